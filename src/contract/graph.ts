@@ -1,0 +1,89 @@
+import type { Definition, WorkflowEdge, WorkflowNode } from './definition.ts';
+
+/**
+ * The graph of a definition, ready for walking. Pure; the engine decides what runs next with it and the console
+ * draws skipped branches with it, so both always agree.
+ */
+export interface Graph {
+  readonly nodes: ReadonlyMap<string, WorkflowNode>;
+  readonly incoming: ReadonlyMap<string, readonly WorkflowEdge[]>;
+  readonly outgoing: ReadonlyMap<string, readonly WorkflowEdge[]>;
+  /** Node ids, each after all of its predecessors. */
+  readonly order: readonly string[];
+  readonly inputId: string;
+  readonly outputId: string;
+}
+
+/** What is known of a node that made a task in one replica. `port` is set for a condition that completed. */
+export interface NodeProgress {
+  readonly done: boolean;
+  readonly port?: string | undefined;
+}
+
+/** `waiting`: some predecessor is still open. `due`: all that it depends on is done and it has made no task yet. */
+export type NodeStanding = 'done' | 'skipped' | 'active' | 'due' | 'waiting';
+
+/** Builds the graph of a definition that has no faults; throws on a cycle. */
+export function graphOf(definition: Definition): Graph {
+  const nodes = new Map(definition.nodes.map((n) => [n.id, n]));
+  const incoming = new Map<string, WorkflowEdge[]>(definition.nodes.map((n) => [n.id, []]));
+  const outgoing = new Map<string, WorkflowEdge[]>(definition.nodes.map((n) => [n.id, []]));
+  for (const edge of definition.edges) {
+    incoming.get(edge.to)?.push(edge);
+    outgoing.get(edge.from)?.push(edge);
+  }
+  const open = new Map(definition.nodes.map((n) => [n.id, incoming.get(n.id)?.length ?? 0]));
+  const order = definition.nodes.filter((n) => open.get(n.id) === 0).map((n) => n.id);
+  for (let i = 0; i < order.length; i++) {
+    for (const edge of outgoing.get(order[i] as string) ?? []) {
+      const left = (open.get(edge.to) ?? 0) - 1;
+      open.set(edge.to, left);
+      if (left === 0) order.push(edge.to);
+    }
+  }
+  if (order.length !== nodes.size) throw new Error('the definition has a cycle');
+  const inputId = definition.nodes.find((n) => n.type === 'input')?.id;
+  if (inputId === undefined) throw new Error('the definition has no input node');
+  return { nodes, incoming, outgoing, order, inputId, outputId: definition.output };
+}
+
+/**
+ * Where every node of one replica stands, from the tasks that it has made so far. A node is skipped when each of its
+ * incoming edges comes from a skipped node or from the port of a condition that was not taken.
+ */
+export function standings(graph: Graph, progress: ReadonlyMap<string, NodeProgress>): Map<string, NodeStanding> {
+  const standing = new Map<string, NodeStanding>();
+  for (const id of graph.order) {
+    const own = progress.get(id);
+    if (own) {
+      standing.set(id, own.done ? 'done' : 'active');
+      continue;
+    }
+    const edges = graph.incoming.get(id) ?? [];
+    if (id === graph.inputId) {
+      standing.set(id, 'done');
+      continue;
+    }
+    let live = 0;
+    let waiting = false;
+    for (const edge of edges) {
+      const before = standing.get(edge.from);
+      if (before === 'skipped') continue;
+      if (before !== 'done') waiting = true;
+      else if (edge.port === undefined || progress.get(edge.from)?.port === edge.port) live++;
+    }
+    standing.set(id, waiting ? 'waiting' : live > 0 ? 'due' : 'skipped');
+  }
+  return standing;
+}
+
+/** The predecessors of a node that ran and hand it their output, in the order of its edges. */
+export function livePredecessors(graph: Graph, progress: ReadonlyMap<string, NodeProgress>, standing: ReadonlyMap<string, NodeStanding>, id: string): string[] {
+  const live: string[] = [];
+  for (const edge of graph.incoming.get(id) ?? []) {
+    if (standing.get(edge.from) !== 'done') continue;
+    if (edge.port !== undefined && progress.get(edge.from)?.port !== edge.port) continue;
+    if (!live.includes(edge.from)) live.push(edge.from);
+  }
+  return live;
+}

@@ -1,0 +1,61 @@
+/**
+ * Every limit of the product, by name, with its default. The master takes overrides from its options and environment
+ * (`YARDMASTER_<NAME>`); `GET /api/v1/settings` shows what is in force.
+ */
+export const LIMITS = {
+  /** Bytes of a request body, after decompression. */
+  bodyBytes: 5 * 1024 * 1024,
+  /** Input objects of one event call. */
+  eventInputs: 1000,
+  /** Seconds an event call waits without `Prefer`. */
+  eventWaitSeconds: 60,
+  /** Hours an idempotency key is remembered. */
+  idempotencyHours: 24,
+  /** READY tasks above which event calls are refused with 503 OVERLOADED. 0: no limit. */
+  queueDepth: 100_000,
+  /** Retries of a task where its node names none. */
+  retries: 3,
+  retryBackoffSeconds: 1,
+  retryBackoffMaxSeconds: 60,
+  /** ± share of a back-off that is random. */
+  retryJitter: 0.2,
+  retryCheckSeconds: 1,
+  /** Since READY. */
+  scheduleTimeoutSeconds: 300,
+  /** Since RUNNING. */
+  runTimeoutSeconds: 600,
+  heartbeatSeconds: 2,
+  /** A worker silent for longer is Unstable. */
+  workerUnstableSeconds: 6,
+  /** A worker silent for longer is Down. */
+  workerDownSeconds: 15,
+  /** Nodes of a definition. */
+  definitionNodes: 2000,
+  /** Bytes of a definition. */
+  definitionBytes: 2 * 1024 * 1024,
+  /** Bytes of a task's output. */
+  taskOutputBytes: 5 * 1024 * 1024,
+  /** Bytes above which payloads are cut in lists (contract §5). */
+  payloadPreviewBytes: 64 * 1024,
+  pageSize: 20,
+  pageSizeMax: 500,
+  /** Memory of one `code` run. */
+  codeMemoryBytes: 64 * 1024 * 1024,
+  /** Seconds of one `code` run where its node names none. */
+  codeTimeoutSeconds: 30,
+  delayMaxSeconds: 3600,
+  httpTimeoutSeconds: 30,
+  httpBodyBytes: 5 * 1024 * 1024,
+  logLineBytes: 1024 * 1024,
+  logSearchLimit: 500,
+  logSearchLimitMax: 10_000,
+  metricsLimit: 1000,
+  sessionHours: 12,
+  drainSeconds: 30,
+  /** Live events of one entity in a second (contract §11). */
+  streamPerEntityPerSecond: 4,
+} as const;
+
+export type Limits = { -readonly [K in keyof typeof LIMITS]: number };
+
+export const DEFAULT_PORTS = { master: 8700, logStore: 9428, metrics: 8086, logstash: 9000 } as const;

@@ -1,0 +1,161 @@
+import { Type, type TSchema } from 'typebox';
+import * as api from './api.ts';
+import { DefinitionSchema, FaultSchema } from './definition.ts';
+import type { Role } from './vocabulary.ts';
+
+/**
+ * The route table of the master's port. The server registers exactly these, `/api/v1/openapi.json` and `/docs` are
+ * drawn from them, and the worker role reaches none of them.
+ */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Fastify form, `:name` for parameters. */
+  readonly path: string;
+  /** The lowest operator role that may call it; `key`: an API key; `open`: none needed. */
+  readonly access: Exclude<Role, 'worker'> | 'key' | 'open';
+  readonly tag: string;
+  readonly summary: string;
+  readonly params?: TSchema;
+  readonly query?: TSchema;
+  readonly body?: TSchema;
+  /** Success answers by status; `null`: no body. Errors are always `application/problem+json`. */
+  readonly answers: Readonly<Record<number, TSchema | null>>;
+  /** Answers with another type than JSON. */
+  readonly produces?: string;
+}
+
+const strict = { additionalProperties: false } as const;
+const Id = Type.String({ minLength: 1, maxLength: 64 });
+const Hash = Type.String({ pattern: '^[0-9a-f]{4,40}$', description: 'Commit hash, or an unambiguous prefix of at least 4 digits' });
+export const WORKFLOW_ID = '^[a-z0-9][a-z0-9-]{0,62}$';
+const WorkflowId = Type.String({ pattern: WORKFLOW_ID });
+const Instant = Type.String({ format: 'date-time' });
+const paging = {
+  page: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000_000, default: 0 })),
+  size: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 20 })),
+};
+const Paging = Type.Object(paging, strict);
+const sort = (...fields: string[]) => Type.Optional(Type.String({ pattern: `^(${fields.join('|')})(,(asc|desc))?$`, description: `One of ${fields.join(', ')}, then ,asc or ,desc` }));
+const many = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([Type.Array(schema), schema]));
+
+export const JOB_SORTS = ['createdAt', 'updatedAt', 'finishedAt', 'durationMs', 'status', 'workflowId', 'environment', 'externalId', 'id'] as const;
+export const jobFilters = {
+  status: many(api.JobStatusSchema),
+  workflowId: Type.Optional(Type.String()),
+  environment: Type.Optional(api.EnvironmentSchema),
+  externalId: Type.Optional(Type.String()),
+  q: Type.Optional(Type.String({ description: 'Prefix of id or external id' })),
+  createdFrom: Type.Optional(Instant),
+  createdTo: Type.Optional(Instant),
+};
+export interface JobFilter {
+  status?: api.Job['status'][];
+  workflowId?: string;
+  environment?: 'dev' | 'staging' | 'prod';
+  externalId?: string;
+  q?: string;
+  createdFrom?: string;
+  createdTo?: string;
+}
+export const WORKER_SORTS = ['id', 'state', 'currentTasks', 'maxTasks', 'lastHeartbeatAt', 'registeredAt', 'createdAt'] as const;
+
+const logFilters = {
+  query: Type.Optional(Type.String({ maxLength: 16_384 })),
+  job_id: Type.Optional(Type.String()),
+  task_id: Type.Optional(Type.String()),
+  worker_id: Type.Optional(Type.String()),
+  level: Type.Optional(Type.String()),
+  source: Type.Optional(Type.String()),
+  from: Type.Optional(Instant),
+  to: Type.Optional(Instant),
+};
+
+const params = {
+  workflow: Type.Object({ id: Type.String() }),
+  job: Type.Object({ jobId: Id }),
+  task: Type.Object({ taskId: Id }),
+  worker: Type.Object({ id: Id }),
+  id: Type.Object({ id: Id }),
+  commit: Type.Object({ id: Type.String(), hash: Hash }),
+  diff: Type.Object({ id: Type.String(), a: Hash, b: Hash }),
+  environment: Type.Object({ id: Type.String(), environment: api.EnvironmentSchema }),
+  event: Type.Object({ workflowId: Type.String(), environment: Type.String() }),
+  eventJob: Type.Object({ workflowId: Type.String(), environment: Type.String(), jobId: Id }),
+};
+
+const JobRef = Type.Object({ jobId: Type.String(), status: api.JobStatusSchema });
+const Any = Type.Unknown();
+
+export const ROUTES = {
+  // Events (contract §3). Checks run in the order of the contract, so this route validates by hand.
+  sendEvent: { method: 'POST', path: '/api/v1/events/:workflowId/:environment', access: 'key', tag: 'Events', summary: 'Run the published workflow', params: params.event, body: Type.Array(Type.Object({}, { additionalProperties: true }), { minItems: 1 }), answers: { 200: Any, 202: Type.Object({ jobId: Type.String(), status: api.JobStatusSchema, statusUrl: Type.String() }) } },
+  eventStatus: { method: 'GET', path: '/api/v1/events/:workflowId/:environment/jobs/:jobId', access: 'key', tag: 'Events', summary: 'The state and output of an event call', params: params.eventJob, answers: { 200: api.EventStatusSchema } },
+
+  // Workflows (contract §4)
+  listWorkflows: { method: 'GET', path: '/api/v1/workflows', access: 'viewer', tag: 'Workflows', summary: 'List workflows', query: Type.Object({ ...paging, sort: sort('id', 'name', 'createdAt', 'updatedAt'), q: Type.Optional(Type.String()), archived: Type.Optional(Type.Boolean()) }, strict), answers: { 200: api.PageOf(api.WorkflowSchema) } },
+  createWorkflow: { method: 'POST', path: '/api/v1/workflows', access: 'operator', tag: 'Workflows', summary: 'Create a workflow', body: Type.Object({ id: WorkflowId, name: Type.String({ minLength: 1, maxLength: 200 }), description: Type.Optional(api.Nullable(Type.String({ maxLength: 2000 }))) }, strict), answers: { 201: api.WorkflowSchema } },
+  getWorkflow: { method: 'GET', path: '/api/v1/workflows/:id', access: 'viewer', tag: 'Workflows', summary: 'One workflow', params: params.workflow, answers: { 200: api.WorkflowSchema } },
+  updateWorkflow: { method: 'PATCH', path: '/api/v1/workflows/:id', access: 'operator', tag: 'Workflows', summary: 'Rename or describe a workflow', params: params.workflow, body: Type.Object({ name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })), description: Type.Optional(api.Nullable(Type.String({ maxLength: 2000 }))) }, strict), answers: { 200: api.WorkflowSchema } },
+  archiveWorkflow: { method: 'DELETE', path: '/api/v1/workflows/:id', access: 'admin', tag: 'Workflows', summary: 'Archive a workflow; its history stays', params: params.workflow, answers: { 204: null } },
+  checkDefinition: { method: 'POST', path: '/api/v1/workflows/:id/check', access: 'viewer', tag: 'Workflows', summary: 'Faults of a draft, without saving it', params: params.workflow, body: Type.Object({ definition: DefinitionSchema }, strict), answers: { 200: Type.Object({ faults: Type.Array(FaultSchema) }) } },
+
+  createCommit: { method: 'POST', path: '/api/v1/workflows/:id/commits', access: 'operator', tag: 'Versions', summary: 'Save a version', params: params.workflow, body: Type.Object({ definition: DefinitionSchema, message: Type.String({ minLength: 1, maxLength: 10_000 }), parent: Type.Optional(api.Nullable(Type.String({ pattern: '^[0-9a-f]{40}$' }))) }, strict), answers: { 201: api.CommitDetailSchema } },
+  listCommits: { method: 'GET', path: '/api/v1/workflows/:id/commits', access: 'viewer', tag: 'Versions', summary: 'History, newest first', params: params.workflow, query: Paging, answers: { 200: api.PageOf(api.CommitSchema) } },
+  getCommit: { method: 'GET', path: '/api/v1/workflows/:id/commits/:hash', access: 'viewer', tag: 'Versions', summary: 'One version with its definition', params: params.commit, answers: { 200: api.CommitDetailSchema } },
+  diffCommits: { method: 'GET', path: '/api/v1/workflows/:id/commits/:a/diff/:b', access: 'viewer', tag: 'Versions', summary: 'Difference of two versions', params: params.diff, answers: { 200: api.DiffSchema } },
+
+  listEnvironments: { method: 'GET', path: '/api/v1/workflows/:id/environments', access: 'viewer', tag: 'Publication', summary: 'What each environment points to', params: params.workflow, answers: { 200: Type.Object({ items: Type.Array(api.PublicationSummary) }) } },
+  publish: { method: 'PUT', path: '/api/v1/workflows/:id/environments/:environment', access: 'operator', tag: 'Publication', summary: 'Publish a version (prod: admin)', params: params.environment, body: Type.Object({ hash: Hash, description: Type.Optional(Type.String({ maxLength: 2000 })), expected: Type.Optional(api.Nullable(Type.String({ pattern: '^[0-9a-f]{40}$' }))) }, strict), answers: { 200: api.PublicationSummary } },
+  unpublish: { method: 'DELETE', path: '/api/v1/workflows/:id/environments/:environment', access: 'operator', tag: 'Publication', summary: 'Take an environment offline (prod: admin)', params: params.environment, answers: { 204: null } },
+  listPublications: { method: 'GET', path: '/api/v1/workflows/:id/publications', access: 'viewer', tag: 'Publication', summary: 'Log of publications, newest first', params: params.workflow, query: Paging, answers: { 200: api.PageOf(api.PublicationSchema) } },
+
+  // Jobs (contract §5)
+  listJobs: { method: 'GET', path: '/api/v1/jobs', access: 'viewer', tag: 'Jobs', summary: 'List jobs', query: Type.Object({ ...paging, sort: sort(...JOB_SORTS), ...jobFilters }, strict), answers: { 200: api.PageOf(api.JobSchema) } },
+  createJob: { method: 'POST', path: '/api/v1/jobs', access: 'operator', tag: 'Jobs', summary: 'Submit a batch job', body: Type.Object({ workflowId: Type.String(), environment: Type.Optional(api.EnvironmentSchema), commit: Type.Optional(Hash), inputs: Type.Array(Any), externalId: Type.Optional(api.Nullable(Type.String({ maxLength: 512 }))), replicaRunTimeoutSeconds: Type.Optional(api.Nullable(Type.Integer({ minimum: 1, maximum: 604_800 }))) }, strict), answers: { 202: JobRef } },
+  getJob: { method: 'GET', path: '/api/v1/jobs/:jobId', access: 'viewer', tag: 'Jobs', summary: 'One job', params: params.job, answers: { 200: api.JobSchema } },
+  getJobOutput: { method: 'GET', path: '/api/v1/jobs/:jobId/output', access: 'viewer', tag: 'Jobs', summary: 'Output and error of a job', params: params.job, answers: { 200: Any } },
+  listJobTasks: { method: 'GET', path: '/api/v1/jobs/:jobId/tasks', access: 'viewer', tag: 'Tasks', summary: 'Tasks of a job', params: params.job, query: Type.Object({ ...paging, sort: sort('readyAt', 'node', 'state', 'replica'), state: many(api.TaskStateSchema), node: Type.Optional(Type.String()) }, strict), answers: { 200: api.PageOf(api.TaskSchema) } },
+  killJob: { method: 'DELETE', path: '/api/v1/jobs/kill/:jobId', access: 'operator', tag: 'Jobs', summary: 'Kill a job', params: params.job, answers: { 200: Type.Object({ jobId: Type.String(), killedTasks: Type.Integer(), status: api.JobStatusSchema }) } },
+  retryJob: { method: 'POST', path: '/api/v1/jobs/:jobId/retry', access: 'operator', tag: 'Jobs', summary: 'Retry failed and timed-out tasks', params: params.job, answers: { 200: Type.Object({ jobId: Type.String(), retriedTasks: Type.Integer(), status: api.JobStatusSchema }) } },
+  getTask: { method: 'GET', path: '/api/v1/tasks/:taskId', access: 'viewer', tag: 'Tasks', summary: 'One task', params: params.task, answers: { 200: api.TaskSchema } },
+  getTaskInput: { method: 'GET', path: '/api/v1/tasks/:taskId/input', access: 'viewer', tag: 'Tasks', summary: 'The whole input of a task', params: params.task, answers: { 200: Any } },
+  getTaskOutput: { method: 'GET', path: '/api/v1/tasks/:taskId/output', access: 'viewer', tag: 'Tasks', summary: 'The whole output of a task', params: params.task, answers: { 200: Any } },
+
+  // Workers (contract §7)
+  listWorkers: { method: 'GET', path: '/api/v1/workers', access: 'viewer', tag: 'Workers', summary: 'List workers', query: Type.Object({ ...paging, sort: sort(...WORKER_SORTS), state: many(api.WorkerStateSchema) }, strict), answers: { 200: api.PageOf(api.WorkerSchema) } },
+  getWorker: { method: 'GET', path: '/api/v1/workers/:id', access: 'viewer', tag: 'Workers', summary: 'One worker', params: params.worker, answers: { 200: api.WorkerSchema } },
+  drainWorker: { method: 'POST', path: '/api/v1/workers/:id/drain', access: 'operator', tag: 'Workers', summary: 'Give a worker no new tasks', params: params.worker, answers: { 200: api.WorkerSchema } },
+  resumeWorker: { method: 'POST', path: '/api/v1/workers/:id/resume', access: 'operator', tag: 'Workers', summary: 'Give a drained worker tasks again', params: params.worker, answers: { 200: api.WorkerSchema } },
+
+  // Logs (contract §8)
+  searchLogs: { method: 'GET', path: '/api/v1/logs/search', access: 'viewer', tag: 'Logs', summary: 'Search logs', query: Type.Object({ ...logFilters, limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, default: 500 })), order: Type.Optional(Type.Union([Type.Literal('asc'), Type.Literal('desc')])), cursor: Type.Optional(Type.String()) }, strict), answers: { 200: api.LogSearchSchema } },
+  tailLogs: { method: 'GET', path: '/api/v1/logs/tail', access: 'viewer', tag: 'Logs', summary: 'Follow logs', query: Type.Object(logFilters, strict), answers: { 200: Any }, produces: 'text/event-stream' },
+  logHits: { method: 'GET', path: '/api/v1/logs/hits', access: 'viewer', tag: 'Logs', summary: 'Counts over time', query: Type.Object({ ...logFilters, step: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,6}(ms|s|m|h|d)$' })), field: Type.Optional(Type.String()) }, strict), answers: { 200: api.LogHitsSchema } },
+
+  // Metrics (contract §9). Keys that are no parameter are tag filters.
+  getMetrics: { method: 'GET', path: '/api/v1/metrics', access: 'viewer', tag: 'Metrics', summary: 'Query metrics', query: Type.Object({ from: Type.Optional(Instant), to: Type.Optional(Instant), interval: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,8}(s|m|h|d)$' })), limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1000 })), measurement: Type.Optional(Type.String()), field: Type.Optional(Type.String()) }, { additionalProperties: Type.String() }), answers: { 200: api.MetricsSchema } },
+
+  // Access (contract §10)
+  listKeys: { method: 'GET', path: '/api/v1/keys', access: 'viewer', tag: 'Access', summary: 'List API keys', query: Paging, answers: { 200: api.PageOf(api.KeySchema) } },
+  createKey: { method: 'POST', path: '/api/v1/keys', access: 'admin', tag: 'Access', summary: 'Create an API key', body: Type.Object({ name: Type.String({ minLength: 1, maxLength: 200 }), workflows: Type.Array(Type.Union([Type.Literal('*'), WorkflowId]), { minItems: 1, maxItems: 1000 }), environments: Type.Array(api.EnvironmentSchema, { minItems: 1, maxItems: 3 }), expiresAt: Type.Optional(api.Nullable(Instant)) }, strict), answers: { 201: api.KeyCreatedSchema } },
+  revokeKey: { method: 'DELETE', path: '/api/v1/keys/:id', access: 'admin', tag: 'Access', summary: 'Revoke an API key', params: params.id, answers: { 204: null } },
+  rotateKey: { method: 'POST', path: '/api/v1/keys/:id/rotate', access: 'admin', tag: 'Access', summary: 'Give an API key a new secret', params: params.id, body: Type.Object({ overlapSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_592_000, default: 0 })) }, strict), answers: { 200: Type.Object({ id: Type.String(), key: Type.String(), prefix: Type.String() }) } },
+  listTokens: { method: 'GET', path: '/api/v1/tokens', access: 'viewer', tag: 'Access', summary: 'List tokens', query: Paging, answers: { 200: api.PageOf(api.TokenSchema) } },
+  createToken: { method: 'POST', path: '/api/v1/tokens', access: 'admin', tag: 'Access', summary: 'Create a token', body: Type.Object({ name: Type.String({ minLength: 1, maxLength: 200 }), role: api.RoleSchema, expiresAt: Type.Optional(api.Nullable(Instant)) }, strict), answers: { 201: api.TokenCreatedSchema } },
+  revokeToken: { method: 'DELETE', path: '/api/v1/tokens/:id', access: 'admin', tag: 'Access', summary: 'Revoke a token', params: params.id, answers: { 204: null } },
+  signIn: { method: 'POST', path: '/api/v1/session', access: 'open', tag: 'Access', summary: 'Sign a browser in', body: Type.Object({ token: Type.String({ minLength: 1, maxLength: 512 }) }, strict), answers: { 204: null } },
+  whoAmI: { method: 'GET', path: '/api/v1/session', access: 'viewer', tag: 'Access', summary: 'Who is signed in', answers: { 200: api.SessionSchema } },
+  signOut: { method: 'DELETE', path: '/api/v1/session', access: 'open', tag: 'Access', summary: 'Sign out', answers: { 204: null } },
+  listAudit: { method: 'GET', path: '/api/v1/audit', access: 'viewer', tag: 'Access', summary: 'Every change, newest first', query: Type.Object({ ...paging, action: Type.Optional(Type.String()), actor: Type.Optional(Type.String()), target: Type.Optional(Type.String()) }, strict), answers: { 200: api.PageOf(api.AuditSchema) } },
+
+  // The master itself
+  overview: { method: 'GET', path: '/api/v1/overview', access: 'viewer', tag: 'Master', summary: 'The state of everything at a glance', answers: { 200: api.OverviewSchema } },
+  getSettings: { method: 'GET', path: '/api/v1/settings', access: 'viewer', tag: 'Master', summary: 'Limits, ports and versions in force', answers: { 200: api.SettingsSchema } },
+  stream: { method: 'GET', path: '/api/v1/stream', access: 'viewer', tag: 'Master', summary: 'Live changes', answers: { 200: Any }, produces: 'text/event-stream' },
+  openapi: { method: 'GET', path: '/api/v1/openapi.json', access: 'open', tag: 'Master', summary: 'This description', answers: { 200: Any } },
+  healthz: { method: 'GET', path: '/healthz', access: 'open', tag: 'Master', summary: 'The process answers', answers: { 200: Any } },
+  readyz: { method: 'GET', path: '/readyz', access: 'open', tag: 'Master', summary: 'The master takes work', answers: { 200: Any } },
+  prometheus: { method: 'GET', path: '/metrics', access: 'viewer', tag: 'Master', summary: 'Prometheus exposition of the master', answers: { 200: Any }, produces: 'text/plain' },
+} as const satisfies Record<string, Route>;
+
+export type RouteName = keyof typeof ROUTES;

@@ -1,0 +1,84 @@
+/** The closed sets of words that every process shares. Plain data: the renderer imports it without a schema library. */
+
+export const ENVIRONMENTS = ['dev', 'staging', 'prod'] as const;
+export type Environment = (typeof ENVIRONMENTS)[number];
+
+export const TASK_STATES = ['READY', 'SCHEDULED', 'RUNNING', 'COMPLETED', 'FAILED', 'SCHEDULE_TIMEOUT', 'RUN_TIMEOUT'] as const;
+export type TaskState = (typeof TASK_STATES)[number];
+
+export const JOB_STATUSES = ['COMPLETED', 'RUNNING', 'FAILED', 'PARTIAL_FAILURE', 'TIMEOUT', 'MIXED', 'EMPTY'] as const;
+export type JobStatus = (typeof JOB_STATUSES)[number];
+
+export const JOB_KINDS = ['event', 'batch', 'child'] as const;
+export type JobKind = (typeof JOB_KINDS)[number];
+
+export const WORKER_STATES = ['Operational', 'Unstable', 'Maxed', 'Down'] as const;
+export type WorkerState = (typeof WORKER_STATES)[number];
+
+export const ROLES = ['viewer', 'operator', 'admin', 'worker'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Node types that this master runs; `input` and `output` are structure and make no task. */
+export const NODE_TYPES = ['input', 'transform', 'condition', 'code', 'template', 'http', 'delay', 'output'] as const;
+export type NodeType = (typeof NODE_TYPES)[number];
+
+/** Codes that a failed task may carry (contract §6). A handler or `code` node may add its own; those are retried unless it says otherwise. */
+export const TASK_CODES = [
+  'INVALID_DAG',
+  'AUTHENTICATION_FAILED',
+  'KILLED',
+  'REPLICA_TIMEOUT',
+  'NON_RETRYABLE',
+  'TASK_ERROR',
+  'WORKER_LOST',
+  'UPSTREAM_UNAVAILABLE',
+] as const;
+export type TaskCode = (typeof TASK_CODES)[number];
+
+/** Never retried by the periodic check (contract §6). */
+export const NON_RETRYABLE_CODES: ReadonlySet<string> = new Set<TaskCode>([
+  'INVALID_DAG',
+  'AUTHENTICATION_FAILED',
+  'KILLED',
+  'REPLICA_TIMEOUT',
+  'NON_RETRYABLE',
+]);
+
+export const LOG_LEVELS = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** The spellings that the task counters of a job have on the wire (service.md, "taskCounters"). */
+export const COUNTER_OF: Readonly<Record<TaskState, keyof TaskCounters>> = {
+  READY: 'readyTasks',
+  SCHEDULED: 'scheduledTasks',
+  RUNNING: 'runningTasks',
+  COMPLETED: 'completedTasks',
+  FAILED: 'failedTasks',
+  SCHEDULE_TIMEOUT: 'scheduleTimeout',
+  RUN_TIMEOUT: 'runTimeoutTasks',
+};
+
+export interface TaskCounters {
+  readyTasks: number;
+  scheduledTasks: number;
+  runningTasks: number;
+  completedTasks: number;
+  failedTasks: number;
+  scheduleTimeout: number;
+  runTimeoutTasks: number;
+}
+
+/**
+ * The status of a job from its counters alone (contract §5).
+ * f = failed, t = timed out, a = still active.
+ */
+export function statusOf(c: TaskCounters): JobStatus {
+  const active = c.readyTasks + c.scheduledTasks + c.runningTasks;
+  const timedOut = c.scheduleTimeout + c.runTimeoutTasks;
+  const total = active + timedOut + c.completedTasks + c.failedTasks;
+  if (total === 0) return 'EMPTY';
+  if (c.completedTasks === total) return 'COMPLETED';
+  if (timedOut > 0) return c.failedTasks > 0 ? 'MIXED' : 'TIMEOUT';
+  if (c.failedTasks > 0) return active > 0 ? 'PARTIAL_FAILURE' : 'FAILED';
+  return 'RUNNING';
+}

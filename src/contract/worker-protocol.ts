@@ -1,0 +1,105 @@
+import type { LogLevel } from './vocabulary.ts';
+
+/**
+ * The worker protocol, version 1: JSON text frames over one WebSocket (`GET /api/v1/worker`, `Authorization: Bearer`
+ * with a token of role `worker`). A frame is one object with a `t`. Documented in docs/worker-protocol.md.
+ *
+ * An assignment is a lease (task id, attempt). Reports under an old lease are answered by `lost` and change nothing.
+ */
+export const WORKER_PROTOCOL = 1;
+
+/** A fatal close code of the WebSocket: the worker must not reconnect (mismatch of protocol, token revoked). */
+export const CLOSE_REFUSED = 4001;
+
+export interface LeasedNode {
+  id: string;
+  type: string;
+  name: string;
+  config: Record<string, unknown>;
+  runTimeoutSeconds: number;
+}
+
+/** One task handed to a worker. Payloads are JSON values inside the frame. */
+export interface Lease {
+  id: string;
+  attempt: number;
+  jobId: string;
+  workflowId: string;
+  environment: string | null;
+  commit: string;
+  node: string;
+  replica: number;
+  item: number | null;
+  input: unknown;
+  /**
+   * A linear chain leased at once: when this task completes, the worker runs the next with its output as input, under
+   * the id given here and attempt 1, and reports each as a task of its own.
+   */
+  chain: { id: string; node: string }[];
+}
+
+export interface TaskFailure {
+  code: string;
+  message: string;
+  retryable: boolean;
+  /** Seconds before the next attempt, where the upstream asked for them (`Retry-After`). */
+  retryAfterSeconds?: number | undefined;
+}
+
+/** Times are milliseconds since the epoch by the worker's clock. */
+export type Report =
+  | { e: 'start'; id: string; attempt: number; at: number }
+  | { e: 'done'; id: string; attempt: number; startedAt: number; at: number; output: unknown; port?: 'true' | 'false' | undefined }
+  | { e: 'fail'; id: string; attempt: number; startedAt: number | null; at: number; error: TaskFailure };
+
+export interface MetricPoint {
+  /** Milliseconds since the epoch. */
+  time: number;
+  measurement: string;
+  tags: Record<string, string>;
+  fields: Record<string, number>;
+}
+
+export type WorkerFrame =
+  | {
+      t: 'hello';
+      protocol: number;
+      /** Kept over reconnects and restarts of the link; a fresh process makes a fresh id. */
+      workerId: string | null;
+      version: string;
+      /** The worker's own HTTP address, shown to operators. */
+      url: string;
+      capacity: number;
+      labels: Record<string, string>;
+      handlers: string[];
+      /** Leases that it still holds after a reconnect. */
+      running: { id: string; attempt: number }[];
+    }
+  /** cpu: 0 to 1 of one core-set; memory: bytes resident; memoryTotal: bytes of the machine. */
+  | { t: 'beat'; cpu: number; memory: number; memoryTotal: number; running: number }
+  | { t: 'report'; items: Report[] }
+  | { t: 'metrics'; points: MetricPoint[] }
+  | { t: 'bye' };
+
+export type MasterFrame =
+  | { t: 'welcome'; workerId: string; protocol: number; heartbeatSeconds: number; logstash: { host: string; port: number } | null; limits: { codeMemoryBytes: number; codeTimeoutSeconds: number; taskOutputBytes: number; httpBodyBytes: number } }
+  | { t: 'refuse'; code: 'PROTOCOL_MISMATCH' | 'BAD_HELLO'; message: string }
+  /** Sent once per link before the first lease of that commit: the nodes that make tasks. */
+  | { t: 'commit'; commit: string; nodes: LeasedNode[] }
+  | { t: 'run'; leases: Lease[] }
+  | { t: 'kill'; ids: string[]; reason: string }
+  /** These reports came under an old lease; stop whatever still runs for them. */
+  | { t: 'lost'; ids: string[] }
+  | { t: 'drain' };
+
+/** One line that a worker ships to the log pipeline. Custom fields stand beside these. */
+export interface ShippedLine {
+  _time: string;
+  _msg: string;
+  level: LogLevel;
+  job_id: string;
+  task_id: string;
+  worker_id: string;
+  source: string;
+  [field: string]: unknown;
+}

@@ -1,0 +1,20 @@
+/**
+ * A coded error. Rooms throw it; the one translator in `server/http` makes a problem document of it.
+ * `detail` says what was expected, what came, and what to do. `extra` members stand beside the standard ones.
+ */
+export class Fault extends Error {
+  readonly code: string;
+  readonly extra: Record<string, unknown>;
+  readonly errors: { pointer: string; message: string }[] | undefined;
+  constructor(code: string, detail: string, options: { extra?: Record<string, unknown>; errors?: { pointer: string; message: string }[]; cause?: unknown } = {}) {
+    super(detail, { cause: options.cause });
+    this.code = code;
+    this.extra = options.extra ?? {};
+    this.errors = options.errors;
+  }
+}
+
+/** Closes a union: reaching it is a bug, and a compile-time error where a case is missing. */
+export function unreachable(value: never): never {
+  throw new Error(`unreachable: ${JSON.stringify(value)}`);
+}

@@ -1,0 +1,48 @@
+import type { ApiKey, ApiKeyCreated, AuditEntry, Page, Token, TokenCreated } from '../../contract/api.ts';
+import type { Environment, Role } from '../../contract/vocabulary.ts';
+import type { WriteHandle } from '../store/port.ts';
+import type { Actor } from '../workflows/port.ts';
+
+export interface KeyIdentity {
+  readonly id: string;
+  readonly name: string;
+  reaches(workflowId: string, environment: Environment): boolean;
+}
+
+export interface Identity {
+  readonly actor: string;
+  readonly role: Role;
+  /** ISO time, null: never. */
+  readonly expiresAt: string | null;
+}
+
+export interface Access {
+  /** From memory, in constant time: hash, then look up. Null: unknown, revoked or expired. */
+  key(secret: string): KeyIdentity | null;
+  token(secret: string): Identity | null;
+  session(cookie: string): Identity | null;
+  /** Makes a session from a token; null where the token is not valid. One-time sign-in codes are accepted once. */
+  signIn(token: string): { cookie: string; identity: Identity; maxAgeSeconds: number } | null;
+  signOut(cookie: string): void;
+  /** A code that signs a browser in once, within five minutes. */
+  oneTimeCode(role: Role): string;
+  keys: {
+    list(query: { page: number; size: number }): Promise<Page<ApiKey>>;
+    create(input: { name: string; workflows: string[]; environments: Environment[]; expiresAt?: string | null }, actor: Actor): Promise<ApiKeyCreated>;
+    revoke(id: string, actor: Actor): Promise<void>;
+    rotate(id: string, overlapSeconds: number, actor: Actor): Promise<{ id: string; key: string; prefix: string }>;
+  };
+  tokens: {
+    list(query: { page: number; size: number }): Promise<Page<Token>>;
+    create(input: { name: string; role: Role; expiresAt?: string | null }, actor: Actor): Promise<TokenCreated>;
+    revoke(id: string, actor: Actor): Promise<void>;
+    /** Makes sure that this very secret is a token of that role (local admin token, token of the local workers). */
+    ensure(input: { name: string; role: Role; secret: string }): Promise<void>;
+  };
+  audit: {
+    list(query: { page: number; size: number; action?: string; actor?: string; target?: string }): Promise<Page<AuditEntry>>;
+    /** Inside the transaction of the change that it records. */
+    record(db: WriteHandle, actor: Actor, entry: { action: string; target: string; before: unknown; after: unknown }): void;
+  };
+  close(): Promise<void>;
+}

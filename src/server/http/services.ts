@@ -1,0 +1,33 @@
+import type { Settings } from '../../contract/api.ts';
+import type { Limits } from '../../contract/limits.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Access } from '../access/port.ts';
+import type { Feed } from '../feed/port.ts';
+import type { Jobs } from '../jobs/port.ts';
+import type { Logs } from '../logs/port.ts';
+import type { MetricsRoom } from '../metrics/port.ts';
+import type { Workers } from '../workers/port.ts';
+import type { Workflows } from '../workflows/port.ts';
+
+/** All that the routes call. The composition root builds it; tests build it in memory. */
+export interface Services {
+  readonly access: Access;
+  readonly workflows: Workflows;
+  readonly jobs: Jobs;
+  readonly workers: Workers;
+  readonly feed: Feed;
+  readonly logs: Logs;
+  readonly metrics: MetricsRoom;
+  readonly limits: Readonly<Limits>;
+  readonly clock: Clock;
+  settings(): Settings;
+  /** Why the master takes no work; empty when it does. */
+  notReady(): string[];
+  /** Prometheus exposition text of the master's own health. */
+  prometheus(): string;
+  /** Built console (index.html and assets); null: only the API is served. */
+  readonly consoleFolder: string | null;
+  /** Public form of the master's URL where a proxy stands before it; hosts that `Host` may name besides loopback. */
+  readonly allowedHosts: readonly string[];
+  readonly behindProxy: boolean;
+}

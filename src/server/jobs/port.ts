@@ -1,0 +1,58 @@
+import type { EventStatus, Job, JobFailure, Overview, Page, Task } from '../../contract/api.ts';
+import type { JobFilter } from '../../contract/routes.ts';
+import type { Environment, JobKind, JobStatus, TaskState } from '../../contract/vocabulary.ts';
+import type { Runnable } from '../workflows/port.ts';
+
+export interface Submission {
+  readonly runnable: Runnable;
+  readonly environment: Environment | null;
+  readonly kind: JobKind;
+  /** One JSON value (lossless, see lib/json) for each replica. */
+  readonly inputs: readonly unknown[];
+  readonly externalId: string | null;
+  readonly replicaRunTimeoutSeconds: number | null;
+  /** Recorded in the transaction that makes the job, so that a repeated call can never make two. */
+  readonly idempotency: { readonly keyId: string; readonly key: string; readonly bodyHash: string } | null;
+}
+
+/** What a job came to. `outputText` is JSON text, ready to send; null while it runs and where it failed. */
+export interface Outcome {
+  readonly jobId: string;
+  readonly status: JobStatus;
+  readonly finishedAt: string | null;
+  readonly outputText: string | null;
+  /** Set as soon as one replica has finally failed, though others may still run. */
+  readonly failure: JobFailure | null;
+}
+
+export type Submitted =
+  | { readonly kind: 'created'; readonly jobId: string; readonly status: JobStatus }
+  /** The idempotency key names an earlier call. `bodyHash` tells whether it was the same. */
+  | { readonly kind: 'repeated'; readonly jobId: string; readonly bodyHash: string };
+
+export interface Jobs {
+  submit(submission: Submission): Promise<Submitted>;
+  /** The job that this idempotency key made within its time, or null. */
+  findIdempotent(scope: { keyId: string; workflowId: string; environment: Environment; key: string }): { jobId: string; bodyHash: string } | null;
+  /** Resolves at the job's end, at its first final failure, or (with what is known then) after `seconds` or on abort. */
+  wait(jobId: string, seconds: number, signal?: AbortSignal): Promise<Outcome>;
+  outcome(jobId: string): Promise<Outcome | null>;
+  list(query: { page: number; size: number; sort: string } & JobFilter): Promise<Page<Job>>;
+  get(jobId: string): Promise<Job>;
+  /** JSON text of `{output, error}` (contract §5). */
+  outputText(jobId: string): Promise<string>;
+  eventStatusText(jobId: string, workflowId: string, environment: Environment): Promise<string>;
+  tasks(jobId: string, query: { page: number; size: number; sort?: string; state?: TaskState[]; node?: string }): Promise<Page<Task>>;
+  task(taskId: string): Promise<Task>;
+  /** JSON text of the whole payload; `null` where there is none. */
+  payloadText(taskId: string, which: 'input' | 'output'): Promise<string>;
+  kill(jobId: string, actor: string): Promise<{ jobId: string; killedTasks: number; status: JobStatus }>;
+  retry(jobId: string, actor: string): Promise<{ jobId: string; retriedTasks: number; status: JobStatus }>;
+  /** READY tasks that wait for a worker, from memory. */
+  readonly queueDepth: number;
+  overview(): Promise<Pick<Overview, 'jobs' | 'tasks' | 'failures'>>;
+  /** Stops the loops; waits for writes under way. */
+  close(): Promise<void>;
+}
+
+export type { EventStatus };

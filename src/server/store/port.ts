@@ -1,0 +1,37 @@
+/**
+ * The store port. Rooms own their statements (`<room>/…sql.ts`); this room owns handles, transactions and migrations.
+ * Writing goes through `write`: all commands that arrive in one turn of the event loop share one transaction (group
+ * commit), and each promise settles after COMMIT. A command is synchronous, touches nothing but the handle and its
+ * arguments, and may be run again after a roll-back, so it must have no effect outside the database before it returns.
+ */
+export type Value = string | number | bigint | null | Uint8Array;
+
+export interface Query<T> {
+  get(...args: Value[]): T | undefined;
+  all(...args: Value[]): T[];
+  iterate(...args: Value[]): IterableIterator<T>;
+}
+
+export interface Statement {
+  /** Rows changed. */
+  run(...args: Value[]): number;
+}
+
+/** A handle that cannot write. Statements are prepared once a handle and kept. */
+export interface ReadHandle {
+  query<T>(sql: string): Query<T>;
+}
+
+export interface WriteHandle extends ReadHandle {
+  statement(sql: string): Statement;
+}
+
+export interface Store {
+  /** Reads what is committed. Never call it inside a command: use the command's own handle there. */
+  readonly read: ReadHandle;
+  write<T>(command: (db: WriteHandle) => T): Promise<T>;
+  /** Online copy into one file. */
+  backup(file: string): Promise<void>;
+  sizeBytes(): number;
+  close(): Promise<void>;
+}

@@ -1,0 +1,30 @@
+import type Database from 'better-sqlite3';
+import { Fault } from '../../../lib/fault.ts';
+
+const files = import.meta.glob<string>('./migrations/*.sql', { query: '?raw', import: 'default', eager: true });
+
+/** Numbered, named, one file and one transaction each, forward only. */
+export const migrations = Object.entries(files)
+  .map(([path, sql]) => {
+    const [, number, name] = /(\d{4})-([a-z0-9-]+)\.sql$/.exec(path) ?? [];
+    if (number === undefined || name === undefined) throw new Error(`not a migration: ${path}`);
+    return { number: Number(number), name, sql };
+  })
+  .sort((a, b) => a.number - b.number);
+
+/** Brings the schema up to date. A schema newer than this program is refused; before a change a copy is taken beside the file. */
+export function migrate(db: Database.Database, file: string): void {
+  const current = db.pragma('user_version', { simple: true }) as number;
+  const newest = migrations.at(-1)?.number ?? 0;
+  if (current > newest)
+    throw new Fault('SCHEMA_UNKNOWN', `the database ${file} has schema ${current}, this Yardmaster knows ${newest}: start the newer version that wrote it`);
+  const due = migrations.filter((m) => m.number > current);
+  if (due.length === 0) return;
+  if (current > 0) db.prepare('VACUUM INTO ?').run(`${file}.before-${newest}-${Date.now()}`);
+  for (const { number, sql } of due) {
+    db.transaction(() => {
+      db.exec(sql);
+      db.pragma(`user_version = ${number}`);
+    })();
+  }
+}

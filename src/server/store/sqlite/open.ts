@@ -1,0 +1,156 @@
+import Database from 'better-sqlite3';
+import { existsSync, rmSync, statSync } from 'node:fs';
+import { Fault } from '../../../lib/fault.ts';
+import type { Query, ReadHandle, Statement, Store, Value, WriteHandle } from '../port.ts';
+import { migrate } from './migrate.ts';
+
+export interface SqliteOptions {
+  file: string;
+  /** `normal`: a crash of the process loses nothing, a power cut may lose the last moments. `full`: neither does. */
+  durability: 'normal' | 'full';
+}
+
+const CHECKED_BYTES = 64 * 1024 * 1024;
+
+/** Opens (and makes, and migrates) the master's database. Throws a `Fault` whose text names the remedy. */
+export function openSqlite({ file, durability }: SqliteOptions): Store {
+  const db = openFile(file);
+  db.pragma('journal_mode = WAL');
+  db.pragma(`synchronous = ${durability === 'full' ? 'FULL' : 'NORMAL'}`);
+  db.pragma('foreign_keys = ON');
+  db.pragma('busy_timeout = 5000');
+  db.pragma('cache_size = -65536');
+  db.pragma('temp_store = MEMORY');
+  db.pragma('wal_autocheckpoint = 4000');
+  migrate(db, file);
+  const reader = new Database(file, { readonly: true });
+  reader.pragma('cache_size = -65536');
+  reader.pragma('temp_store = MEMORY');
+  reader.pragma('mmap_size = 268435456');
+
+  const writeHandle = handle(db);
+  const group = groupCommit(db, writeHandle);
+  return {
+    read: handle(reader),
+    write: group.write,
+    async backup(target) {
+      if (existsSync(target)) throw new Fault('VALIDATION_FAILED', `${target} exists; name a file that does not`);
+      await db.backup(target);
+    },
+    sizeBytes: () => ['', '-wal'].reduce((sum, suffix) => sum + (existsSync(file + suffix) ? statSync(file + suffix).size : 0), 0),
+    async close() {
+      await group.drain();
+      reader.close();
+      db.pragma('wal_checkpoint(TRUNCATE)');
+      db.close();
+    },
+  };
+}
+
+function openFile(file: string): Database.Database {
+  const fresh = !existsSync(file);
+  try {
+    const db = new Database(file);
+    db.pragma('schema_version');
+    // A whole check of a large file would hold up the start; `doctor` does it for those.
+    const check = !fresh && statSync(file).size < CHECKED_BYTES ? db.pragma('quick_check(1)', { simple: true }) : 'ok';
+    if (check !== 'ok') throw new Error(String(check));
+    return db;
+  } catch (error) {
+    if (fresh) rmSync(file, { force: true });
+    throw new Fault('STORE_CORRUPT', `the database ${file} cannot be read (${(error as Error).message}); restore a backup, or move the file away to start anew`, { cause: error });
+  }
+}
+
+/** Prepared statements by their text: a handle prepares each once. */
+function handle(db: Database.Database): WriteHandle & ReadHandle {
+  const queries = new Map<string, Query<unknown>>();
+  const statements = new Map<string, Statement>();
+  return {
+    query<T>(sql: string): Query<T> {
+      let known = queries.get(sql);
+      if (!known) {
+        const prepared = db.prepare<unknown[], unknown>(sql);
+        known = { get: (...a) => prepared.get(...a), all: (...a) => prepared.all(...a), iterate: (...a) => prepared.iterate(...a) };
+        queries.set(sql, known);
+      }
+      return known as Query<T>;
+    },
+    statement(sql) {
+      let known = statements.get(sql);
+      if (!known) {
+        const prepared = db.prepare<Value[]>(sql);
+        known = { run: (...args) => prepared.run(...args).changes };
+        statements.set(sql, known);
+      }
+      return known;
+    },
+  };
+}
+
+interface Pending {
+  command: (db: WriteHandle) => unknown;
+  resolve: (value: never) => void;
+  reject: (error: unknown) => void;
+}
+
+/** All commands of one turn in one transaction; where one throws, the others are run again without it. */
+function groupCommit(db: Database.Database, handle: WriteHandle) {
+  let queue: Pending[] = [];
+  let closed = false;
+  const begin = db.prepare('BEGIN IMMEDIATE');
+  const commit = db.prepare('COMMIT');
+  const rollback = db.prepare('ROLLBACK');
+
+  function runTogether(batch: Pending[]): unknown[] {
+    begin.run();
+    try {
+      const results = batch.map(({ command }) => command(handle));
+      commit.run();
+      return results;
+    } catch (error) {
+      if (db.inTransaction) rollback.run();
+      throw error;
+    }
+  }
+
+  function flush() {
+    const batch = queue;
+    queue = [];
+    let results: unknown[];
+    try {
+      results = runTogether(batch);
+    } catch {
+      for (const one of batch) {
+        try {
+          one.resolve(runTogether([one])[0] as never);
+        } catch (error) {
+          one.reject(asFault(error));
+        }
+      }
+      return;
+    }
+    for (let i = 0; i < batch.length; i++) batch[i]?.resolve(results[i] as never);
+  }
+
+  return {
+    write<T>(command: (db: WriteHandle) => T): Promise<T> {
+      return new Promise<T>((resolve, reject) => {
+        if (closed) return reject(new Fault('SHUTTING_DOWN', 'the store is closed'));
+        queue.push({ command, resolve: resolve as (value: never) => void, reject });
+        if (queue.length === 1) setImmediate(flush);
+      });
+    },
+    async drain() {
+      closed = true;
+      while (queue.length > 0) await new Promise(setImmediate);
+    },
+  };
+}
+
+function asFault(error: unknown): unknown {
+  const code = (error as { code?: string }).code ?? '';
+  if (code === 'SQLITE_FULL' || code.startsWith('SQLITE_IOERR') || code === 'SQLITE_READONLY')
+    return new Fault('STORE_UNAVAILABLE', `the store refuses writes (${code}): free space in the data folder; it recovers by itself`, { cause: error });
+  return error;
+}

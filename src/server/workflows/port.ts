@@ -1,0 +1,50 @@
+import type { Commit, CommitDetail, CommitDiff, EnvironmentPointer, Page, Publication, Workflow } from '../../contract/api.ts';
+import type { Definition, Fault } from '../../contract/definition.ts';
+import type { Graph } from '../../contract/graph.ts';
+import type { Environment } from '../../contract/vocabulary.ts';
+
+/** A commit made ready to run: parsed once and kept (bounded cache). */
+export interface Runnable {
+  readonly workflowId: string;
+  readonly commit: string;
+  readonly definition: Definition;
+  readonly graph: Graph;
+  /** Checks one input object; `errors[].pointer` is relative to the input. Returns null where it is valid. */
+  checkInput(input: unknown): { pointer: string; message: string }[] | null;
+}
+
+export type Endpoint =
+  | { readonly found: 'workflow-unknown' }
+  | { readonly found: 'not-published' }
+  | { readonly found: 'published'; readonly runnable: Runnable };
+
+/** Author of a change, for commits, publications and audit rows. */
+export interface Actor {
+  readonly name: string;
+  readonly role: 'viewer' | 'operator' | 'admin' | 'worker' | null;
+  readonly address: string | null;
+}
+
+/** Errors are `Fault`s with the codes of contract §4. */
+export interface Workflows {
+  list(query: { page: number; size: number; sort: string; q?: string; archived?: boolean }): Promise<Page<Workflow>>;
+  create(input: { id: string; name: string; description?: string | null }, actor: Actor): Promise<Workflow>;
+  get(id: string): Promise<Workflow>;
+  update(id: string, patch: { name?: string; description?: string | null }, actor: Actor): Promise<Workflow>;
+  archive(id: string, actor: Actor): Promise<void>;
+  check(definition: Definition): Fault[];
+  commit(id: string, input: { definition: Definition; message: string; parent: string | null }, actor: Actor): Promise<CommitDetail>;
+  commits(id: string, query: { page: number; size: number }): Promise<Page<Commit>>;
+  commitDetail(id: string, hashOrPrefix: string): Promise<CommitDetail>;
+  diff(id: string, a: string, b: string): Promise<CommitDiff>;
+  environments(id: string): Promise<EnvironmentPointer[]>;
+  publish(id: string, environment: Environment, input: { hash: string; description?: string; expected?: string | null }, actor: Actor): Promise<EnvironmentPointer>;
+  unpublish(id: string, environment: Environment, actor: Actor): Promise<void>;
+  publications(id: string, query: { page: number; size: number }): Promise<Page<Publication>>;
+  publication(publicationId: string): (Publication & { workflowId: string }) | null;
+  recentPublications(limit: number): (Publication & { workflowId: string })[];
+  /** What the event endpoint runs, from memory: no I/O on the hot path once a publication was seen. */
+  endpoint(workflowId: string, environment: Environment): Endpoint;
+  /** The commit of a job, by full hash. Throws COMMIT_NOT_FOUND, or INVALID_DAG where it has faults. */
+  runnable(workflowId: string, hashOrPrefix: string): Runnable;
+}
