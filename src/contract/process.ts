@@ -1,0 +1,85 @@
+import type { Limits } from './limits.ts';
+
+/** How one process of Yardmaster starts another: options, ready line, and the file that a running master leaves in its data folder. */
+
+export interface MasterPorts {
+  master: number;
+  /** Null until this master serves that protocol. */
+  logStore: number | null;
+  metrics: number | null;
+  logstash: number;
+}
+
+export interface MasterOptions {
+  host: string;
+  /** A number: exactly that port, or an error. Null: the default, or the next free one. 0: any. The same holds for the other ports. */
+  port: number | null;
+  logStorePort: number | null;
+  metricsPort: number | null;
+  logstashPort: number | null;
+  /** Data folder; made where it is missing. */
+  data: string;
+  workers: number;
+  capacity: number;
+  /** `sqlite`. */
+  store: string;
+  durability: 'normal' | 'full';
+  drainSeconds: number;
+  behindProxy: boolean;
+  tls: { certFile: string; keyFile: string } | null;
+  adminToken: string | null;
+  /** Folder of example workflows that an empty store is filled with, published to dev; null: none. */
+  examples: string | null;
+  limits: Partial<Limits>;
+  /** Progress and warnings for people, one line each. */
+  say(line: string): void;
+}
+
+export interface RunningMaster {
+  ready: ReadyLine;
+  /** Console address that signs a browser in once, within five minutes. */
+  signInUrl(): string;
+  /** Works in the curl line of the start screen; null where no local key was made. */
+  apiKey: string | null;
+  /** Takes no new work, lets running tasks end, flushes. Idempotent. */
+  close(): Promise<void>;
+  /** Rejects where the master had to stop by itself. */
+  closed: Promise<void>;
+}
+
+/** First line of `yardmaster master --json`, once it serves (contract §13). */
+export interface ReadyLine {
+  event: 'ready';
+  url: string;
+  token: string;
+  ports: MasterPorts;
+  pid: number;
+}
+
+/** `<data>/local.json`, mode 0600, while a master runs: how the command line and the desktop find it. */
+export interface LocalFile {
+  url: string;
+  token: string;
+  ports: MasterPorts;
+  pid: number;
+  startedAt: string;
+  apiKey: string | null;
+}
+
+export interface WorkerOptions {
+  master: string;
+  token: string;
+  capacity: number;
+  handlers: string | null;
+  /** Overrides the pipeline address that the master names. */
+  logstash: { host: string; port: number } | null;
+  say(line: string): void;
+}
+
+export interface RunningWorker {
+  workerId: string;
+  /** Resolves where it ended by `close`, rejects where the master refused it. */
+  closed: Promise<void>;
+  /** Takes no more tasks, lets running ones end (at most `seconds`), says goodbye. */
+  close(seconds: number): Promise<void>;
+}
