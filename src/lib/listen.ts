@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { Fault } from './fault.ts';
+
+/** How many ports after a taken default are tried. */
+const TRIED = 100;
+
+export interface PortWish {
+  /** A number: exactly that one (0: any free one). Null: the default, or the next free one. */
+  port: number | null;
+  default: number;
+  /** What listens, for messages: "the master", "the log pipeline". */
+  what: string;
+  /** The option that names another port, such as `--port`. */
+  option: string;
+}
+
+/**
+ * Listens by the rule for ports (contract §1): a port given explicitly and taken is a `Fault` PORT_TAKEN that names it
+ * and, where the system tells, its holder; a default port that is taken moves to the next free one and says so.
+ * Returns the port in use.
+ */
+export async function listenOn(wish: PortWish, listen: (port: number) => Promise<number>, say: (line: string) => void): Promise<number> {
+  const first = wish.port ?? wish.default;
+  for (let port = first; ; port++) {
+    try {
+      const got = await listen(port);
+      if (port !== first) say(`port ${first} is taken${holderText(first)}; ${wish.what} listens on ${got}`);
+      return got;
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code;
+      if (code === 'EADDRINUSE' && wish.port === null && port < first + TRIED) continue;
+      if (code === 'EADDRINUSE') throw new Fault('PORT_TAKEN', `port ${port} for ${wish.what} is taken${holderText(port)}: stop what uses it, or name another with ${wish.option}`, { cause: error });
+      if (code === 'EACCES') throw new Fault('PORT_REFUSED', `the system does not let ${wish.what} listen on port ${port}: name one above 1023 with ${wish.option}`, { cause: error });
+      throw error;
+    }
+  }
+}
+
+function holderText(port: number): string {
+  const holder = holderOf(port);
+  return holder ? ` by ${holder}` : '';
+}
+
+/** "node (process 4711)" where the system tells who listens on a port (Linux, own processes); else null. */
+export function holderOf(port: number): string | null {
+  try {
+    const inodes = new Set(['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) => listening(file, port)));
+    if (inodes.size === 0) return null;
+    for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+      if (descriptors(pid).some((link) => inodes.has(link))) return `${readFileSync(`/proc/${pid}/comm`, 'utf8').trim()} (process ${pid})`;
+    }
+  } catch {
+    // Not Linux, or not allowed to look: the port number alone must do.
+  }
+  return null;
+}
+
+function listening(file: string, port: number): string[] {
+  const hex = port.toString(16).toUpperCase().padStart(4, '0');
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .slice(1)
+    .map((line) => line.trim().split(/\s+/))
+    .filter((fields) => fields[1]?.endsWith(`:${hex}`) && fields[3] === '0A')
+    .map((fields) => `socket:[${fields[9]}]`);
+}
+
+function descriptors(pid: string): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+      try {
+        return [readlinkSync(`/proc/${pid}/fd/${fd}`)];
+      } catch {
+        return [];
+      }
+    });
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,54 @@
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { Fault } from '../lib/fault.ts';
+
+export interface FolderLock {
+  release(): void;
+}
+
+/**
+ * Makes the data folder and locks it for one master. The lock is SQLite's own lock on a small file: the system drops it
+ * when the process dies, however it dies, so no stale lock can ever keep a master from starting.
+ */
+export function lockDataFolder(folder: string): FolderLock {
+  makeWritable(folder);
+  const holder = join(folder, 'master.pid');
+  const db = new Database(join(folder, 'master.lock'), { timeout: 0 });
+  try {
+    db.pragma('locking_mode = EXCLUSIVE');
+    db.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    db.close();
+    throw new Fault('DATA_FOLDER_LOCKED', `another master${processOf(holder)} uses the data folder ${folder}: stop it, or name another folder with --data`, { cause: error });
+  }
+  const file = openSync(holder, 'w', 0o600);
+  writeSync(file, `${process.pid}\n`);
+  closeSync(file);
+  return {
+    release() {
+      rmSync(holder, { force: true });
+      db.exec('ROLLBACK');
+      db.close();
+    },
+  };
+}
+
+function makeWritable(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const probe = join(folder, `.probe-${process.pid}`);
+    closeSync(openSync(probe, 'w'));
+    rmSync(probe);
+  } catch (error) {
+    throw new Fault('DATA_FOLDER_UNUSABLE', `the data folder ${folder} cannot be written (${(error as NodeJS.ErrnoException).code ?? error}): make it writable, or name another with --data`, { cause: error });
+  }
+}
+
+function processOf(holder: string): string {
+  try {
+    return ` (process ${readFileSync(holder, 'utf8').trim()})`;
+  } catch {
+    return '';
+  }
+}
