@@ -1,0 +1,108 @@
+import { createHistogram, monitorEventLoopDelay, type IntervalHistogram } from 'node:perf_hooks';
+import type { MetricPoint } from '../contract/worker-protocol.ts';
+import { every } from '../lib/clock.ts';
+
+/** How often the loop is sampled. The histogram records whole intervals, so this is taken off again. */
+const RESOLUTION_MS = 10;
+const WINDOW_MS = 10_000;
+const SAMPLE_MS = 5000;
+
+export interface HealthSources {
+  queueDepth(): number;
+  storeBytes(): number;
+  workers(): { total: number; down: number; currentTasks: number; maxTasks: number };
+  logs(): { records: number; bytes: number; queued: number; dropped: number };
+  metrics(): { points: number; bytes: number; pending: number };
+  record(point: MetricPoint): void;
+  onError(error: unknown): void;
+}
+
+export interface Health {
+  /** Prometheus text exposition, version 0.0.4. */
+  prometheus(): string;
+  close(): Promise<void>;
+}
+
+/** Watches the master itself: delay of its event loop, memory, queue and stores; makes `system_metrics` of them. */
+export function watchHealth(sources: HealthSources): Health {
+  let current = watchLoop();
+  let previous: IntervalHistogram | null = null;
+  const stopWindow = every(WINDOW_MS, () => {
+    previous?.disable();
+    previous = current;
+    current = watchLoop();
+  }, sources.onError);
+  /** Of the last 10 to 20 seconds, in seconds. */
+  const delay = (quantile: number) => {
+    const both = createHistogram();
+    both.add(current);
+    if (previous) both.add(previous);
+    return both.count === 0 ? 0 : Math.max(0, both.percentile(quantile * 100) / 1e9 - RESOLUTION_MS / 1000);
+  };
+
+  const stopSamples = every(SAMPLE_MS, () => {
+    const logs = sources.logs();
+    const metrics = sources.metrics();
+    sources.record({
+      time: Date.now(),
+      measurement: 'system_metrics',
+      tags: {},
+      fields: {
+        gauge_queue_depth: sources.queueDepth(),
+        gauge_loop_delay_p99_ms: delay(0.99) * 1000,
+        gauge_memory_bytes: process.memoryUsage.rss(),
+        gauge_store_bytes: sources.storeBytes(),
+        gauge_log_store_bytes: logs.bytes,
+        gauge_metric_store_bytes: metrics.bytes,
+        gauge_pipeline_queue: logs.queued,
+      },
+    });
+  }, sources.onError);
+
+  return {
+    prometheus() {
+      const workers = sources.workers();
+      const logs = sources.logs();
+      const metrics = sources.metrics();
+      return exposition([
+        ['yardmaster_event_loop_delay_p50_seconds', 'gauge', 'Delay of the event loop, median of the last 10 to 20 s', delay(0.5)],
+        ['yardmaster_event_loop_delay_p99_seconds', 'gauge', 'Delay of the event loop, 99th percentile of the last 10 to 20 s', delay(0.99)],
+        ['yardmaster_memory_bytes', 'gauge', 'Resident memory of the master', process.memoryUsage.rss()],
+        ['yardmaster_cpu_seconds_total', 'counter', 'Processor time of the master', cpuSeconds()],
+        ['yardmaster_uptime_seconds', 'gauge', 'Time since the master started', process.uptime()],
+        ['yardmaster_queue_depth', 'gauge', 'READY tasks that wait for a worker', sources.queueDepth()],
+        ['yardmaster_workers', 'gauge', 'Registered workers', workers.total],
+        ['yardmaster_workers_down', 'gauge', 'Workers that are Down', workers.down],
+        ['yardmaster_worker_slots', 'gauge', 'Capacity of the workers that are not Down', workers.maxTasks],
+        ['yardmaster_worker_slots_used', 'gauge', 'Tasks that workers hold', workers.currentTasks],
+        ['yardmaster_store_bytes', 'gauge', 'Size of the job store', sources.storeBytes()],
+        ['yardmaster_log_records', 'gauge', 'Records in the log store', logs.records],
+        ['yardmaster_log_store_bytes', 'gauge', 'Size of the log store', logs.bytes],
+        ['yardmaster_pipeline_queue', 'gauge', 'Log lines accepted and not yet stored', logs.queued],
+        ['yardmaster_pipeline_dropped_total', 'counter', 'Log lines dropped because the queue was full', logs.dropped],
+        ['yardmaster_metric_points', 'gauge', 'Points in the metric store', metrics.points],
+        ['yardmaster_metric_store_bytes', 'gauge', 'Size of the metric store', metrics.bytes],
+      ]);
+    },
+    async close() {
+      await Promise.all([stopWindow(), stopSamples()]);
+      current.disable();
+      previous?.disable();
+    },
+  };
+}
+
+function watchLoop(): IntervalHistogram {
+  const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  histogram.enable();
+  return histogram;
+}
+
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+}
+
+function exposition(rows: [name: string, type: 'gauge' | 'counter', help: string, value: number][]): string {
+  return rows.map(([name, type, help, value]) => `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${name} ${value}\n`).join('');
+}

@@ -1,0 +1,109 @@
+import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Fault } from '../../../lib/fault.ts';
+import type { Store, WriteHandle } from '../port.ts';
+import { migrations } from './migrate.ts';
+import { openSqlite } from './open.ts';
+
+let file: string;
+let store: Store;
+beforeEach(async () => {
+  file = join(mkdtempSync(join(tmpdir(), 'ym-store-')), 'yardmaster.db');
+  store = openSqlite({ file, durability: 'normal' });
+  await store.write((db) => db.statement('CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT').run());
+});
+afterEach(() => store.close());
+
+const add = (text: string | null) => (db: WriteHandle) => db.statement('INSERT INTO note (text) VALUES (?)').run(text);
+const texts = () => store.read.query<{ text: string }>('SELECT text FROM note ORDER BY id').all().map((row) => row.text);
+
+describe('group commit', () => {
+  it('resolves after the commit: the reader sees what was written', async () => {
+    await store.write(add('a'));
+    expect(texts()).toEqual(['a']);
+  });
+
+  it('keeps the order of one turn, in one transaction', async () => {
+    const versions = await Promise.all(['a', 'b', 'c'].map((text) => store.write((db) => {
+      add(text)(db);
+      return texts().length;
+    })));
+    expect(texts()).toEqual(['a', 'b', 'c']);
+    // None of the three was committed while they ran.
+    expect(versions).toEqual([0, 0, 0]);
+  });
+
+  it('a command that fails takes none of the others with it', async () => {
+    const results = await Promise.allSettled([store.write(add('a')), store.write(add(null)), store.write(add('c'))]);
+    expect(results.map((r) => r.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(texts()).toEqual(['a', 'c']);
+  });
+
+  it('writes nothing of a command that throws after writing', async () => {
+    await expect(store.write((db) => {
+      add('half')(db);
+      throw new Fault('X', 'no');
+    })).rejects.toThrow('no');
+    expect(texts()).toEqual([]);
+  });
+
+  it('finishes what was handed in before close, and refuses what comes later', async () => {
+    const last = store.write(add('last'));
+    const other = openSqlite({ file: join(mkdtempSync(join(tmpdir(), 'ym-store-')), 'x.db'), durability: 'full' });
+    await other.close();
+    await expect(other.write(() => 1)).rejects.toMatchObject({ code: 'SHUTTING_DOWN' });
+    expect(await last).toBe(1);
+  });
+});
+
+describe('opening', () => {
+  it('keeps what was written, and is at the newest schema', async () => {
+    await store.write(add('kept'));
+    await store.close();
+    store = openSqlite({ file, durability: 'full' });
+    expect(texts()).toEqual(['kept']);
+    expect(store.read.query<{ user_version: number }>('PRAGMA user_version').get()?.user_version).toBe(migrations.at(-1)?.number);
+  });
+
+  it('numbers its migrations without a gap', () => {
+    expect(migrations.map((m) => m.number)).toEqual(migrations.map((_, i) => i + 1));
+  });
+
+  it('refuses a schema of a newer version', async () => {
+    await store.close();
+    const db = new Database(file);
+    db.pragma('user_version = 9999');
+    db.close();
+    expect(() => openSqlite({ file, durability: 'normal' })).toThrow('has schema 9999');
+    store = openSqlite({ file: `${file}.other`, durability: 'normal' });
+  });
+
+  it('takes a copy before it migrates a database that holds something', async () => {
+    await store.close();
+    const db = new Database(`${file}.old`);
+    db.exec(migrations[0]?.sql ?? '');
+    db.pragma('user_version = 1');
+    db.close();
+    store = openSqlite({ file: `${file}.old`, durability: 'normal' });
+    const copies = readdirSync(join(file, '..')).filter((name) => name.includes('.before-'));
+    expect(copies).toHaveLength((migrations.at(-1)?.number ?? 0) > 1 ? 1 : 0);
+  });
+
+  it('says what to do about a file that is no database', () => {
+    const bad = `${file}.bad`;
+    writeFileSync(bad, 'not a database, but long enough to be read as a header of one'.repeat(50));
+    expect(() => openSqlite({ file: bad, durability: 'normal' })).toThrow('restore a backup');
+  });
+
+  it('copies itself online', async () => {
+    await store.write(add('a'));
+    await store.backup(`${file}.copy`);
+    const copy = new Database(`${file}.copy`, { readonly: true });
+    expect(copy.prepare('SELECT text FROM note').pluck().all()).toEqual(['a']);
+    copy.close();
+    await expect(store.backup(`${file}.copy`)).rejects.toThrow('exists');
+  });
+});
