@@ -2,40 +2,44 @@ import { Type, type Static } from 'typebox';
 
 /** The workflow definition (contract §4). Loose where a faulty graph is work in progress: graph faults are found by the checker, not by this schema. */
 
-const Seconds = Type.Number({ minimum: 0, maximum: 604_800 });
+const Seconds = (description: string) => Type.Number({ minimum: 0, maximum: 604_800, description });
 
 export const NodeSchema = Type.Object(
   {
-    id: Type.String({ minLength: 1, maxLength: 100, pattern: '^[A-Za-z0-9_][A-Za-z0-9_.:-]*$' }),
-    type: Type.String({ minLength: 1, maxLength: 64 }),
-    name: Type.Optional(Type.String({ maxLength: 200 })),
-    config: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-    position: Type.Optional(Type.Object({ x: Type.Number(), y: Type.Number() }, { additionalProperties: false })),
-    retries: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
-    retryBackoffSeconds: Type.Optional(Seconds),
-    scheduleTimeoutSeconds: Type.Optional(Seconds),
-    runTimeoutSeconds: Type.Optional(Seconds),
-    join: Type.Optional(Type.Union([Type.Literal('keyed'), Type.Literal('value')])),
+    id: Type.String({ minLength: 1, maxLength: 100, pattern: '^[A-Za-z0-9_][A-Za-z0-9_.:-]*$', description: 'Unique in the workflow; edges name it' }),
+    type: Type.String({ minLength: 1, maxLength: 64, description: 'What the node does' }),
+    name: Type.Optional(Type.String({ maxLength: 200, description: 'Shown to people instead of the id' })),
+    config: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'Settings of this type of node' })),
+    position: Type.Optional(Type.Object({ x: Type.Number(), y: Type.Number() }, { additionalProperties: false, description: 'Place on the canvas' })),
+    retries: Type.Optional(Type.Integer({ minimum: 0, maximum: 100, description: 'Retries after a failure that may be retried; 3 where absent' })),
+    retryBackoffSeconds: Type.Optional(Seconds('Wait before the first retry; doubles with each')),
+    scheduleTimeoutSeconds: Type.Optional(Seconds('Longest wait for a worker')),
+    runTimeoutSeconds: Type.Optional(Seconds('Longest run of one attempt')),
+    join: Type.Optional(Type.Union([Type.Literal('keyed'), Type.Literal('value')], { description: 'With several incoming edges: an object keyed by predecessor, or the value of the one that ran' })),
   },
   { additionalProperties: false },
 );
 export type WorkflowNode = Static<typeof NodeSchema>;
 
 export const EdgeSchema = Type.Object(
-  { from: Type.String({ maxLength: 100 }), to: Type.String({ maxLength: 100 }), port: Type.Optional(Type.String({ maxLength: 64 })) },
+  {
+    from: Type.String({ maxLength: 100, description: 'Id of the node that hands on its output' }),
+    to: Type.String({ maxLength: 100, description: 'Id of the node that takes it as input' }),
+    port: Type.Optional(Type.String({ maxLength: 64, description: 'After a condition: true or false; other edges have none' })),
+  },
   { additionalProperties: false },
 );
 export type WorkflowEdge = Static<typeof EdgeSchema>;
 
 export const DefinitionSchema = Type.Object(
   {
-    schemaVersion: Type.Literal(1),
-    name: Type.String({ minLength: 1, maxLength: 200 }),
-    input: Type.Optional(Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Boolean()])),
-    response: Type.Union([Type.Literal('list'), Type.Literal('first')]),
-    nodes: Type.Array(NodeSchema, { maxItems: 2000 }),
-    edges: Type.Array(EdgeSchema, { maxItems: 10_000 }),
-    output: Type.String({ maxLength: 100 }),
+    schemaVersion: Type.Literal(1, { description: 'Version of this format' }),
+    name: Type.String({ minLength: 1, maxLength: 200, description: 'Shown to people' }),
+    input: Type.Optional(Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Boolean()], { description: 'JSON Schema that each input object has to meet' })),
+    response: Type.Union([Type.Literal('list'), Type.Literal('first')], { description: 'list: one output for each input; first: the output of the first input alone' }),
+    nodes: Type.Array(NodeSchema, { maxItems: 2000, description: 'The steps' }),
+    edges: Type.Array(EdgeSchema, { maxItems: 10_000, description: 'Which output goes where' }),
+    output: Type.String({ maxLength: 100, description: 'Id of the output node; its input is the answer' }),
   },
   { additionalProperties: false },
 );
@@ -50,23 +54,23 @@ export const NODE_CONFIGS = {
   code: Type.Object(
     {
       source: Type.String({ description: 'Body of an async function (input, ctx)' }),
-      timeoutSeconds: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 3600 })),
+      timeoutSeconds: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 3600, description: 'Longest run of the code; 30 where absent' })),
     },
     { additionalProperties: false },
   ),
   template: Type.Object({ template: Type.String({ description: 'Text with {{ JSONata }}' }) }, { additionalProperties: false }),
   http: Type.Object(
     {
-      method: Type.Union(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].map((m) => Type.Literal(m))),
-      url: Type.String({ minLength: 1 }),
-      headers: Type.Optional(Type.Record(Type.String(), Type.String())),
-      query: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]))),
-      body: Type.Optional(Type.Unknown()),
-      timeoutSeconds: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 600 })),
+      method: Type.Union(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].map((m) => Type.Literal(m)), { description: 'HTTP method' }),
+      url: Type.String({ minLength: 1, description: 'May hold {{ JSONata }}' }),
+      headers: Type.Optional(Type.Record(Type.String(), Type.String(), { description: 'Values may hold {{ JSONata }}' })),
+      query: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]), { description: 'Added to the URL' })),
+      body: Type.Optional(Type.Unknown({ description: 'Sent as JSON, or as it is where it is a text' })),
+      timeoutSeconds: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 600, description: 'Longest wait for the answer; 30 where absent' })),
     },
     { additionalProperties: false },
   ),
-  delay: Type.Object({ seconds: Type.Number({ minimum: 0, maximum: 3600 }) }, { additionalProperties: false }),
+  delay: Type.Object({ seconds: Type.Number({ minimum: 0, maximum: 3600, description: 'How long to wait, 0 to 3600' }) }, { additionalProperties: false }),
 } as const;
 
 export const FaultSchema = Type.Object({ pointer: Type.String(), code: Type.String(), message: Type.String() });
