@@ -1,0 +1,17 @@
+/** What a command may touch of its process, as an argument, so that tests own it. */
+export interface Io {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Standard output and error; each call is one line (the newline is added). */
+  out(line: string): void;
+  err(line: string): void;
+  /** Text of standard input, to its end. */
+  stdin(): Promise<string>;
+  /** Loads an entry that the build puts beside the command, such as `master.js`. */
+  load(entry: string): Promise<unknown>;
+  /** Aborts at the first SIGINT or SIGTERM; the second ends the process. */
+  readonly stopped: AbortSignal;
+  /** Calls back when the other end of standard input (or of the IPC channel) is gone. */
+  onParentGone(callback: () => void): void;
+  /** Characters of a line of the terminal; null where the output is no terminal. */
+  readonly columns: number | null;
+}
