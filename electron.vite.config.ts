@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 
-/** One build for every process. `main` holds four entries: the desktop shell and the three that plain Node runs. */
+/** One build for every process. `main` holds the desktop shell, the three entries that plain Node runs, and their threads. */
 export default defineConfig({
   main: {
     build: {
@@ -12,6 +12,10 @@ export default defineConfig({
           master: resolve('src/server/entry.ts'),
           worker: resolve('src/worker/entry.ts'),
           cli: resolve('src/cli/index.ts'),
+          // Files that a process starts as worker threads.
+          'worker-thread': resolve('src/worker/thread.ts'),
+          'log-thread': resolve('src/server/logs/thread.ts'),
+          'metric-thread': resolve('src/server/metrics/thread.ts'),
         },
         output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js', format: 'es' },
       },

@@ -43,13 +43,27 @@ export const LIMITS = {
   codeMemoryBytes: 64 * 1024 * 1024,
   /** Seconds of one `code` run where its node names none. */
   codeTimeoutSeconds: 30,
+  /** Log lines of one `code` run; those beyond are dropped and one line says so. */
+  codeLogLines: 10_000,
+  /** Seconds that the JSONata of one node may run. */
+  expressionSeconds: 10,
   delayMaxSeconds: 3600,
   httpTimeoutSeconds: 30,
   httpBodyBytes: 5 * 1024 * 1024,
   logLineBytes: 1024 * 1024,
+  /** Bytes of log lines that a worker keeps while the pipeline is away; the oldest are dropped and counted. */
+  workerLogBufferBytes: 16 * 1024 * 1024,
+  /** Bytes of log lines that the pipeline holds before it stops reading its sockets. */
+  logQueueBytes: 16 * 1024 * 1024,
+  /** Bytes of log records kept on disk; the oldest go first. */
+  logStoreBytes: 10 * 1024 * 1024 * 1024,
   logSearchLimit: 500,
   logSearchLimitMax: 10_000,
   metricsLimit: 1000,
+  /** Metric points kept; the oldest go first. */
+  metricsPoints: 50_000_000,
+  /** Points that wait for the store; those beyond are dropped and counted. */
+  metricsQueuePoints: 200_000,
   sessionHours: 12,
   drainSeconds: 30,
   /** Live events of one entity in a second (contract §11). */
