@@ -1,0 +1,112 @@
+import { configSchema, definitionSchema, type Schema } from './schema.ts';
+import { pointerOf, valueOf, type Path } from './place.ts';
+import type { JsonNode } from './scan.ts';
+
+/** One thing that is wrong with a draft. `pointer` leads into the definition. */
+export interface DraftFault {
+  readonly pointer: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+const MAX_FAULTS = 200;
+
+/**
+ * Faults of form that can be told without the master: they would keep the draft from being saved at all. Faults of
+ * the graph are the master's to tell.
+ */
+export function formFaults(root: JsonNode): DraftFault[] {
+  const faults: DraftFault[] = [];
+  check(root, definitionSchema, [], (path, message) => {
+    if (faults.length < MAX_FAULTS) faults.push({ pointer: pointerOf(path), code: 'FORM', message });
+  });
+  return faults;
+}
+
+/** Properties written twice: JSON keeps the last one, which is seldom meant. */
+export function doubledKeys(root: JsonNode): { from: number; to: number; message: string }[] {
+  const found: { from: number; to: number; message: string }[] = [];
+  const walk = (node: JsonNode | null) => {
+    if (node?.kind === 'array') for (const item of node.items) walk(item);
+    if (node?.kind !== 'object') return;
+    const seen = new Set<string>();
+    for (const member of node.members) {
+      if (seen.has(member.key)) found.push({ from: member.keyFrom, to: member.keyTo, message: `“${member.key}” stands here twice; only the last one counts.` });
+      seen.add(member.key);
+      walk(member.value);
+    }
+  };
+  walk(root);
+  return found;
+}
+
+type Tell = (path: Path, message: string) => void;
+
+function check(node: JsonNode, schema: Schema, path: Path, tell: Tell): void {
+  const constants = (schema.anyOf ?? [schema]).flatMap((one) => (one.const === undefined ? [] : [one.const]));
+  if (constants.length > 0) {
+    if (!constants.some((value) => value === plain(node))) tell(path, `Expected ${constants.map((value) => JSON.stringify(value)).join(' or ')}.`);
+    return;
+  }
+  const kinds = (schema.anyOf ?? [schema]).flatMap((one) => (one.type === undefined ? [] : [one.type]));
+  if (kinds.length > 0 && !kinds.some((kind) => fits(node, kind))) {
+    tell(path, `Expected ${kinds.map((kind) => WORDS[kind] ?? kind).join(' or ')}, found ${WORDS[kindOf(node)]}.`);
+    return;
+  }
+  const own = schema.anyOf ? schema.anyOf.find((one) => one.type !== undefined && fits(node, one.type)) : schema;
+  if (!own) return;
+  if (node.kind === 'object') checkObject(node, own, path, tell);
+  else if (node.kind === 'array') {
+    if (own.maxItems !== undefined && node.items.length > own.maxItems) tell(path, `At most ${own.maxItems} entries are allowed, found ${node.items.length}.`);
+    for (const [index, item] of node.items.entries()) if (own.items) check(item, own.items, [...path, index], tell);
+  } else if (node.kind === 'string') checkText(node.value, own, path, tell);
+  else if (node.kind === 'number') checkNumber(node.value, own, path, tell);
+}
+
+function checkObject(node: Extract<JsonNode, { kind: 'object' }>, schema: Schema, path: Path, tell: Tell): void {
+  const missing = (schema.required ?? []).filter((key) => valueOf(node, key) === null);
+  if (missing.length > 0) tell(path, `${missing.map((key) => `“${key}”`).join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing.`);
+  for (const member of node.members) {
+    const inner = [...path, member.key];
+    const known = schema.properties && Object.hasOwn(schema.properties, member.key) ? schema.properties[member.key] : undefined;
+    const schemaOf = known ?? Object.values(schema.patternProperties ?? {})[0];
+    if (schemaOf) {
+      if (member.value) check(member.value, schemaOf, inner, tell);
+    } else if (schema.additionalProperties === false) {
+      const names = Object.keys(schema.properties ?? {});
+      tell(inner, `“${member.key}” is not known here; ${names.length === 0 ? 'nothing is expected' : `expected ${names.join(', ')}`}.`);
+    }
+  }
+}
+
+function checkText(value: string, schema: Schema, path: Path, tell: Tell): void {
+  if (schema.minLength !== undefined && value.length < schema.minLength) tell(path, 'This may not be empty.');
+  else if (schema.maxLength !== undefined && value.length > schema.maxLength) tell(path, `At most ${schema.maxLength} characters are allowed, found ${value.length}.`);
+  else if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value)) tell(path, 'Letters, digits, underscore, dot, colon and hyphen are allowed, the first one a letter, digit or underscore.');
+}
+
+function checkNumber(value: number, schema: Schema, path: Path, tell: Tell): void {
+  const { minimum, maximum, exclusiveMinimum } = schema;
+  if (schema.type === 'integer' && !Number.isInteger(value)) tell(path, 'Expected a whole number.');
+  else if ((minimum !== undefined && value < minimum) || (maximum !== undefined && value > maximum)) tell(path, `Expected ${minimum ?? '…'} to ${maximum ?? '…'}, found ${value}.`);
+  else if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) tell(path, `Expected more than ${exclusiveMinimum}, found ${value}.`);
+}
+
+/** Faults of the configurations of nodes, by the schema of their type. The master tells the same with the graph's. */
+export function configFaults(root: JsonNode): DraftFault[] {
+  const faults: DraftFault[] = [];
+  const nodes = valueOf(root, 'nodes');
+  if (nodes?.kind !== 'array') return faults;
+  for (const [index, node] of nodes.items.entries()) {
+    const type = valueOf(node, 'type');
+    const schema = configSchema(type?.kind === 'string' ? type.value : null);
+    const config = valueOf(node, 'config');
+    if (schema && config) check(config, schema, ['nodes', index, 'config'], (path, message) => faults.push({ pointer: pointerOf(path), code: 'CONFIG', message }));
+  }
+  return faults.slice(0, MAX_FAULTS);
+}
+
+const WORDS: Readonly<Record<string, string>> = { object: 'an object', array: 'a list', string: 'a text', number: 'a number', integer: 'a whole number', boolean: 'true or false', null: 'null' };
+const kindOf = (node: JsonNode): string => (node.kind !== 'word' ? node.kind : node.value === 'null' ? 'null' : 'boolean');
+const fits = (node: JsonNode, type: string): boolean => kindOf(node) === (type === 'integer' ? 'number' : type);
+const plain = (node: JsonNode): unknown => (node.kind === 'word' ? (node.value === 'null' ? null : node.value === 'true') : node.kind === 'string' || node.kind === 'number' ? node.value : undefined);

@@ -1,0 +1,28 @@
+import { NODE_TYPES, type NodeType } from '../../../contract/vocabulary.ts';
+
+/** What people read about each node type, and the configuration that a new node starts with. */
+export interface NodeTypeDoc {
+  readonly type: NodeType;
+  readonly summary: string;
+  readonly config: Readonly<Record<string, unknown>>;
+}
+
+const DOCS: Readonly<Record<NodeType, Omit<NodeTypeDoc, 'type'>>> = {
+  input: { summary: 'Where each input object enters. One in a workflow.', config: {} },
+  transform: { summary: 'Shapes its input with a JSONata expression.', config: { expression: '$' } },
+  condition: { summary: 'Hands its input on over port true or false.', config: { expression: 'true' } },
+  code: { summary: 'Runs JavaScript in a sandbox: the body of an async function (input, ctx).', config: { source: 'ctx.log("INFO", "running");\nreturn input;' } },
+  template: { summary: 'Makes a text from a template with {{ JSONata }}.', config: { template: 'Hello {{ name }}' } },
+  http: { summary: 'Calls a web service and hands on status, headers and body.', config: { method: 'GET', url: 'https://example.com/{{ id }}' } },
+  delay: { summary: 'Waits, then hands its input on.', config: { seconds: 1 } },
+  output: { summary: 'The end: its input is the answer.', config: {} },
+};
+
+export const nodeTypeDocs: readonly NodeTypeDoc[] = NODE_TYPES.map((type) => ({ type, ...DOCS[type] }));
+export const nodeTypeDoc = (type: string): NodeTypeDoc | undefined => nodeTypeDocs.find((doc) => doc.type === type);
+
+/** An id that no node has yet: the type, or the type with a number. */
+export function freshId(type: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(type)) return type;
+  for (let n = 2; ; n++) if (!taken.has(`${type}-${n}`)) return `${type}-${n}`;
+}

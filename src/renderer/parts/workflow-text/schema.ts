@@ -1,0 +1,92 @@
+import { DefinitionSchema, NODE_CONFIGS } from '../../../contract/definition.ts';
+import { textOf, valueOf, type Path } from './place.ts';
+import type { JsonNode } from './scan.ts';
+
+/** The part of JSON Schema that the contract's schemas are written in. */
+export interface Schema {
+  readonly type?: string;
+  readonly const?: unknown;
+  readonly anyOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly patternProperties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean;
+  readonly items?: Schema;
+  readonly description?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly maxItems?: number;
+  readonly pattern?: string;
+}
+
+export const definitionSchema = DefinitionSchema as unknown as Schema;
+const configs = NODE_CONFIGS as unknown as Readonly<Record<string, Schema>>;
+
+/** The words of JSON Schema that an author of an input schema needs, so that `input` completes too. */
+const inputSchema: Schema = {
+  type: 'object',
+  properties: {
+    type: { description: 'Kind of value', anyOf: ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'].map((value) => ({ const: value })) },
+    properties: { type: 'object', description: 'The properties by name, each with its own schema' },
+    required: { type: 'array', description: 'Names of the properties that have to be there', items: { type: 'string' } },
+    additionalProperties: { description: 'Whether others are allowed', type: 'boolean' },
+    items: { type: 'object', description: 'Schema of each element' },
+    enum: { type: 'array', description: 'The allowed values' },
+    description: { type: 'string', description: 'Shown to people' },
+    examples: { type: 'array', description: 'Values for a first try' },
+    default: { description: 'Value for a first try' },
+    format: { description: 'Form of a text', anyOf: ['date-time', 'date', 'email', 'uri', 'uuid'].map((value) => ({ const: value })) },
+    pattern: { type: 'string', description: 'Regular expression that the text has to match' },
+    minLength: { type: 'integer', description: 'Shortest text' },
+    maxLength: { type: 'integer', description: 'Longest text' },
+    minimum: { type: 'number', description: 'Smallest number' },
+    maximum: { type: 'number', description: 'Largest number' },
+    minItems: { type: 'integer', description: 'Fewest elements' },
+    maxItems: { type: 'integer', description: 'Most elements' },
+  },
+};
+
+/** The schema of a node's `config`; undefined for a type that is not known. */
+export const configSchema = (type: string | null): Schema | undefined => (type === null || !Object.hasOwn(configs, type) ? undefined : configs[type]);
+
+/** The schema of the value at a path. Below `config` it depends on the node's type, which is read from the document. */
+export function schemaAt(root: JsonNode | null, path: Path): Schema | undefined {
+  if (path[0] === 'input') return insideInput(path.slice(1));
+  let schema: Schema | undefined = definitionSchema;
+  for (const [depth, step] of path.entries()) {
+    if (path[0] === 'nodes' && depth === 2 && step === 'config') schema = configSchema(typeOfNode(root, Number(path[1])));
+    else if (typeof step === 'number') schema = schema?.items;
+    else schema = schema?.properties?.[step] ?? Object.values(schema?.patternProperties ?? {})[0];
+  }
+  return schema;
+}
+
+/** An input schema nests: a property and an element are schemas again. */
+function insideInput(path: Path): Schema | undefined {
+  let schema: Schema | undefined = inputSchema;
+  for (let i = 0; i < path.length; i++) {
+    if (schema !== inputSchema) schema = schema?.items;
+    else if (path[i] === 'properties' && i + 1 < path.length) i++;
+    else if (path[i] !== 'items') schema = inputSchema.properties?.[String(path[i])];
+  }
+  return schema;
+}
+
+const nodeAt = (root: JsonNode | null, index: number): JsonNode | undefined => {
+  const nodes = valueOf(root, 'nodes');
+  return nodes?.kind === 'array' ? nodes.items[index] : undefined;
+};
+export const typeOfNode = (root: JsonNode | null, index: number): string | null => textOf(valueOf(nodeAt(root, index), 'type'));
+
+/** Nodes of the document as far as they are typed: place in the list, id, type. */
+export function nodesOf(root: JsonNode | null): { index: number; id: string; type: string | null }[] {
+  const nodes = valueOf(root, 'nodes');
+  if (nodes?.kind !== 'array') return [];
+  return nodes.items.flatMap((node, index) => {
+    const id = textOf(valueOf(node, 'id'));
+    return id === null ? [] : [{ index, id, type: textOf(valueOf(node, 'type')) }];
+  });
+}
