@@ -1,0 +1,146 @@
+/**
+ * What the console may ask of the desktop shell, and what the shell tells it. Types and channel names alone:
+ * the preload bundles them, the renderer imports the types, main validates every argument (`src/main/ipc/arguments.ts`).
+ * In a browser `window.yardmaster` is missing: `const desktop = window.yardmaster` and `if (desktop)`.
+ */
+
+/** A cluster that the switcher offers. Its id is the host of its address: `yardmaster://<id>/`. `local` is always there and first. */
+export interface Connection {
+  id: string;
+  name: string;
+  kind: 'local' | 'remote';
+  /** Null: the local master does not run. */
+  url: string | null;
+  /** `#rrggbb`, the stripe that tells clusters apart; null: none. */
+  colour: string | null;
+  /** Where its token is: the system's key store, this run's memory only, a plain file after the user agreed, or nowhere. */
+  tokenKept: 'system' | 'session' | 'plain' | 'none';
+  /** Shown in this window. */
+  selected: boolean;
+}
+
+/** `token` is written only; it never comes back to the renderer. */
+export interface NewConnection {
+  name: string;
+  /** `https://host[:port]`, or `http://` on loopback. */
+  url: string;
+  token: string;
+  colour: string | null;
+  /** Keep the token in a plain file where the system has no key store. False: it lives until the app ends. */
+  allowPlain: boolean;
+}
+
+/** What is left out stays as it is. */
+export interface ConnectionChange {
+  id: string;
+  name?: string;
+  url?: string;
+  token?: string;
+  colour?: string | null;
+  allowPlain?: boolean;
+}
+
+/** A saved connection by id, or one that is still being typed. */
+export type ConnectionProbe = { id: string } | { url: string; token: string };
+
+/** One step after the other; the first that is not ok says what is wrong and what to do. */
+export interface ProbeReport {
+  ok: boolean;
+  steps: ProbeStep[];
+  /** Version of the master, where it answered. */
+  version: string | null;
+}
+export interface ProbeStep {
+  step: 'address' | 'dns' | 'connect' | 'tls' | 'master' | 'token' | 'version';
+  state: 'ok' | 'failed' | 'skipped';
+  /** Readable whole: what was found, what to do. */
+  message: string;
+}
+
+/** The master that this app starts and watches. */
+export interface LocalStatus {
+  state: 'off' | 'starting' | 'running' | 'restarting' | 'stopping' | 'failed';
+  url: string | null;
+  pid: number | null;
+  /** True: it was running before the app and stays when the app ends. */
+  adopted: boolean;
+  dataFolder: string;
+  /** ISO 8601, when this state began. */
+  since: string;
+  /** Unasked ends since the app started. */
+  restarts: number;
+  /** Why it restarts or failed, with the remedy; else null. */
+  message: string | null;
+  /** Its last lines for people, oldest first, at most 50. */
+  lines: string[];
+}
+
+export interface AppInfo {
+  name: string;
+  version: string;
+  platform: 'linux' | 'darwin' | 'win32';
+  electron: string;
+  chrome: string;
+  node: string;
+  /** False: tokens cannot be encrypted here; ask before `allowPlain`. */
+  secretsEncrypted: boolean;
+}
+
+/** Every request: `argument` (null: none) and `answer`. */
+export interface IpcMap {
+  'app:info': { argument: null; answer: AppInfo };
+  /** https only; the system's browser opens it. */
+  'app:open-external': { argument: string; answer: null };
+  'connections:list': { argument: null; answer: Connection[] };
+  'connections:add': { argument: NewConnection; answer: Connection };
+  'connections:update': { argument: ConnectionChange; answer: Connection };
+  'connections:remove': { argument: { id: string }; answer: null };
+  'connections:test': { argument: ConnectionProbe; answer: ProbeReport };
+  /** The window goes to that cluster's origin: this page ends. `path` such as `/jobs?status=FAILED`, default `/`. */
+  'connections:select': { argument: { id: string; path?: string }; answer: null };
+  'local:status': { argument: null; answer: LocalStatus };
+  'local:start': { argument: null; answer: LocalStatus };
+  'local:stop': { argument: null; answer: LocalStatus };
+  'local:restart': { argument: null; answer: LocalStatus };
+  /** Opens the data folder in the system's file manager. */
+  'local:show-data': { argument: null; answer: null };
+  /** The frame of the window follows the console's theme. */
+  'window:theme': { argument: 'light' | 'dark' | 'system'; answer: null };
+}
+export type IpcChannel = keyof IpcMap;
+
+/** What the shell sends unasked. */
+export interface IpcEvents {
+  'connections:changed': Connection[];
+  'local:changed': LocalStatus;
+  /** A menu entry or its accelerator: go to a path of the console. */
+  'menu:go': { path: string };
+  /** A menu entry: the console opens its own dialog. */
+  'menu:open': { what: 'palette' | 'shortcuts' };
+}
+export type IpcEvent = keyof IpcEvents;
+
+/** Faults cross the bridge as values: an Error would lose its code on the way. */
+export type IpcOutcome<T> = { ok: true; value: T } | { ok: false; code: string; message: string };
+
+/** `window.yardmaster` in the desktop app. */
+export interface DesktopBridge {
+  /** `call('connections:list', null)` */
+  call<C extends IpcChannel>(channel: C, argument: IpcMap[C]['argument']): Promise<IpcOutcome<IpcMap[C]['answer']>>;
+  /** Returns what ends the subscription. */
+  on<E extends IpcEvent>(event: E, listener: (data: IpcEvents[E]) => void): () => void;
+}
+
+export const IPC_CHANNELS = [
+  'app:info', 'app:open-external',
+  'connections:list', 'connections:add', 'connections:update', 'connections:remove', 'connections:test', 'connections:select',
+  'local:status', 'local:start', 'local:stop', 'local:restart', 'local:show-data',
+  'window:theme',
+] as const satisfies readonly IpcChannel[];
+
+export const IPC_EVENTS = ['connections:changed', 'local:changed', 'menu:go', 'menu:open'] as const satisfies readonly IpcEvent[];
+
+/** The scheme of the console inside the desktop app. */
+export const CONSOLE_SCHEME = 'yardmaster';
+/** Id of the connection to the master on this machine. */
+export const LOCAL_CONNECTION = 'local';
