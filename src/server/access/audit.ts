@@ -1,0 +1,46 @@
+import type { AuditEntry, Page } from '../../contract/api.ts';
+import { iso, type Clock } from '../../lib/clock.ts';
+import { uuidv7 } from '../../lib/uuid.ts';
+import type { Store, WriteHandle } from '../store/port.ts';
+import type { Actor } from '../workflows/port.ts';
+import type { Access } from './port.ts';
+
+interface Row {
+  id: string;
+  at: number;
+  actor: string;
+  role: AuditEntry['role'];
+  address: string | null;
+  action: string;
+  target: string;
+  before: string | null;
+  after: string | null;
+}
+
+const FILTERS = ['action', 'actor', 'target'] as const;
+
+/** The log of changes. Entries are written in the transaction of the change, so neither is there without the other. */
+export function createAudit({ store, clock }: { store: Store; clock: Clock }): Access['audit'] {
+  return {
+    async list({ page, size, ...filter }): Promise<Page<AuditEntry>> {
+      const set = FILTERS.filter((name) => filter[name] !== undefined);
+      const where = set.length === 0 ? '' : `WHERE ${set.map((name) => `${name} = ?`).join(' AND ')}`;
+      const values = set.map((name) => filter[name] as string);
+      const { n } = store.read.query<{ n: number }>(`SELECT count(*) AS n FROM audit ${where}`).get(...values) ?? { n: 0 };
+      const rows = store.read.query<Row>(`SELECT * FROM audit ${where} ORDER BY id DESC LIMIT ? OFFSET ?`).all(...values, size, page * size);
+      return { items: rows.map(entryOf), page, size, totalItems: n, totalPages: Math.ceil(n / size) };
+    },
+    record(db: WriteHandle, actor: Actor, { action, target, before, after }) {
+      const now = clock.now();
+      db.statement('INSERT INTO audit (id, at, actor, role, address, action, target, before, after) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)').run(
+        uuidv7(now), now, actor.name, actor.role, actor.address, action, target, json(before), json(after),
+      );
+    },
+  };
+}
+
+const json = (value: unknown): string | null => (value === null || value === undefined ? null : JSON.stringify(value));
+
+function entryOf(row: Row): AuditEntry {
+  return { ...row, at: iso(row.at), before: row.before === null ? null : JSON.parse(row.before), after: row.after === null ? null : JSON.parse(row.after) };
+}

@@ -1,0 +1,173 @@
+import type { ApiKey, ApiKeyCreated } from '../../contract/api.ts';
+import type { Environment } from '../../contract/vocabulary.ts';
+import { iso, isoOrNull, type Clock } from '../../lib/clock.ts';
+import { Fault } from '../../lib/fault.ts';
+import { uuidv7 } from '../../lib/uuid.ts';
+import type { Store, WriteHandle } from '../store/port.ts';
+import type { Access, KeyIdentity } from './port.ts';
+import { digestOf, findBySecret, makeSecret, visiblePrefix } from './secrets.ts';
+
+interface Row {
+  id: string;
+  name: string;
+  prefix: string;
+  workflows: string;
+  environments: string;
+  created_at: number;
+  created_by: string;
+  expires_at: number | null;
+  revoked_at: number | null;
+  last_used_at: number | null;
+}
+
+interface Entry extends KeyIdentity {
+  readonly expiresAt: number;
+  lastUsedAt: number;
+}
+
+const FOREVER = Number.POSITIVE_INFINITY;
+
+/** API keys. All that are valid are in memory, by the digest of their secrets; the database is read at the start alone. */
+export function createKeys({ store, clock, record }: { store: Store; clock: Clock; record: Access['audit']['record'] }) {
+  const bySecret = new Map<string, { entry: Entry; until: number }>();
+  const used = new Set<Entry>();
+
+  for (const row of store.read.query<Row>('SELECT * FROM api_key WHERE revoked_at IS NULL').iterate()) {
+    const entry = entryOf(row);
+    for (const { hash, until } of store.read.query<{ hash: string; until: number | null }>('SELECT hash, until FROM api_key_secret WHERE key_id = ?').all(row.id))
+      bySecret.set(hash, { entry, until: until ?? FOREVER });
+  }
+
+  const rowOf = (db: Pick<WriteHandle, 'query'>, id: string) => db.query<Row>('SELECT * FROM api_key WHERE id = ?').get(id);
+  const unknown = (id: string) => new Fault('KEY_NOT_FOUND', `there is no API key ${id} that is still valid`);
+
+  const keys: Access['keys'] = {
+    async list({ page, size }) {
+      const { n } = store.read.query<{ n: number }>('SELECT count(*) AS n FROM api_key').get() ?? { n: 0 };
+      const rows = store.read.query<Row>('SELECT * FROM api_key ORDER BY id DESC LIMIT ? OFFSET ?').all(size, page * size);
+      const live = new Map([...used].map((entry) => [entry.id, entry.lastUsedAt]));
+      return { items: rows.map((row) => keyOf({ ...row, last_used_at: live.get(row.id) ?? row.last_used_at })), page, size, totalItems: n, totalPages: Math.ceil(n / size) };
+    },
+
+    async create({ name, workflows, environments, expiresAt }, actor): Promise<ApiKeyCreated> {
+      const now = clock.now();
+      const secret = makeSecret('ym_');
+      const row: Row = {
+        id: uuidv7(now),
+        name,
+        prefix: visiblePrefix(secret),
+        workflows: JSON.stringify([...new Set(workflows)]),
+        environments: JSON.stringify([...new Set(environments)]),
+        created_at: now,
+        created_by: actor.name,
+        expires_at: expiresAt ? Date.parse(expiresAt) : null,
+        revoked_at: null,
+        last_used_at: null,
+      };
+      const digest = digestOf(secret);
+      await store.write((db) => {
+        db.statement('INSERT INTO api_key (id, name, prefix, workflows, environments, created_at, created_by, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)').run(
+          row.id, row.name, row.prefix, row.workflows, row.environments, row.created_at, row.created_by, row.expires_at,
+        );
+        db.statement('INSERT INTO api_key_secret (hash, key_id, until) VALUES (?, ?, NULL)').run(digest, row.id);
+        record(db, actor, { action: 'key.create', target: `key:${row.id}`, before: null, after: keyOf(row) });
+      });
+      bySecret.set(digest, { entry: entryOf(row), until: FOREVER });
+      return { ...keyOf(row), key: secret };
+    },
+
+    async revoke(id, actor) {
+      const now = clock.now();
+      const done = await store.write((db) => {
+        const row = rowOf(db, id);
+        if (!row || row.revoked_at !== null) return false;
+        db.statement('UPDATE api_key SET revoked_at = ? WHERE id = ?').run(now, id);
+        db.statement('DELETE FROM api_key_secret WHERE key_id = ?').run(id);
+        record(db, actor, { action: 'key.revoke', target: `key:${id}`, before: keyOf(row), after: keyOf({ ...row, revoked_at: now }) });
+        return true;
+      });
+      if (!done) throw unknown(id);
+      for (const [digest, { entry }] of bySecret) if (entry.id === id) bySecret.delete(digest);
+    },
+
+    async rotate(id, overlapSeconds, actor) {
+      const now = clock.now();
+      const secret = makeSecret('ym_');
+      const digest = digestOf(secret);
+      const until = now + overlapSeconds * 1000;
+      const row = await store.write((db) => {
+        const before = rowOf(db, id);
+        if (!before || before.revoked_at !== null) return null;
+        const after = { ...before, prefix: visiblePrefix(secret) };
+        db.statement('DELETE FROM api_key_secret WHERE key_id = ? AND until <= ?').run(id, now);
+        db.statement('UPDATE api_key_secret SET until = ? WHERE key_id = ? AND (until IS NULL OR until > ?)').run(until, id, until);
+        db.statement('INSERT INTO api_key_secret (hash, key_id, until) VALUES (?, ?, NULL)').run(digest, id);
+        db.statement('UPDATE api_key SET prefix = ? WHERE id = ?').run(after.prefix, id);
+        record(db, actor, { action: 'key.rotate', target: `key:${id}`, before: keyOf(before), after: { ...keyOf(after), overlapSeconds } });
+        return after;
+      });
+      if (!row) throw unknown(id);
+      let entry: Entry | undefined;
+      for (const held of bySecret.values()) {
+        if (held.entry.id !== id) continue;
+        entry = held.entry;
+        held.until = Math.min(held.until, until);
+      }
+      bySecret.set(digest, { entry: entry ?? entryOf(row), until: FOREVER });
+      return { id, key: secret, prefix: row.prefix };
+    },
+  };
+
+  return {
+    keys,
+    find(secret: string): KeyIdentity | null {
+      const found = findBySecret(bySecret, secret);
+      if (found === null) return null;
+      const now = clock.now();
+      if (now >= found.until || now >= found.entry.expiresAt) return null;
+      found.entry.lastUsedAt = now;
+      used.add(found.entry);
+      return found.entry;
+    },
+    /** Writes when keys were last used, in one batch, and drops what ran out. */
+    async flush(): Promise<void> {
+      const now = clock.now();
+      for (const [digest, { entry, until }] of bySecret) if (now >= until || now >= entry.expiresAt) bySecret.delete(digest);
+      if (used.size === 0) return;
+      const batch = [...used].map((entry) => ({ entry, at: entry.lastUsedAt }));
+      await store.write((db) => {
+        const set = db.statement('UPDATE api_key SET last_used_at = ? WHERE id = ?');
+        for (const { entry, at } of batch) set.run(at, entry.id);
+      });
+      for (const { entry, at } of batch) if (entry.lastUsedAt === at) used.delete(entry);
+    },
+  };
+}
+
+function entryOf(row: Row): Entry {
+  const workflows = new Set(JSON.parse(row.workflows) as string[]);
+  const environments = new Set(JSON.parse(row.environments) as Environment[]);
+  const all = workflows.has('*');
+  return {
+    id: row.id,
+    name: row.name,
+    expiresAt: row.expires_at ?? FOREVER,
+    lastUsedAt: row.last_used_at ?? 0,
+    reaches: (workflowId, environment) => environments.has(environment) && (all || workflows.has(workflowId)),
+  };
+}
+
+function keyOf(row: Row): ApiKey {
+  return {
+    id: row.id,
+    name: row.name,
+    prefix: row.prefix,
+    workflows: JSON.parse(row.workflows) as string[],
+    environments: JSON.parse(row.environments) as Environment[],
+    createdAt: iso(row.created_at),
+    createdBy: row.created_by,
+    expiresAt: isoOrNull(row.expires_at),
+    revokedAt: isoOrNull(row.revoked_at),
+    lastUsedAt: isoOrNull(row.last_used_at),
+  };
+}

@@ -1,0 +1,80 @@
+import { iso, type Clock } from '../../lib/clock.ts';
+import type { Role } from '../../contract/vocabulary.ts';
+import type { Store } from '../store/port.ts';
+import type { Access, Identity } from './port.ts';
+import { digestOf, findBySecret, makeSecret } from './secrets.ts';
+import type { TokenIdentity } from './tokens.ts';
+
+interface Session extends Identity {
+  readonly tokenId: string | null;
+  readonly until: number;
+}
+
+const CODE_MS = 5 * 60_000;
+const MOST_SESSIONS = 10_000;
+const MOST_CODES = 1000;
+
+/**
+ * Browser sessions and one-time sign-in codes. Sessions outlive a restart of the master (an open console goes on);
+ * codes do not. A session ends with its time, with sign-out, and with the token it was made from.
+ */
+export function createSessions({ store, clock, hours, token }: { store: Store; clock: Clock; hours: number; token(secret: string): TokenIdentity | null }) {
+  const sessions = new Map<string, Session>();
+  const codes = new Map<string, { role: Role; until: number }>();
+  for (const row of store.read.query<{ hash: string; actor: string; role: Role; token_id: string | null; expires_at: number }>('SELECT * FROM session ORDER BY expires_at').iterate())
+    sessions.set(row.hash, { actor: row.actor, role: row.role, expiresAt: iso(row.expires_at), tokenId: row.token_id, until: row.expires_at });
+
+  /** The cookie works at once; keeping it for the next start need not be waited for. A store that refuses costs a sign-in after a restart. */
+  const keep = (command: Parameters<Store['write']>[0]) => void store.write(command).catch(() => undefined);
+
+  function drop(digest: string): void {
+    if (sessions.delete(digest)) keep((db) => db.statement('DELETE FROM session WHERE hash = ?').run(digest));
+  }
+
+  function open(actor: string, role: Role, tokenId: string | null, atMost: number): NonNullable<ReturnType<Access['signIn']>> {
+    const now = clock.now();
+    const until = Math.min(now + hours * 3_600_000, atMost);
+    const cookie = makeSecret('ys_');
+    const digest = digestOf(cookie);
+    const session: Session = { actor, role, expiresAt: iso(until), tokenId, until };
+    const oldest = sessions.size >= MOST_SESSIONS ? sessions.keys().next().value : undefined;
+    if (oldest !== undefined) drop(oldest);
+    sessions.set(digest, session);
+    keep((db) => db.statement('INSERT INTO session (hash, actor, role, token_id, expires_at) VALUES (?, ?, ?, ?, ?)').run(digest, actor, role, tokenId, until));
+    return { cookie, identity: session, maxAgeSeconds: Math.max(0, Math.floor((until - now) / 1000)) };
+  }
+
+  return {
+    signIn(secret: string): ReturnType<Access['signIn']> {
+      const code = findBySecret(codes, secret);
+      if (code) {
+        codes.delete(digestOf(secret));
+        return clock.now() < code.until ? open('local', code.role, null, Number.POSITIVE_INFINITY) : null;
+      }
+      const identity = token(secret);
+      // A worker's token reaches the worker link only: a browser could do nothing with it.
+      return identity && identity.role !== 'worker' ? open(identity.actor, identity.role, identity.tokenId, identity.until) : null;
+    },
+    find(cookie: string): Identity | null {
+      const session = findBySecret(sessions, cookie);
+      return session !== null && clock.now() < session.until ? session : null;
+    },
+    signOut: (cookie: string) => drop(digestOf(cookie)),
+    oneTimeCode(role: Role): string {
+      const secret = makeSecret('yc_');
+      const oldest = codes.size >= MOST_CODES ? codes.keys().next().value : undefined;
+      if (oldest !== undefined) codes.delete(oldest);
+      codes.set(digestOf(secret), { role, until: clock.now() + CODE_MS });
+      return secret;
+    },
+    /** The rows of these went in the transaction that revoked the token. */
+    endAllOf(tokenId: string): void {
+      for (const [digest, session] of sessions) if (session.tokenId === tokenId) sessions.delete(digest);
+    },
+    sweep(): void {
+      const now = clock.now();
+      for (const [digest, code] of codes) if (now >= code.until) codes.delete(digest);
+      for (const [digest, session] of sessions) if (now >= session.until) drop(digest);
+    },
+  };
+}

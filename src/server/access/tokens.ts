@@ -1,0 +1,142 @@
+import type { Token } from '../../contract/api.ts';
+import type { Role } from '../../contract/vocabulary.ts';
+import { iso, isoOrNull, type Clock } from '../../lib/clock.ts';
+import { Fault } from '../../lib/fault.ts';
+import { uuidv7 } from '../../lib/uuid.ts';
+import type { Store, WriteHandle } from '../store/port.ts';
+import type { Actor } from '../workflows/port.ts';
+import type { Access, Identity } from './port.ts';
+import { digestOf, findBySecret, makeSecret, visiblePrefix } from './secrets.ts';
+
+interface Row {
+  id: string;
+  name: string;
+  role: Role;
+  prefix: string;
+  hash: string;
+  own: number;
+  created_at: number;
+  created_by: string;
+  expires_at: number | null;
+  revoked_at: number | null;
+}
+
+export interface TokenIdentity extends Identity {
+  readonly tokenId: string;
+  readonly until: number;
+}
+
+const MASTER: Actor = { name: 'yardmaster', role: 'admin', address: null };
+
+/** Operator and worker tokens. All valid ones are in memory by their digest. `onRevoked` ends what hangs on one. */
+export function createTokens({ store, clock, record, onRevoked }: { store: Store; clock: Clock; record: Access['audit']['record']; onRevoked(tokenId: string): void }) {
+  const byDigest = new Map<string, TokenIdentity>();
+  for (const row of store.read.query<Row>('SELECT * FROM token WHERE revoked_at IS NULL').iterate()) byDigest.set(row.hash, identityOf(row));
+
+  function forget(id: string): void {
+    for (const [digest, { tokenId }] of byDigest) if (tokenId === id) byDigest.delete(digest);
+    onRevoked(id);
+  }
+
+  const tokens: Access['tokens'] = {
+    async list({ page, size }) {
+      const { n } = store.read.query<{ n: number }>('SELECT count(*) AS n FROM token').get() ?? { n: 0 };
+      const rows = store.read.query<Row>('SELECT * FROM token ORDER BY id DESC LIMIT ? OFFSET ?').all(size, page * size);
+      return { items: rows.map(tokenOf), page, size, totalItems: n, totalPages: Math.ceil(n / size) };
+    },
+
+    async create({ name, role, expiresAt }, actor) {
+      const secret = makeSecret('yt_');
+      const row = rowFor({ name, role, secret, own: 0, now: clock.now(), createdBy: actor.name, expiresAt: expiresAt ? Date.parse(expiresAt) : null });
+      await store.write((db) => {
+        insert(db, row);
+        record(db, actor, { action: 'token.create', target: `token:${row.id}`, before: null, after: tokenOf(row) });
+      });
+      byDigest.set(row.hash, identityOf(row));
+      return { ...tokenOf(row), token: secret };
+    },
+
+    async revoke(id, actor) {
+      const now = clock.now();
+      const done = await store.write((db) => {
+        const row = db.query<Row>('SELECT * FROM token WHERE id = ?').get(id);
+        if (!row || row.revoked_at !== null) return false;
+        db.statement('UPDATE token SET revoked_at = ? WHERE id = ?').run(now, id);
+        db.statement('DELETE FROM session WHERE token_id = ?').run(id);
+        record(db, actor, { action: 'token.revoke', target: `token:${id}`, before: tokenOf(row), after: tokenOf({ ...row, revoked_at: now }) });
+        return true;
+      });
+      if (!done) throw new Fault('TOKEN_NOT_FOUND', `there is no token ${id} that is still valid`);
+      forget(id);
+    },
+
+    async ensure({ name, role, secret }) {
+      const fresh = rowFor({ name, role, secret, own: 1, now: clock.now(), createdBy: MASTER.name, expiresAt: null });
+      const { row, gone } = await store.write((db) => {
+        const known = db.query<Row>('SELECT * FROM token WHERE hash = ?').get(fresh.hash);
+        const old = db.query<Row>('SELECT * FROM token WHERE own = 1 AND name = ? AND hash <> ?').all(name, fresh.hash);
+        for (const { id } of old) {
+          db.statement('DELETE FROM session WHERE token_id = ?').run(id);
+          db.statement('DELETE FROM token WHERE id = ?').run(id);
+        }
+        if (!known) {
+          insert(db, fresh);
+          record(db, MASTER, { action: 'token.create', target: `token:${fresh.id}`, before: null, after: tokenOf(fresh) });
+          return { row: fresh, gone: old };
+        }
+        const kept = { ...known, name, role, own: 1, expires_at: null, revoked_at: null };
+        db.statement('UPDATE token SET name = ?, role = ?, own = 1, expires_at = NULL, revoked_at = NULL WHERE id = ?').run(name, role, known.id);
+        return { row: kept, gone: old };
+      });
+      for (const { id } of gone) forget(id);
+      byDigest.set(row.hash, identityOf(row));
+    },
+  };
+
+  return {
+    tokens,
+    find(secret: string): TokenIdentity | null {
+      const found = findBySecret(byDigest, secret);
+      return found !== null && clock.now() < found.until ? found : null;
+    },
+  };
+}
+
+function rowFor(input: { name: string; role: Role; secret: string; own: number; now: number; createdBy: string; expiresAt: number | null }): Row {
+  return {
+    id: uuidv7(input.now),
+    name: input.name,
+    role: input.role,
+    // A token that was given from outside may be short or guessable in part: none of it is shown.
+    prefix: input.secret.startsWith('yt_') ? visiblePrefix(input.secret) : '…',
+    hash: digestOf(input.secret),
+    own: input.own,
+    created_at: input.now,
+    created_by: input.createdBy,
+    expires_at: input.expiresAt,
+    revoked_at: null,
+  };
+}
+
+function insert(db: WriteHandle, row: Row): void {
+  db.statement('INSERT INTO token (id, name, role, prefix, hash, own, created_at, created_by, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)').run(
+    row.id, row.name, row.role, row.prefix, row.hash, row.own, row.created_at, row.created_by, row.expires_at,
+  );
+}
+
+function identityOf(row: Row): TokenIdentity {
+  return { actor: row.name, role: row.role, expiresAt: isoOrNull(row.expires_at), tokenId: row.id, until: row.expires_at ?? Number.POSITIVE_INFINITY };
+}
+
+function tokenOf(row: Row): Token {
+  return {
+    id: row.id,
+    name: row.name,
+    role: row.role,
+    prefix: row.prefix,
+    createdAt: iso(row.created_at),
+    createdBy: row.created_by,
+    expiresAt: isoOrNull(row.expires_at),
+    revokedAt: isoOrNull(row.revoked_at),
+  };
+}

@@ -1,0 +1,127 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import type { Format } from 'ajv';
+import { canonicalJson } from '../../../lib/git.ts';
+import { withPlainNumbers } from '../../../lib/json.ts';
+import { BudgetSpent, createMeter, type Meter } from './meter.ts';
+import { linearPattern } from './pattern.ts';
+import { escapePointer, prepareSchema, STEP, type SchemaFault } from './prepare.ts';
+
+/** Checks one value against a compiled schema: null where it is valid. `budget` is shared by the values of one call. */
+export type InputCheck = (value: unknown, budget?: { steps: number }) => { pointer: string; message: string }[] | null;
+
+export interface SchemaCompiler {
+  /** Faults of the schema itself, or its check. */
+  compile(schema: unknown): { faults: SchemaFault[] } | { faults: null; check: InputCheck };
+}
+
+const MOST_ERRORS = 100;
+const LONGEST_FORMATTED = 8192;
+
+/**
+ * Compiles user schemas (JSON Schema draft 2020-12 with formats) so that neither compiling nor checking can stall the
+ * event loop: size is bounded, references stay inside, patterns are matched in linear time, and each step of a check
+ * is charged against `steps`.
+ */
+export function createSchemaCompiler({ schemaBytes, steps }: { schemaBytes: number; steps: number }): SchemaCompiler {
+  const meter = createMeter();
+  const first = ajvFor(meter, false);
+  const every = ajvFor(meter, true);
+
+  return {
+    compile(schema) {
+      const { prepared, faults } = prepareSchema(schema, schemaBytes);
+      if (faults.length > 0) return { faults };
+      try {
+        // The meta-schema has patterns of its own, and they are charged as well.
+        meter.refill(steps * 10);
+        if (first.validateSchema(prepared as object) !== true)
+          return { faults: (first.errors ?? []).slice(0, MOST_ERRORS).map((e) => ({ pointer: e.instancePath, message: e.message ?? 'is not valid' })) };
+        const quick = compileOnce(first, prepared);
+        let thorough: ValidateFunction | undefined;
+        return {
+          faults: null,
+          check(value, budget) {
+            const plain = withPlainNumbers(value);
+            meter.refill(budget?.steps ?? steps);
+            try {
+              if (quick(plain)) return null;
+              thorough ??= compileOnce(every, prepared);
+              thorough(plain);
+              return distinct(thorough.errors ?? quick.errors ?? []);
+            } catch (error) {
+              if (error instanceof BudgetSpent || error instanceof RangeError) return [{ pointer: '', message: 'checking this input against the schema takes too long; simplify the schema or shorten the input' }];
+              throw error;
+            } finally {
+              if (budget) budget.steps = Math.max(0, meter.left);
+            }
+          },
+        };
+      } catch (error) {
+        return { faults: [{ pointer: '', message: (error as Error).message }] };
+      }
+    },
+  };
+}
+
+/** Ajv keeps every schema it compiled; ours come and go. */
+function compileOnce(ajv: Ajv2020, schema: unknown): ValidateFunction {
+  try {
+    return ajv.compile(schema as object);
+  } finally {
+    ajv.removeSchema(schema as object);
+  }
+}
+
+function ajvFor(meter: Meter, allErrors: boolean): Ajv2020 {
+  const regExp = Object.assign((pattern: string) => linearPattern(pattern, meter), { code: 'linearPattern' });
+  const ajv = new Ajv2020({ allErrors, strict: false, ownProperties: true, validateFormats: true, logger: false, messages: true, inlineRefs: false, code: { regExp: regExp as never } });
+  (formats as unknown as (ajv: Ajv2020) => void)(ajv);
+  for (const [name, format] of Object.entries(ajv.formats)) if (format !== undefined) ajv.addFormat(name, bounded(format));
+  ajv.addKeyword({ keyword: STEP, errors: false, before: 'type', validate: (weight: number) => (meter.spend(weight), true) } as never);
+  ajv.removeKeyword('uniqueItems');
+  ajv.addKeyword({ keyword: 'uniqueItems', type: 'array', schemaType: 'boolean', error: { message: 'must NOT have duplicate items' }, validate: (wanted: boolean, items: unknown[]) => !wanted || allDiffer(items, meter) });
+  return ajv;
+}
+
+/** Formats are regular expressions of others: on texts of bounded length they are quick. */
+function bounded(format: Format): Format {
+  if (format instanceof RegExp) return (text: string) => text.length <= LONGEST_FORMATTED && format.test(text);
+  if (typeof format === 'function') return (text: string) => text.length <= LONGEST_FORMATTED && format(text);
+  if (typeof format === 'object' && typeof format.validate === 'function' && format.async !== true && (format.type === undefined || format.type === 'string')) {
+    const validate = format.validate as (text: string) => boolean;
+    return { ...format, validate: (text: string) => text.length <= LONGEST_FORMATTED && validate(text) } as Format;
+  }
+  return format;
+}
+
+function allDiffer(items: unknown[], meter: Meter): boolean {
+  const seen = new Set<unknown>();
+  for (const item of items) {
+    const key = item !== null && typeof item === 'object' ? canonicalJson(item) : typeof item === 'string' ? `"${item}` : item;
+    meter.spend(typeof key === 'string' ? 2 + key.length / 16 : 1);
+    if (seen.has(key)) return false;
+    seen.add(key);
+  }
+  return true;
+}
+
+function distinct(errors: readonly ErrorObject[]): { pointer: string; message: string }[] {
+  const found = new Map<string, { pointer: string; message: string }>();
+  for (const error of errors) {
+    if (error.keyword === 'if') continue;
+    const one = explain(error);
+    found.set(`${one.pointer} ${one.message}`, one);
+    if (found.size >= MOST_ERRORS) break;
+  }
+  return [...found.values()];
+}
+
+function explain({ instancePath, keyword, message, params }: ErrorObject): { pointer: string; message: string } {
+  if (keyword === 'required') return { pointer: `${instancePath}/${escapePointer(String(params['missingProperty']))}`, message: 'is required' };
+  if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties')
+    return { pointer: `${instancePath}/${escapePointer(String(params['additionalProperty'] ?? params['unevaluatedProperty']))}`, message: 'is not a known property' };
+  if (keyword === 'enum') return { pointer: instancePath, message: `must be one of ${JSON.stringify(params['allowedValues']).slice(0, 300)}` };
+  if (keyword === 'const') return { pointer: instancePath, message: `must be ${JSON.stringify(params['allowedValue']).slice(0, 300)}` };
+  return { pointer: instancePath, message: message ?? 'is not valid' };
+}
