@@ -1,0 +1,40 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { LogHits, LogSearch } from '../../contract/api.ts';
+import { type Query, request, urlOf } from './client.ts';
+
+export interface LogFilters {
+  /** LogsQL. */
+  query?: string | undefined;
+  job_id?: string | undefined;
+  task_id?: string | undefined;
+  worker_id?: string | undefined;
+  level?: string | undefined;
+  source?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+}
+export interface LogSearchParams extends LogFilters {
+  limit?: number | undefined;
+  order?: 'asc' | 'desc' | undefined;
+}
+
+export const logKeys = {
+  all: ['logs'] as const,
+  search: (params: LogSearchParams) => ['logs', 'search', params] as const,
+  hits: (params: LogFilters & { step?: string | undefined; field?: string | undefined }) => ['logs', 'hits', params] as const,
+};
+
+/** Records page after page by cursor. Throws `ApiError` QUERY_INVALID with `problem.position` (0-based). */
+export const logSearchQuery = (params: LogSearchParams) =>
+  infiniteQueryOptions({
+    queryKey: logKeys.search(params),
+    queryFn: ({ signal, pageParam }) => request<LogSearch>('/api/v1/logs/search', { query: { ...(params as Query), cursor: pageParam }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.nextCursor,
+  });
+
+export const logHitsQuery = (params: LogFilters & { step?: string | undefined; field?: string | undefined }) =>
+  queryOptions({ queryKey: logKeys.hits(params), queryFn: ({ signal }) => request<LogHits>('/api/v1/logs/hits', { query: params as Query, signal }) });
+
+/** Address for an `EventSource` that follows what matches. */
+export const logTailUrl = (filters: LogFilters): string => urlOf('/api/v1/logs/tail', filters as Query);

@@ -1,0 +1,22 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { Metrics } from '../../contract/api.ts';
+import { type Query, request } from './client.ts';
+
+export interface MetricsParams {
+  from?: string | undefined;
+  to?: string | undefined;
+  /** `<n>s|m|h|d` */
+  interval?: string | undefined;
+  limit?: number | undefined;
+  measurement?: string | undefined;
+  field?: string | undefined;
+  /** Tag filters, such as `{ job_id }`. */
+  tags?: Readonly<Record<string, string>> | undefined;
+}
+
+export const metricKeys = { all: ['metrics'] as const, query: (params: MetricsParams) => ['metrics', 'query', params] as const };
+
+export const metricsQuery = (params: MetricsParams) => {
+  const { tags, ...named } = params;
+  return queryOptions({ queryKey: metricKeys.query(params), queryFn: ({ signal }) => request<Metrics>('/api/v1/metrics', { query: { ...(named as Query), ...tags }, signal }), placeholderData: keepPreviousData });
+};

@@ -1,0 +1,39 @@
+/**
+ * Readers of the URL's search parameters, for the `search.ts` beside each page. Each answers an object to spread: with
+ * the key where the value is good, empty where it is absent or bad, so that a broken link still opens.
+ */
+
+type Input = Record<string, unknown>;
+
+/** `page`, from 0; 0 is left out. */
+export function pageIn(input: Input): { page?: number } {
+  const page = Number(input['page']);
+  return Number.isSafeInteger(page) && page > 0 ? { page } : {};
+}
+
+/** `size`, 1 to 500. */
+export function sizeIn(input: Input): { size?: number } {
+  const size = Number(input['size']);
+  return Number.isSafeInteger(size) && size >= 1 && size <= 500 ? { size } : {};
+}
+
+/** A text; numbers that the URL reader made of digits are text again. */
+export function textIn<K extends string>(input: Input, key: K): { [P in K]?: string } {
+  const value = input[key];
+  const text = typeof value === 'number' ? String(value) : value;
+  return (typeof text === 'string' && text !== '' ? { [key]: text } : {}) as { [P in K]?: string };
+}
+
+/** One word of a closed set. */
+export function wordIn<K extends string, W extends string>(input: Input, key: K, words: readonly W[]): { [P in K]?: W } {
+  const found = words.find((word) => word === input[key]);
+  return (found === undefined ? {} : { [key]: found }) as { [P in K]?: W };
+}
+
+/** A list of words of a closed set; one word alone is taken too. */
+export function wordsIn<K extends string, W extends string>(input: Input, key: K, words: readonly W[]): { [P in K]?: W[] } {
+  const value = input[key];
+  const given: unknown[] = Array.isArray(value) ? value : [value];
+  const found = words.filter((word) => given.includes(word));
+  return (found.length === 0 ? {} : { [key]: found }) as { [P in K]?: W[] };
+}

@@ -1,0 +1,25 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { Page, Worker } from '../../contract/api.ts';
+import type { WorkerState } from '../../contract/vocabulary.ts';
+import { type Query, request } from './client.ts';
+import type { Paging } from './paging.ts';
+
+export interface WorkerListParams extends Paging {
+  state?: readonly WorkerState[] | undefined;
+}
+
+export const workerKeys = {
+  all: ['workers'] as const,
+  lists: ['workers', 'list'] as const,
+  list: (params: WorkerListParams) => ['workers', 'list', params] as const,
+  one: (workerId: string) => ['workers', 'one', workerId] as const,
+};
+
+const base = (workerId: string) => `/api/v1/workers/${encodeURIComponent(workerId)}`;
+
+export const workersQuery = (params: WorkerListParams) =>
+  queryOptions({ queryKey: workerKeys.list(params), queryFn: ({ signal }) => request<Page<Worker>>('/api/v1/workers', { query: params as Query, signal }), placeholderData: keepPreviousData });
+export const workerQuery = (workerId: string) => queryOptions({ queryKey: workerKeys.one(workerId), queryFn: ({ signal }) => request<Worker>(base(workerId), { signal }) });
+
+export const drainWorker = (workerId: string) => request<Worker>(`${base(workerId)}/drain`, { method: 'POST' });
+export const resumeWorker = (workerId: string) => request<Worker>(`${base(workerId)}/resume`, { method: 'POST' });

@@ -1,0 +1,39 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import type { ComponentType } from 'react';
+import { parseJobSearch } from './pages/job/search.ts';
+import { parseJobsSearch } from './pages/jobs/search.ts';
+import { parseLogsSearch } from './pages/logs/search.ts';
+import { NotFoundPage } from './pages/not-found/NotFoundPage.tsx';
+import { parseSettingsSearch } from './pages/settings/search.ts';
+import { parseWorkersSearch } from './pages/workers/search.ts';
+import { parseWorkflowSearch } from './pages/workflow/search.ts';
+import { parseWorkflowsSearch } from './pages/workflows/search.ts';
+import { Frame } from './parts/frame/Frame.tsx';
+import { PageFailure } from './parts/frame/PageFailure.tsx';
+
+// Typed as `object` so that a page may read the router's types (its own search parameters) without a circle.
+const page = (load: () => Promise<object>, name: string) =>
+  lazyRouteComponent(async () => ({ default: ((await load()) as Record<string, ComponentType>)[name] as ComponentType }));
+
+const root = createRootRoute({ component: Frame, notFoundComponent: NotFoundPage, errorComponent: PageFailure });
+const under = () => root;
+
+const overview = createRoute({ getParentRoute: under, path: '/', component: page(() => import('./pages/overview/OverviewPage.tsx'), 'OverviewPage') });
+const workflows = createRoute({ getParentRoute: under, path: '/workflows', validateSearch: parseWorkflowsSearch, component: page(() => import('./pages/workflows/WorkflowsPage.tsx'), 'WorkflowsPage') });
+const workflow = createRoute({ getParentRoute: under, path: '/workflows/$workflowId', validateSearch: parseWorkflowSearch, component: page(() => import('./pages/workflow/WorkflowPage.tsx'), 'WorkflowPage') });
+const jobs = createRoute({ getParentRoute: under, path: '/jobs', validateSearch: parseJobsSearch, component: page(() => import('./pages/jobs/JobsPage.tsx'), 'JobsPage') });
+const job = createRoute({ getParentRoute: under, path: '/jobs/$jobId', validateSearch: parseJobSearch, component: page(() => import('./pages/job/JobPage.tsx'), 'JobPage') });
+const workers = createRoute({ getParentRoute: under, path: '/workers', validateSearch: parseWorkersSearch, component: page(() => import('./pages/workers/WorkersPage.tsx'), 'WorkersPage') });
+const logs = createRoute({ getParentRoute: under, path: '/logs', validateSearch: parseLogsSearch, component: page(() => import('./pages/logs/LogsPage.tsx'), 'LogsPage') });
+const settings = createRoute({ getParentRoute: under, path: '/settings', validateSearch: parseSettingsSearch, component: page(() => import('./pages/settings/SettingsPage.tsx'), 'SettingsPage') });
+
+const routeTree = root.addChildren([overview, workflows, workflow, jobs, job, workers, logs, settings]);
+
+/** The console's router; search parameters are plain (`?status=FAILED`), lists and objects JSON. */
+export const makeRouter = () => createRouter({ routeTree, defaultPreload: 'intent', scrollRestoration: true, defaultErrorComponent: PageFailure, defaultNotFoundComponent: NotFoundPage });
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof makeRouter>;
+  }
+}
