@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+
+/**
+ * Rules for dependency-cruiser, made from the one table of rooms (rooms.json). Run through scripts/rooms.mjs, which
+ * also proves with planted imports that every rule bites: on its own this tool was seen to read no module and pass.
+ */
+const { rooms, roots } = JSON.parse(readFileSync(new URL('rooms.json', import.meta.url), 'utf8'));
+const folder = (room) => `^${room}/`;
+const test = '\\.test\\.tsx?$';
+const nested = (room) => Object.keys(rooms).filter((other) => other.startsWith(`${room}/`));
+
+const walls = Object.entries(rooms).map(([room, may]) => ({
+  name: `room ${room}`,
+  comment: `${room} may import ${may.length > 0 ? may.join(', ') : 'nothing of ours'}`,
+  severity: 'error',
+  // Tests of a server room may build the real thing around it.
+  from: { path: folder(room), ...(room.startsWith('src/server/') ? { pathNot: test } : {}) },
+  to: {
+    path: '^src/',
+    pathNot: [room, ...may].map(folder).concat(room.startsWith('src/server/') ? ['^src/server/[a-z-]+/port\\.ts$'] : []),
+  },
+}));
+
+// The code of a port is types alone; a value imported through the opening for types would be a hole in the wall.
+const ports = {
+  name: 'ports are types',
+  comment: 'of another room’s port.ts only types may be imported',
+  severity: 'error',
+  from: { path: '^src/server/([a-z-]+)/', pathNot: test },
+  to: { path: '^src/server/[a-z-]+/port\\.ts$', pathNot: '^src/server/$1/', dependencyTypesNot: ['type-only'] },
+};
+
+const composition = roots.map((root) => ({
+  name: `root ${root}`,
+  comment: `files right under ${root} compose it: they see its rooms, contract and lib`,
+  severity: 'error',
+  from: { path: `^${root}/[^/]+$` },
+  to: { path: '^src/', pathNot: [`^${root}/`, '^src/contract/', '^src/lib/'] },
+}));
+
+// The other way round: nothing imports the composition but its entry.
+const upward = roots.flatMap((root) =>
+  nested(root).length === 0 ? [] : [{
+    name: `upward ${root}`,
+    comment: `no room of ${root} imports the files that compose it`,
+    severity: 'error',
+    from: { path: `^${root}/[^/]+/` },
+    to: { path: `^${root}/[^/]+$` },
+  }],
+);
+
+export default {
+  forbidden: [
+    ...walls,
+    ports,
+    ...composition,
+    ...upward,
+    { name: 'no cycle', severity: 'error', from: { path: '^src/' }, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    { name: 'no Node in the browser', severity: 'error', from: { path: '^src/(renderer|contract)/', pathNot: test }, to: { dependencyTypes: ['core'] } },
+    { name: 'all imports resolve', severity: 'error', from: { path: '^src/' }, to: { couldNotResolve: true, pathNot: '\\.css$|^electron$' } },
+  ],
+  options: {
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(out|dist|\\.cache)/' },
+    enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.js', '.mjs', '.json', '.css'], conditionNames: ['import', 'types', 'default'], exportsFields: ['exports'] },
+  },
+};

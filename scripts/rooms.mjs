@@ -1,0 +1,120 @@
+// The walls between the rooms (rooms.json), checked in two steps: the real tree must hold to them, and in a copy of the
+// tree every forbidden import is planted and must be reported. A checker that reads nothing would pass the first alone.
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const repository = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const { rooms, roots, floor } = JSON.parse(readFileSync(join(repository, 'rooms.json'), 'utf8'));
+const names = Object.keys(rooms);
+const problems = [];
+
+const real = cruise(repository);
+for (const { rule, from, to } of real.violations) problems.push(`${rule.name}: ${from} → ${to}`);
+if (real.modules < floor) problems.push(`only ${real.modules} modules were read, at least ${floor} are expected: the checker does not see the tree`);
+for (const folder of foldersWithoutRoom()) problems.push(`${folder} is no room of rooms.json: add it, with what it may import`);
+for (const file of sources(join(repository, 'src'))) if (isBarrel(readFileSync(file, 'utf8'))) problems.push(`${relative(repository, file)} only hands names on: import from the files themselves`);
+
+const planted = plantAndCount();
+for (const line of problems) console.log(`✗ ${line}`);
+console.log(`rooms: ${real.modules} modules, ${real.imports} imports, ${problems.length} problems; ${planted} planted imports judged rightly or listed above`);
+process.exit(problems.length === 0 ? 0 : 1);
+
+/** Copies the tree, plants what is forbidden and what is allowed, and demands that exactly the forbidden is reported. */
+function plantAndCount() {
+  const copy = mkdtempSync(join(tmpdir(), 'rooms-'));
+  try {
+    cpSync(join(repository, 'src'), join(copy, 'src'), { recursive: true });
+    for (const file of ['rooms.json', '.dependency-cruiser.mjs', 'package.json']) cpSync(join(repository, file), join(copy, file));
+    symlinkSync(join(repository, 'node_modules'), join(copy, 'node_modules'));
+    const plants = [...wallPlants(), ...rulePlants()];
+    for (const folder of [...names, ...roots]) write(copy, `${folder}/planted-target.ts`, 'export const target = 1;\nexport type Target = 1;\n');
+    for (const { from, text } of plants) write(copy, from, text);
+    const found = new Set(cruise(copy).violations.map(({ from, to }) => `${from} → ${to}`));
+    for (const { from, to, illegal } of plants) {
+      const reported = to === null ? [...found].some((line) => line.startsWith(`${from} → `)) : found.has(`${from} → ${to}`);
+      if (illegal && !reported) problems.push(`not caught: ${from} → ${to ?? '(any)'}`);
+      if (!illegal && reported) problems.push(`wrongly caught: ${from} → ${to ?? '(any)'}`);
+    }
+    return plants.length;
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+}
+
+/** Each room against each other one and against the composition roots, as a value and as a type. */
+function wallPlants() {
+  const plants = [];
+  for (const room of names) {
+    for (const target of [...names, ...roots]) {
+      if (target === room) continue;
+      const to = `${target}/planted-target.ts`;
+      const illegal = !rooms[room].includes(target);
+      for (const [kind, statement] of [['value', 'import { target }'], ['type', 'import type { Target }']]) {
+        const from = `${room}/planted-${kind}-${target.replaceAll('/', '-')}.ts`;
+        const use = kind === 'value' ? 'export const planted = target;' : 'export type Planted = Target;';
+        plants.push({ from, to, illegal, text: `${statement} from '${pathTo(room, to)}';\n${use}\n` });
+      }
+    }
+  }
+  return plants;
+}
+
+/** The rules beside the walls. */
+function rulePlants() {
+  const port = 'src/server/logs/port.ts';
+  return [
+    { from: 'src/lib/planted-a.ts', to: 'src/lib/planted-b.ts', illegal: true, text: "import { b } from './planted-b.ts';\nexport const a = () => b;\n" },
+    // The other half of that cycle, which is reported once.
+    { from: 'src/lib/planted-b.ts', to: 'src/lib/planted-none.ts', illegal: false, text: "import { a } from './planted-a.ts';\nexport const b = () => a;\n" },
+    { from: 'src/renderer/ui/planted-core.ts', to: null, illegal: true, text: "import { readFileSync } from 'node:fs';\nexport const read = readFileSync;\n" },
+    { from: 'src/lib/planted-lost.ts', to: null, illegal: true, text: "import { gone } from './no-such-file.ts';\nexport const lost = gone;\n" },
+    { from: 'src/server/jobs/planted-port-type.ts', to: port, illegal: false, text: "import type { Logs } from '../logs/port.ts';\nexport type Planted = Logs;\n" },
+    { from: 'src/server/jobs/planted-port-value.ts', to: port, illegal: true, text: "import { Logs } from '../logs/port.ts';\nexport const planted = Logs;\n" },
+    { from: 'src/main/planted-port.ts', to: port, illegal: true, text: "import type { Logs } from '../server/logs/port.ts';\nexport type Planted = Logs;\n" },
+  ];
+}
+
+function cruise(folder) {
+  const bin = join(repository, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs');
+  const { stdout, stderr } = spawnSync(process.execPath, [bin, '--config', '.dependency-cruiser.mjs', '--output-type', 'json', 'src'], { cwd: folder, encoding: 'utf8', maxBuffer: 512 * 1024 * 1024 });
+  try {
+    const { modules, summary } = JSON.parse(stdout);
+    const own = modules.filter(({ source }) => source.startsWith('src/'));
+    return { modules: own.length, imports: own.reduce((sum, { dependencies }) => sum + dependencies.length, 0), violations: summary.violations };
+  } catch {
+    console.error(`dependency-cruiser failed:\n${stderr}${stdout.slice(0, 2000)}`);
+    process.exit(1);
+  }
+}
+
+function foldersWithoutRoom() {
+  return ['src', ...roots].flatMap((parent) =>
+    readdirSync(join(repository, parent), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => `${parent}/${entry.name}`)
+      .filter((folder) => !names.includes(folder) && !roots.includes(folder) && sources(join(repository, folder)).length > 0),
+  );
+}
+
+function sources(folder) {
+  return readdirSync(folder, { recursive: true }).map((name) => join(folder, name)).filter((file) => /\.tsx?$/.test(file) && statSync(file).isFile());
+}
+
+function isBarrel(text) {
+  const code = text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
+  const rest = code.replace(/export\s+(type\s+)?(\*(\s+as\s+\w+)?|\{[^}]*\})\s+from\s+['"][^'"]+['"];?/g, '');
+  return rest !== code && rest.replace(/import\s[^;]*;/g, '').trim() === '';
+}
+
+function pathTo(room, target) {
+  const path = relative(room, target);
+  return path.startsWith('.') ? path : `./${path}`;
+}
+
+function write(root, file, text) {
+  mkdirSync(dirname(join(root, file)), { recursive: true });
+  writeFileSync(join(root, file), text);
+}
