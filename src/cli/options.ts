@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Io } from './io.ts';
 
 /** Options as the contract wants them: each is an environment variable too (`--log-store-port` = `YARDMASTER_LOG_STORE_PORT`). */
