@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { confirmed, idFault, idFromName, whyNoArchive, whyNoPublish, whyNoRollBack, whyNoUnpublish } from './rules.ts';
+
+const at = '2026-01-01T00:00:00.000Z';
+
+describe('publishing', () => {
+  it('needs an operator, for prod an admin, and a version without faults', () => {
+    expect(whyNoPublish('operator', 'dev', { valid: true })).toBeNull();
+    expect(whyNoPublish('viewer', 'dev', { valid: true })).toBe('Publishing to dev needs the role operator; yours is viewer.');
+    expect(whyNoPublish('operator', 'prod', { valid: true })).toBe('Publishing to prod needs the role admin; yours is operator.');
+    expect(whyNoPublish('admin', 'prod', { valid: false })).toContain('faults');
+    expect(whyNoPublish('admin', 'dev', null)).toContain('no version yet');
+  });
+
+  it('says why it cannot be undone or gone back to', () => {
+    const none = { environment: 'dev' as const, hash: null, description: null, publishedAt: null, publishedBy: null };
+    expect(whyNoUnpublish('admin', none)).toBe('Nothing is published there.');
+    const entry = { id: '1', environment: 'dev' as const, hash: 'a', previousHash: null, description: null, publishedAt: at, publishedBy: 'x' };
+    expect(whyNoRollBack('admin', entry, 'a')).toContain('already');
+    expect(whyNoRollBack('admin', entry, 'b')).toBeNull();
+    expect(whyNoRollBack('admin', { ...entry, hash: null }, 'b')).toContain('offline');
+  });
+
+  it('asks for the id of the workflow for prod alone', () => {
+    expect([confirmed('dev', 'greet', ''), confirmed('prod', 'greet', 'gree'), confirmed('prod', 'greet', ' greet ')]).toEqual([true, false, true]);
+  });
+});
+
+it('archives for admins only', () => {
+  expect(whyNoArchive('admin')).toBeNull();
+  expect(whyNoArchive(null)).toContain('not known yet');
+});
+
+describe('ids', () => {
+  it('are refused with the reason', () => {
+    expect([idFault(''), idFault('Ab'), idFault('-a'), idFault('a_b'), idFault('a'.repeat(64)), idFault('a-1')]).toEqual([
+      'Give it an id.',
+      'Small letters only.',
+      'Begin with a letter or a digit.',
+      'Small letters, digits and hyphens only.',
+      'At most 63 characters; this has 64.',
+      null,
+    ]);
+  });
+
+  it('made from a name are valid, or empty', () => {
+    expect(idFromName('Größe & Ärger')).toBe('gro-e-arger');
+    fc.assert(
+      fc.property(fc.string({ maxLength: 100 }), (name) => {
+        const id = idFromName(name);
+        expect(id === '' || idFault(id) === null, id).toBe(true);
+      }),
+    );
+  });
+});
