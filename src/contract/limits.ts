@@ -33,6 +33,12 @@ export const LIMITS = {
   definitionNodes: 2000,
   /** Bytes of a definition. */
   definitionBytes: 2 * 1024 * 1024,
+  /** Bytes of an input schema. */
+  schemaBytes: 64 * 1024,
+  /** Steps of checking the inputs of one call against their schema; a million is some tens of milliseconds. */
+  schemaSteps: 1_000_000,
+  /** Commits kept ready to run in memory. */
+  runnableCommits: 500,
   /** Bytes of a task's output. */
   taskOutputBytes: 5 * 1024 * 1024,
   /** Bytes above which payloads are cut in lists (contract §5). */

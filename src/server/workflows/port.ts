@@ -9,8 +9,11 @@ export interface Runnable {
   readonly commit: string;
   readonly definition: Definition;
   readonly graph: Graph;
-  /** Checks one input object; `errors[].pointer` is relative to the input. Returns null where it is valid. */
-  checkInput(input: unknown): { pointer: string; message: string }[] | null;
+  /**
+   * Checks one input object; `errors[].pointer` is relative to the input. Returns null where it is valid. A `budget` of
+   * steps is shared by the inputs of one call.
+   */
+  checkInput(input: unknown, budget?: { steps: number }): { pointer: string; message: string }[] | null;
 }
 
 export type Endpoint =

@@ -25,9 +25,9 @@ describe('a compiled schema', () => {
     expect(check({ n: 'one', kind: 'z', other: 1 })).toEqual(expect.arrayContaining([
       { pointer: '/content', message: 'is required' },
       { pointer: '/a~1b', message: 'is required' },
-      { pointer: '/other', message: 'is not a known property' },
+      { pointer: '/other', message: 'is not known here' },
       { pointer: '/n', message: 'must be integer' },
-      { pointer: '/kind', message: 'must be one of ["x","y"]' },
+      { pointer: '/kind', message: 'must be one of "x", "y"' },
     ]));
   });
 

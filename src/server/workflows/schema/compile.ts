@@ -1,11 +1,12 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { Format } from 'ajv';
+import { explain } from '../../../lib/explain.ts';
 import { canonicalJson } from '../../../lib/git.ts';
 import { withPlainNumbers } from '../../../lib/json.ts';
 import { BudgetSpent, createMeter, type Meter } from './meter.ts';
 import { linearPattern } from './pattern.ts';
-import { escapePointer, prepareSchema, STEP, type SchemaFault } from './prepare.ts';
+import { prepareSchema, STEP, type SchemaFault } from './prepare.ts';
 
 /** Checks one value against a compiled schema: null where it is valid. `budget` is shared by the values of one call. */
 export type InputCheck = (value: unknown, budget?: { steps: number }) => { pointer: string; message: string }[] | null;
@@ -15,7 +16,6 @@ export interface SchemaCompiler {
   compile(schema: unknown): { faults: SchemaFault[] } | { faults: null; check: InputCheck };
 }
 
-const MOST_ERRORS = 100;
 const LONGEST_FORMATTED = 8192;
 
 /**
@@ -36,7 +36,7 @@ export function createSchemaCompiler({ schemaBytes, steps }: { schemaBytes: numb
         // The meta-schema has patterns of its own, and they are charged as well.
         meter.refill(steps * 10);
         if (first.validateSchema(prepared as object) !== true)
-          return { faults: (first.errors ?? []).slice(0, MOST_ERRORS).map((e) => ({ pointer: e.instancePath, message: e.message ?? 'is not valid' })) };
+          return { faults: explain(first.errors ?? []) };
         const quick = compileOnce(first, prepared);
         let thorough: ValidateFunction | undefined;
         return {
@@ -48,7 +48,7 @@ export function createSchemaCompiler({ schemaBytes, steps }: { schemaBytes: numb
               if (quick(plain)) return null;
               thorough ??= compileOnce(every, prepared);
               thorough(plain);
-              return distinct(thorough.errors ?? quick.errors ?? []);
+              return explain(thorough.errors ?? quick.errors ?? []);
             } catch (error) {
               if (error instanceof BudgetSpent || error instanceof RangeError) return [{ pointer: '', message: 'checking this input against the schema takes too long; simplify the schema or shorten the input' }];
               throw error;
@@ -104,24 +104,4 @@ function allDiffer(items: unknown[], meter: Meter): boolean {
     seen.add(key);
   }
   return true;
-}
-
-function distinct(errors: readonly ErrorObject[]): { pointer: string; message: string }[] {
-  const found = new Map<string, { pointer: string; message: string }>();
-  for (const error of errors) {
-    if (error.keyword === 'if') continue;
-    const one = explain(error);
-    found.set(`${one.pointer} ${one.message}`, one);
-    if (found.size >= MOST_ERRORS) break;
-  }
-  return [...found.values()];
-}
-
-function explain({ instancePath, keyword, message, params }: ErrorObject): { pointer: string; message: string } {
-  if (keyword === 'required') return { pointer: `${instancePath}/${escapePointer(String(params['missingProperty']))}`, message: 'is required' };
-  if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties')
-    return { pointer: `${instancePath}/${escapePointer(String(params['additionalProperty'] ?? params['unevaluatedProperty']))}`, message: 'is not a known property' };
-  if (keyword === 'enum') return { pointer: instancePath, message: `must be one of ${JSON.stringify(params['allowedValues']).slice(0, 300)}` };
-  if (keyword === 'const') return { pointer: instancePath, message: `must be ${JSON.stringify(params['allowedValue']).slice(0, 300)}` };
-  return { pointer: instancePath, message: message ?? 'is not valid' };
 }

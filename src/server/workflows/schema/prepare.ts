@@ -1,3 +1,4 @@
+import { escapePointer } from '../../../lib/explain.ts';
 import { withPlainNumbers } from '../../../lib/json.ts';
 
 export interface SchemaFault {
@@ -82,5 +83,3 @@ function follow(root: unknown, pointer: string): unknown {
   }
   return at;
 }
-
-export const escapePointer = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');

@@ -1,0 +1,56 @@
+/** What Ajv tells of one fault. */
+export interface ValidationError {
+  readonly instancePath: string;
+  readonly keyword: string;
+  readonly message?: string | undefined;
+  readonly params: Record<string, unknown>;
+}
+
+const MOST = 100;
+/** Told only where nothing better is known of the same place. */
+const VAGUE = new Set(['anyOf', 'oneOf', 'if', 'not', 'allOf', '$ref']);
+
+export const escapePointer = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/**
+ * One entry for each fault, with a JSON pointer to what is at fault: the missing property itself, the unknown property
+ * itself. The branches of a union of constants become one list of what is allowed.
+ */
+export function explain(errors: readonly ValidationError[]): { pointer: string; message: string }[] {
+  const allowed = new Map<string, unknown[]>();
+  for (const { keyword, instancePath, params } of errors) {
+    if (keyword !== 'const' && keyword !== 'enum') continue;
+    const values = allowed.get(instancePath) ?? [];
+    values.push(...(keyword === 'const' ? [params['allowedValue']] : (params['allowedValues'] as unknown[])));
+    allowed.set(instancePath, values);
+  }
+  const found = new Map<string, { pointer: string; message: string }>();
+  const vague: { pointer: string; message: string }[] = [];
+  for (const error of errors) {
+    if (found.size >= MOST) break;
+    const values = allowed.get(error.instancePath);
+    // Beside the constants of a union, "must be string" is true of a branch only.
+    if (values && (error.keyword === 'type' || VAGUE.has(error.keyword))) continue;
+    const one = values && (error.keyword === 'const' || error.keyword === 'enum') ? { pointer: error.instancePath, message: oneOf(values) } : told(error);
+    if (VAGUE.has(error.keyword)) vague.push(one);
+    else found.set(`${one.pointer} ${one.message}`, one);
+  }
+  for (const one of vague) if (![...found.values()].some((f) => f.pointer === one.pointer || f.pointer.startsWith(`${one.pointer}/`))) found.set(one.pointer, one);
+  return [...found.values()];
+}
+
+const oneOf = (values: readonly unknown[]): string =>
+  values.length === 1 ? `must be ${JSON.stringify(values[0]).slice(0, 300)}` : `must be one of ${[...new Set(values.map((v) => JSON.stringify(v)))].join(', ').slice(0, 500)}`;
+
+function told({ instancePath, keyword, message, params }: ValidationError): { pointer: string; message: string } {
+  switch (keyword) {
+    case 'required':
+      return { pointer: `${instancePath}/${escapePointer(String(params['missingProperty']))}`, message: 'is required' };
+    case 'additionalProperties':
+      return { pointer: `${instancePath}/${escapePointer(String(params['additionalProperty']))}`, message: 'is not known here' };
+    case 'unevaluatedProperties':
+      return { pointer: `${instancePath}/${escapePointer(String(params['unevaluatedProperty']))}`, message: 'is not known here' };
+    default:
+      return { pointer: instancePath, message: message ?? 'is not valid' };
+  }
+}

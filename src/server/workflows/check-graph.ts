@@ -1,0 +1,97 @@
+import type { Definition, Fault, WorkflowEdge } from '../../contract/definition.ts';
+
+const CONDITION_PORTS = ['true', 'false'];
+
+/** Faults of the graph: ids, edges and their ports, input, output, cycles, what is never reached. */
+export function checkGraph(definition: Definition): Fault[] {
+  const { nodes, edges } = definition;
+  const faults: Fault[] = [];
+  const types = new Map<string, string>();
+  nodes.forEach((node, i) => {
+    if (types.has(node.id)) faults.push({ pointer: `/nodes/${i}/id`, code: 'DUPLICATE_NODE', message: `there is another node ${node.id}; ids must differ` });
+    else types.set(node.id, node.type);
+  });
+
+  const inputs = nodes.flatMap((node, i) => (node.type === 'input' ? [i] : []));
+  if (inputs.length === 0) faults.push({ pointer: '/nodes', code: 'NO_INPUT', message: 'there is no node of type input; exactly one is needed' });
+  for (const i of inputs.slice(1)) faults.push({ pointer: `/nodes/${i}/type`, code: 'MANY_INPUTS', message: 'there is another node of type input; exactly one is needed' });
+
+  const good = checkEdges(edges, types, faults);
+  const cycle = findCycle(nodes.map((n) => n.id), good);
+  if (cycle) faults.push({ pointer: `/edges/${edges.indexOf(cycle.closing)}`, code: 'CYCLE', message: `the edge closes a cycle: ${cycle.path.join(' → ')}` });
+
+  const reached = reachedFrom(inputs.map((i) => nodes[i]?.id ?? ''), good);
+  if (inputs.length > 0)
+    nodes.forEach((node, i) => {
+      if (node.id !== definition.output && !reached.has(node.id)) faults.push({ pointer: `/nodes/${i}`, code: 'UNREACHABLE', message: `no path leads from the input to ${node.id}` });
+    });
+  const type = types.get(definition.output);
+  if (type === undefined) faults.push({ pointer: '/output', code: 'OUTPUT_MISSING', message: definition.output === '' ? 'name the output node' : `there is no node ${definition.output}` });
+  else if (type !== 'output') faults.push({ pointer: '/output', code: 'OUTPUT_TYPE', message: `${definition.output} is of type ${type}; the output must be a node of type output` });
+  else if (inputs.length > 0 && !reached.has(definition.output)) faults.push({ pointer: '/output', code: 'OUTPUT_UNREACHABLE', message: `no path leads from the input to ${definition.output}` });
+  return faults;
+}
+
+/** Names what is wrong with edges; gives those that lead from a node to a node. */
+function checkEdges(edges: readonly WorkflowEdge[], types: ReadonlyMap<string, string>, faults: Fault[]): WorkflowEdge[] {
+  const seen = new Set<string>();
+  return edges.filter((edge, i) => {
+    const at = `/edges/${i}`;
+    const key = JSON.stringify([edge.from, edge.to, edge.port]);
+    if (seen.has(key)) faults.push({ pointer: at, code: 'DUPLICATE_EDGE', message: `there is another edge from ${edge.from} to ${edge.to}` });
+    seen.add(key);
+    const from = types.get(edge.from);
+    const to = types.get(edge.to);
+    if (from === undefined) faults.push({ pointer: `${at}/from`, code: 'DANGLING_EDGE', message: `there is no node ${edge.from}` });
+    else if (from === 'output') faults.push({ pointer: `${at}/from`, code: 'EDGE_FROM_OUTPUT', message: 'no edge may leave an output node' });
+    else if (from === 'condition') {
+      if (edge.port === undefined) faults.push({ pointer: at, code: 'PORT_MISSING', message: `an edge from a condition needs a port, one of ${CONDITION_PORTS.join(', ')}` });
+      else if (!CONDITION_PORTS.includes(edge.port)) faults.push({ pointer: `${at}/port`, code: 'PORT_UNKNOWN', message: `a condition has no port ${edge.port}; it has ${CONDITION_PORTS.join(', ')}` });
+    } else if (edge.port !== undefined) faults.push({ pointer: `${at}/port`, code: 'PORT_NOT_ALLOWED', message: `a node of type ${from} has no ports; leave port out` });
+    if (to === undefined) faults.push({ pointer: `${at}/to`, code: 'DANGLING_EDGE', message: `there is no node ${edge.to}` });
+    else if (to === 'input') faults.push({ pointer: `${at}/to`, code: 'EDGE_TO_INPUT', message: 'no edge may lead to the input node' });
+    return from !== undefined && to !== undefined;
+  });
+}
+
+function outgoing(edges: readonly WorkflowEdge[]): Map<string, WorkflowEdge[]> {
+  const from = new Map<string, WorkflowEdge[]>();
+  for (const edge of edges) {
+    const known = from.get(edge.from);
+    if (known) known.push(edge);
+    else from.set(edge.from, [edge]);
+  }
+  return from;
+}
+
+/** The first cycle met, by a depth-first walk that needs no call stack. */
+function findCycle(ids: readonly string[], edges: readonly WorkflowEdge[]): { path: string[]; closing: WorkflowEdge } | null {
+  const next = outgoing(edges);
+  const state = new Map<string, 'open' | 'done'>();
+  for (const start of ids) {
+    if (state.has(start)) continue;
+    const trail: { id: string; at: number }[] = [{ id: start, at: 0 }];
+    state.set(start, 'open');
+    for (let top = trail.at(-1); top !== undefined; top = trail.at(-1)) {
+      const edge = next.get(top.id)?.[top.at++];
+      if (edge === undefined) {
+        state.set(top.id, 'done');
+        trail.pop();
+      } else if (state.get(edge.to) === 'open') {
+        const path = trail.map((step) => step.id);
+        return { path: [...path.slice(path.indexOf(edge.to)), edge.to], closing: edge };
+      } else if (!state.has(edge.to)) {
+        state.set(edge.to, 'open');
+        trail.push({ id: edge.to, at: 0 });
+      }
+    }
+  }
+  return null;
+}
+
+function reachedFrom(starts: readonly string[], edges: readonly WorkflowEdge[]): Set<string> {
+  const next = outgoing(edges);
+  const reached = new Set(starts);
+  for (const id of reached) for (const edge of next.get(id) ?? []) reached.add(edge.to);
+  return reached;
+}

@@ -1,0 +1,20 @@
+import type { Definition, Fault as GraphFault } from '../../contract/definition.ts';
+import type { Limits } from '../../contract/limits.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Access } from '../access/port.ts';
+import type { Feed } from '../feed/port.ts';
+import type { Store } from '../store/port.ts';
+import type { Live } from './live.ts';
+import type { createRunnables } from './runnables.ts';
+
+/** What the files of this room share. */
+export interface Parts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly feed: Feed;
+  readonly audit: Pick<Access['audit'], 'record'>;
+  readonly limits: Readonly<Pick<Limits, 'definitionBytes' | 'definitionNodes'>>;
+  readonly live: Live;
+  readonly runnables: ReturnType<typeof createRunnables>;
+  check(definition: Definition): GraphFault[];
+}

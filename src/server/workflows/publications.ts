@@ -1,0 +1,95 @@
+import type { Publication } from '../../contract/api.ts';
+import type { Environment } from '../../contract/vocabulary.ts';
+import { iso } from '../../lib/clock.ts';
+import { Fault } from '../../lib/fault.ts';
+import { uuidv7 } from '../../lib/uuid.ts';
+import type { WriteHandle } from '../store/port.ts';
+import type { Parts } from './parts.ts';
+import type { Actor, Workflows } from './port.ts';
+import { faultsOf, findVersion, notFound, openRow, orThrow, pointersOf, publicationOf, workflowRow, type PublicationRow } from './rows.ts';
+import { invalid } from './runnables.ts';
+
+type Room = Pick<Workflows, 'environments' | 'publish' | 'unpublish' | 'publications' | 'publication' | 'recentPublications'>;
+
+/** What each environment points to, and the log of it. A change holds for the very next call of the endpoint. */
+export function createPublications({ store, clock, feed, audit, live, runnables }: Parts): Room {
+  const { read } = store;
+
+  const current = (db: WriteHandle, id: string, environment: Environment) => db.query<{ hash: string }>('SELECT hash FROM pointer WHERE workflow_id = ? AND environment = ?').get(id, environment)?.hash ?? null;
+
+  function log(db: WriteHandle, row: PublicationRow, actor: Actor): void {
+    db.statement('INSERT INTO publication (id, workflow_id, environment, hash, previous_hash, description, published_at, published_by) VALUES (?, ?, ?, ?, ?, ?, ?, ?)').run(
+      row.id, row.workflow_id, row.environment, row.hash, row.previous_hash, row.description, row.published_at, row.published_by,
+    );
+    db.statement('UPDATE workflow SET updated_at = ? WHERE id = ?').run(row.published_at, row.workflow_id);
+    audit.record(db, actor, {
+      action: row.hash === null ? 'workflow.unpublish' : 'workflow.publish',
+      target: `workflow:${row.workflow_id}`,
+      before: { environment: row.environment, hash: row.previous_hash },
+      after: { environment: row.environment, hash: row.hash, description: row.description },
+    });
+  }
+
+  return {
+    async environments(id) {
+      if (!workflowRow(read, id)) throw notFound(id);
+      return pointersOf(read, id);
+    },
+
+    async publish(id, environment, { hash: wanted, description, expected }, actor) {
+      if (live.hash(id, environment) === undefined) throw notFound(id);
+      const version = findVersion(read, id, wanted);
+      if (version.faults !== '[]') throw invalid(version.hash, faultsOf(version));
+      // Compiled before it is live: the first call does not wait, and a commit that this master cannot run is never published.
+      runnables.get(version.hash, () => version);
+      const now = clock.now();
+      const { hash } = version;
+      const publicationId = uuidv7(now);
+      orThrow(await store.write((db) => {
+        const workflow = openRow(db, id);
+        if (workflow instanceof Fault) return workflow;
+        const previous = current(db, id, environment);
+        if (expected !== undefined && expected !== previous)
+          return new Fault('ENVIRONMENT_MOVED', `${environment} was expected to point to ${expected ?? 'nothing'}, it points to ${previous ?? 'nothing'}: look at it and publish again`, { extra: { current: previous } });
+        log(db, { id: publicationId, workflow_id: id, environment, hash, previous_hash: previous, description: description ?? null, published_at: now, published_by: actor.name }, actor);
+        db.statement('INSERT INTO pointer (workflow_id, environment, hash, publication_id) VALUES (?, ?, ?, ?) ON CONFLICT (workflow_id, environment) DO UPDATE SET hash = excluded.hash, publication_id = excluded.publication_id').run(id, environment, hash, publicationId);
+        return null;
+      }));
+      live.point(id, environment, hash);
+      feed.publish('publication', publicationId);
+      return { environment, hash, description: description ?? null, publishedAt: iso(now), publishedBy: actor.name };
+    },
+
+    async unpublish(id, environment, actor) {
+      const now = clock.now();
+      const publicationId = uuidv7(now);
+      orThrow(await store.write((db) => {
+        const workflow = openRow(db, id);
+        if (workflow instanceof Fault) return workflow;
+        const previous = current(db, id, environment);
+        if (previous === null) return new Fault('NOT_PUBLISHED', `nothing of ${id} is published to ${environment}`);
+        log(db, { id: publicationId, workflow_id: id, environment, hash: null, previous_hash: previous, description: null, published_at: now, published_by: actor.name }, actor);
+        db.statement('DELETE FROM pointer WHERE workflow_id = ? AND environment = ?').run(id, environment);
+        return null;
+      }));
+      live.point(id, environment, null);
+      feed.publish('publication', publicationId);
+    },
+
+    async publications(id, { page, size }) {
+      if (!workflowRow(read, id)) throw notFound(id);
+      const { n } = read.query<{ n: number }>('SELECT count(*) AS n FROM publication WHERE workflow_id = ?').get(id) ?? { n: 0 };
+      const rows = read.query<PublicationRow>('SELECT * FROM publication WHERE workflow_id = ? ORDER BY id DESC LIMIT ? OFFSET ?').all(id, size, page * size);
+      return { items: rows.map(publicationOf), page, size, totalItems: n, totalPages: Math.ceil(n / size) };
+    },
+
+    publication(publicationId) {
+      const row = read.query<PublicationRow>('SELECT * FROM publication WHERE id = ?').get(publicationId);
+      return row ? withWorkflow(row) : null;
+    },
+
+    recentPublications: (limit) => read.query<PublicationRow>('SELECT * FROM publication ORDER BY id DESC LIMIT ?').all(limit).map(withWorkflow),
+  };
+}
+
+const withWorkflow = (row: PublicationRow): Publication & { workflowId: string } => ({ ...publicationOf(row), workflowId: row.workflow_id });

@@ -1,0 +1,54 @@
+import type { Definition } from '../../contract/definition.ts';
+import { LIMITS, type Limits } from '../../contract/limits.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Access } from '../access/port.ts';
+import type { Feed } from '../feed/port.ts';
+import type { Store } from '../store/port.ts';
+import { checkDefinition } from './check.ts';
+import { loadLive } from './live.ts';
+import type { Parts } from './parts.ts';
+import type { Endpoint, Workflows } from './port.ts';
+import { createPublications } from './publications.ts';
+import { createRecords } from './records.ts';
+import { findVersion, notFound } from './rows.ts';
+import { createRunnables } from './runnables.ts';
+import { createSchemaCompiler } from './schema/compile.ts';
+import { createVersions } from './versions.ts';
+
+export interface WorkflowsOptions {
+  store: Store;
+  clock: Clock;
+  feed: Feed;
+  audit: Pick<Access['audit'], 'record'>;
+  limits?: Readonly<Limits>;
+}
+
+const UNKNOWN: Endpoint = { found: 'workflow-unknown' };
+const NOT_PUBLISHED: Endpoint = { found: 'not-published' };
+
+/** Workflows, their versions, and what is published. */
+export function createWorkflows({ store, clock, feed, audit, limits = LIMITS }: WorkflowsOptions): Workflows {
+  const schemas = createSchemaCompiler({ schemaBytes: limits.schemaBytes, steps: limits.schemaSteps });
+  const check = (definition: Definition) => checkDefinition(definition, { schemas, definitionNodes: limits.definitionNodes });
+  const live = loadLive(store.read);
+  const runnables = createRunnables({ read: store.read, schemas, check, most: limits.runnableCommits });
+  const parts: Parts = { store, clock, feed, audit, limits, live, runnables, check };
+
+  return {
+    ...createRecords(parts),
+    ...createVersions(parts),
+    ...createPublications(parts),
+    check,
+    endpoint(workflowId, environment) {
+      const hash = live.hash(workflowId, environment);
+      if (hash === undefined) return UNKNOWN;
+      if (hash === null) return NOT_PUBLISHED;
+      return runnables.get(hash, () => findVersion(store.read, workflowId, hash));
+    },
+    runnable(workflowId, hashOrPrefix) {
+      if (live.hash(workflowId, 'dev') === undefined && store.read.query('SELECT 1 FROM workflow WHERE id = ?').get(workflowId) === undefined) throw notFound(workflowId);
+      const version = findVersion(store.read, workflowId, hashOrPrefix);
+      return runnables.get(version.hash, () => version).runnable;
+    },
+  };
+}
