@@ -17,6 +17,8 @@ const base: Definition = {
   output: 'out',
 };
 
+const replace = (path: string, value: unknown) => [{ op: 'replace', path, value }];
+
 describe('readableDiff', () => {
   it('tells a change with what stood there and what stands there now', () => {
     const to: Definition = { ...base, name: 'Greeting', nodes: [base.nodes[0]!, { ...base.nodes[1]!, config: { template: 'Hello' } }, { id: 'wait', type: 'delay' }] };
@@ -24,9 +26,9 @@ describe('readableDiff', () => {
       {
         from: 'a',
         to: 'b',
-        nodes: { added: [{ id: 'wait', type: 'delay' }], removed: [{ id: 'out', type: 'output' }], changed: [{ id: 'say', patch: [{ op: 'replace', path: '/config/template', value: 'Hello' }] }] },
+        nodes: { added: [{ id: 'wait', type: 'delay' }], removed: [{ id: 'out', type: 'output' }], changed: [{ id: 'say', patch: replace('/config/template', 'Hello') }] },
         edges: { added: [{ from: 'say', to: 'wait', port: 'true' }], removed: [] },
-        settings: [{ op: 'replace', path: '/name', value: 'Greeting' }],
+        settings: replace('/name', 'Greeting'),
       },
       base,
       to,
@@ -39,7 +41,7 @@ describe('readableDiff', () => {
 
   it('tells a node that only moved apart from one that changed', () => {
     const to: Definition = { ...base, nodes: base.nodes.map((node) => (node.id === 'say' ? { ...node, position: { x: 9, y: 0 } } : node)) };
-    const shaped = readableDiff({ from: 'a', to: 'b', nodes: { added: [], removed: [], changed: [{ id: 'say', patch: [{ op: 'replace', path: '/position/x', value: 9 }] }] }, edges: { added: [], removed: [] }, settings: [] }, base, to);
+    const shaped = readableDiff({ from: 'a', to: 'b', nodes: { added: [], removed: [], changed: [{ id: 'say', patch: replace('/position/x', 9) }] }, edges: { added: [], removed: [] }, settings: [] }, base, to);
     expect(shaped.summary).toBe('1 node moved');
     expect(shaped.same).toBe(false);
   });
