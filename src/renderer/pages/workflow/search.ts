@@ -1,0 +1,43 @@
+import { ENVIRONMENTS, type Environment } from '../../../contract/vocabulary.ts';
+import { pageIn, sizeIn, wordIn } from '../../api/search.ts';
+
+export const WORKFLOW_TABS = ['editor', 'versions', 'publish', 'try', 'keys'] as const;
+export type WorkflowTab = (typeof WORKFLOW_TABS)[number];
+export const DIFF_VIEWS = ['changes', 'text'] as const;
+export type DiffView = (typeof DIFF_VIEWS)[number];
+
+/** View state of one workflow. */
+export interface WorkflowSearch {
+  /** Absent: the editor. */
+  tab?: WorkflowTab;
+  /** Versions: the one that is open. Publish: the one that is chosen. */
+  version?: string;
+  /** Versions: the two that are compared. */
+  from?: string;
+  to?: string;
+  /** How a difference is shown; absent: as changes. */
+  view?: DiffView;
+  /** Publish: the environment whose form is open. Try it: where the call goes. */
+  environment?: Environment;
+  page?: number;
+  size?: number;
+}
+
+/** Hashes, whole or shortened. All digits would have been read as a number. */
+function hashIn<K extends string>(input: Record<string, unknown>, key: K): { [P in K]?: string } {
+  const text = String(input[key] ?? '');
+  return (/^[0-9a-f]{4,40}$/.test(text) ? { [key]: text } : {}) as { [P in K]?: string };
+}
+
+export function parseWorkflowSearch(input: Record<string, unknown>): WorkflowSearch {
+  return {
+    ...wordIn(input, 'tab', WORKFLOW_TABS),
+    ...hashIn(input, 'version'),
+    ...hashIn(input, 'from'),
+    ...hashIn(input, 'to'),
+    ...wordIn(input, 'view', DIFF_VIEWS),
+    ...wordIn(input, 'environment', ENVIRONMENTS),
+    ...pageIn(input),
+    ...sizeIn(input),
+  };
+}

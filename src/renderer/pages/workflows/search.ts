@@ -1,0 +1,20 @@
+import { pageIn, sizeIn, textIn } from '../../api/search.ts';
+
+/** View state of the list of workflows. */
+export interface WorkflowsSearch {
+  page?: number;
+  size?: number;
+  sort?: string;
+  q?: string;
+  /** Also those that were archived. */
+  archived?: boolean;
+  /** The form for a new one is open. */
+  create?: boolean;
+}
+
+const flag = <K extends string>(input: Record<string, unknown>, key: K): { [P in K]?: boolean } =>
+  (input[key] === true || input[key] === 'true' ? { [key]: true } : {}) as { [P in K]?: boolean };
+
+export function parseWorkflowsSearch(input: Record<string, unknown>): WorkflowsSearch {
+  return { ...pageIn(input), ...sizeIn(input), ...textIn(input, 'sort'), ...textIn(input, 'q'), ...flag(input, 'archived'), ...flag(input, 'create') };
+}

@@ -1,0 +1,53 @@
+import { configFaults, doubledKeys, formFaults, type DraftFault } from './check.ts';
+import { rangeOf } from './place.ts';
+import type { Parsed } from './scan.ts';
+
+/**
+ * One mark in the text of a draft. `blocks` says what it keeps the draft from: `save` for what is no definition at all,
+ * `publish` for a faulty graph, which may be saved as work in progress; null for advice.
+ */
+export interface Mark {
+  readonly from: number;
+  readonly to: number;
+  readonly blocks: 'save' | 'publish' | null;
+  readonly message: string;
+  /** Where it is, for people: a JSON pointer, or empty. */
+  readonly pointer: string;
+  /** From 1. */
+  readonly line: number;
+}
+
+/** All that is known to be wrong. `graph`: what the master said of the latest draft that it could read. */
+export function marksOf(text: string, parsed: Parsed, graph: readonly DraftFault[]): Mark[] {
+  const lineAt = lineCounter(text);
+  const mark = (range: { from: number; to: number }, blocks: Mark['blocks'], message: string, pointer = ''): Mark => ({ from: range.from, to: range.to, blocks, message, pointer, line: lineAt(range.from) });
+  if (parsed.errors.length > 0 || parsed.root === null) return parsed.errors.map((error) => mark(error, 'save', error.message));
+  const { root } = parsed;
+  const form = formFaults(root);
+  const marks = [
+    ...form.map((fault) => mark(rangeOf(root, fault.pointer), 'save', fault.message, fault.pointer)),
+    ...doubledKeys(root).map((found) => mark(found, null, found.message)),
+  ];
+  // A draft of the wrong form was not shown to the master: its faults are of an older text, and the local ones have to do.
+  const later = form.length > 0 ? configFaults(root) : graph;
+  for (const fault of later) marks.push(mark(rangeOf(root, fault.pointer), 'publish', fault.message, fault.pointer));
+  return marks.sort((a, b) => a.from - b.from || a.to - b.to);
+}
+
+/** Whether the master can be asked about it. */
+export const isDefinition = (parsed: Parsed): boolean => parsed.errors.length === 0 && parsed.root !== null && formFaults(parsed.root).length === 0;
+
+function lineCounter(text: string): (offset: number) => number {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return (offset) => {
+    let low = 0;
+    let high = starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((starts[middle] as number) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return low + 1;
+  };
+}
