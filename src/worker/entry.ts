@@ -1,0 +1,102 @@
+import { LIMITS } from '../contract/limits.ts';
+import type { RunningWorker, WorkerOptions } from '../contract/process.ts';
+import { WORKER_PROTOCOL, type MasterFrame } from '../contract/worker-protocol.ts';
+import { VERSION } from '../contract/version.ts';
+import { createBeat } from './beat.ts';
+import type { RunLimits } from './executors/executor.ts';
+import { createExpressions } from './expressions.ts';
+import { serveHealth } from './health.ts';
+import { openLink } from './link.ts';
+import { createReporter } from './report.ts';
+import { createRunner } from './run.ts';
+import { createShipper } from './ship.ts';
+import { createFill } from './text.ts';
+import { createThreads } from './threads.ts';
+
+/** Threads of one worker for code: more than this many at once wait for each other. */
+const THREADS_MOST = 16;
+const SHIP_CLOSE_MS = 2000;
+
+/**
+ * Joins a master and runs its tasks. Resolves at the first welcome; rejects with a `Fault` WORKER_REFUSED where the
+ * master does not take it. An unreachable master is tried again without end.
+ */
+export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
+  const limits: RunLimits = { codeMemoryBytes: LIMITS.codeMemoryBytes, codeTimeoutSeconds: LIMITS.codeTimeoutSeconds, taskOutputBytes: LIMITS.taskOutputBytes, httpBodyBytes: LIMITS.httpBodyBytes };
+  let workerId: string | null = null;
+  let connected = false;
+  let drainedByMaster = false;
+  let leaving = false;
+  const threads = createThreads(Math.min(options.capacity, THREADS_MOST));
+  const expressions = createExpressions(threads, () => LIMITS.expressionSeconds);
+  const report = createReporter();
+  const shipper = createShipper(LIMITS.workerLogBufferBytes);
+  const runner = createRunner({ report, ship: shipper.ship, tools: { expressions, fill: createFill(expressions), threads, limits, version: VERSION }, workerId: () => workerId ?? '' });
+  const health = await serveHealth(() => ({ ok: connected, workerId, master: options.master, connected, draining: leaving || drainedByMaster, running: runner.running, capacity: options.capacity, logLinesDropped: shipper.dropped, version: VERSION }));
+  const beat = createBeat();
+  let beating: NodeJS.Timeout | undefined;
+  const ended = Promise.withResolvers<void>();
+  const joined = Promise.withResolvers<void>();
+
+  const link = openLink(options.master, options.token, {
+    hello: () => ({ t: 'hello', protocol: WORKER_PROTOCOL, workerId, version: VERSION, url: health.url, capacity: options.capacity, labels: {}, handlers: [], running: [...runner.held(), ...report.unconfirmed()] }),
+    welcome(frame, wire) {
+      workerId = frame.workerId;
+      connected = true;
+      drainedByMaster = false;
+      Object.assign(limits, frame.limits);
+      shipper.aim(options.logstash ?? frame.logstash);
+      report.attach(wire);
+      clearInterval(beating);
+      link.send(beat(runner.running));
+      beating = setInterval(() => link.send(beat(runner.running)), frame.heartbeatSeconds * 1000).unref();
+      if (leaving) link.send({ t: 'drain' });
+      joined.resolve();
+    },
+    frame: act,
+    lost() {
+      connected = false;
+      clearInterval(beating);
+      report.detach();
+    },
+    refused(fault) {
+      void stop();
+      joined.reject(fault);
+      ended.reject(fault);
+    },
+    say: options.say,
+  });
+
+  function act(frame: MasterFrame): void {
+    if (frame.t === 'run') runner.take(frame.leases);
+    else if (frame.t === 'commit') {
+      runner.learn(frame.commit, frame.nodes);
+      if (frame.nodes.some(({ type }) => type === 'code')) threads.warm();
+    } else if (frame.t === 'kill' || frame.t === 'lost') runner.stop(frame.ids);
+    else if (frame.t === 'drain') drainedByMaster = true;
+  }
+
+  async function stop(): Promise<void> {
+    clearInterval(beating);
+    await Promise.all([threads.close(), shipper.close(SHIP_CLOSE_MS), health.close()]);
+  }
+
+  let closing: Promise<void> | null = null;
+  async function close(seconds: number): Promise<void> {
+    leaving = true;
+    link.send({ t: 'drain' });
+    let timer: NodeJS.Timeout | undefined;
+    await Promise.race([runner.idle(), new Promise((resolve) => (timer = setTimeout(resolve, seconds * 1000)))]);
+    clearTimeout(timer);
+    runner.stop(runner.held().map(({ id }) => id));
+    report.flush();
+    await link.close();
+    await stop();
+    ended.resolve();
+  }
+
+  // Whoever awaits `closed` hears of a refusal; nobody has to.
+  ended.promise.catch(() => {});
+  await joined.promise;
+  return { workerId: workerId ?? '', closed: ended.promise, close: (seconds) => (closing ??= close(seconds)) };
+}

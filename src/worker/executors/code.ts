@@ -1,0 +1,24 @@
+import { LIMITS } from '../../contract/limits.ts';
+import { payloadFromText } from '../payload.ts';
+import { numberOf, textOf } from './config.ts';
+import type { Executor } from './executor.ts';
+
+/** The body of an async function `(input, ctx)` in a sandbox of its own, in a thread, so that the worker stays awake. */
+export const code: Executor = async (task, { threads, limits }) => {
+  const text = await threads.run(
+    {
+      kind: 'code',
+      source: textOf(task.node, 'source'),
+      input: task.input.text(),
+      attempt: task.attempt,
+      taskId: task.id,
+      memoryBytes: limits.codeMemoryBytes,
+      outputBytes: limits.taskOutputBytes,
+      logLines: LIMITS.codeLogLines,
+      timeoutMs: numberOf(task.node, 'timeoutSeconds', LIMITS.delayMaxSeconds, limits.codeTimeoutSeconds) * 1000,
+    },
+    task.signal(),
+    (line) => task.log('task', line.level, line.message, line.fields),
+  );
+  return { output: payloadFromText(text) };
+};

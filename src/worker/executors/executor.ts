@@ -1,0 +1,42 @@
+import type { LogLevel } from '../../contract/vocabulary.ts';
+import type { LeasedNode } from '../../contract/worker-protocol.ts';
+import type { Expressions } from '../expressions.ts';
+import type { Payload } from '../payload.ts';
+import type { Fill } from '../text.ts';
+import type { Threads } from '../threads.ts';
+
+/** One attempt of one task, as its executor sees it. */
+export interface TaskRun {
+  readonly id: string;
+  readonly attempt: number;
+  readonly node: LeasedNode;
+  readonly input: Payload;
+  /** Aborts when the task is killed, its lease is lost or its run time is over. Made on first use. */
+  signal(): AbortSignal;
+  log(source: 'task' | 'worker', level: LogLevel, message: string, fields?: Record<string, unknown>): void;
+}
+
+/** Limits that the master names in its welcome. */
+export interface RunLimits {
+  codeMemoryBytes: number;
+  codeTimeoutSeconds: number;
+  taskOutputBytes: number;
+  httpBodyBytes: number;
+}
+
+export interface Tools {
+  readonly expressions: Expressions;
+  readonly fill: Fill;
+  readonly threads: Threads;
+  readonly limits: Readonly<RunLimits>;
+  readonly version: string;
+}
+
+export interface Outcome {
+  output: Payload;
+  /** Of a condition: the way that is taken. */
+  port?: 'true' | 'false';
+}
+
+/** Runs one attempt. Throws a `TaskError` for a failure with a code; any other error is a TASK_ERROR. */
+export type Executor = (task: TaskRun, tools: Tools) => Promise<Outcome>;

@@ -1,0 +1,26 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** The worker's own small server, on loopback: `GET /healthz` tells its state. */
+export async function serveHealth(state: () => { ok: boolean } & Record<string, unknown>): Promise<{ url: string; close(): Promise<void> }> {
+  const server = createServer((request, response) => {
+    const known = request.url === '/healthz' && (request.method === 'GET' || request.method === 'HEAD');
+    const body = known ? state() : { error: 'GET /healthz is all that is served here' };
+    const status = !known ? 404 : (body as { ok: boolean }).ok ? 200 : 503;
+    response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', connection: 'close' });
+    response.end(request.method === 'HEAD' ? undefined : JSON.stringify(body));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  server.unref();
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,141 @@
+import { WebSocket } from 'ws';
+import { CLOSE_REFUSED, type MasterFrame, type WorkerFrame } from '../contract/worker-protocol.ts';
+import { Fault } from '../lib/fault.ts';
+import { parseJson } from '../lib/json.ts';
+import type { Wire } from './report.ts';
+
+export interface LinkHandlers {
+  hello(): WorkerFrame;
+  /** The link is up. */
+  welcome(frame: Extract<MasterFrame, { t: 'welcome' }>, wire: Wire): void;
+  frame(frame: MasterFrame): void;
+  /** The link broke; it is being made anew. */
+  lost(): void;
+  /** The master refused this worker for good. */
+  refused(fault: Fault): void;
+  say(line: string): void;
+}
+
+export interface Link {
+  send(frame: WorkerFrame): void;
+  /** Says goodbye and ends. */
+  close(): Promise<void>;
+}
+
+const BACKOFF_MS = { first: 100, most: 10_000 };
+const HANDSHAKE_MS = 10_000;
+const FRAME_BYTES = 256 * 1024 * 1024;
+/** A link on which a ping stays unanswered this long is dead. */
+const SILENT_MS = 10_000;
+
+/** One WebSocket to the master, made anew with exponential back-off and jitter until it is closed or refused. */
+export function openLink(master: string, token: string, handlers: LinkHandlers): Link {
+  const address = `${master.replace(/^http/, 'ws').replace(/\/+$/, '')}/api/v1/worker`;
+  let socket: WebSocket | null = null;
+  let ready = false;
+  let ended = false;
+  let backoff = BACKOFF_MS.first;
+  let timer: NodeJS.Timeout | null = null;
+  let tries = 0;
+
+  function connect(): void {
+    timer = null;
+    const current = new WebSocket(address, { headers: { authorization: `Bearer ${token}` }, perMessageDeflate: false, maxPayload: FRAME_BYTES, handshakeTimeout: HANDSHAKE_MS });
+    socket = current;
+    let why = '';
+    let watch: NodeJS.Timeout | undefined;
+    current.once('open', () => current.send(JSON.stringify(handlers.hello())));
+    current.on('message', (data) => {
+      let frame: MasterFrame;
+      try {
+        frame = parseJson((data as Buffer).toString()) as MasterFrame;
+      } catch {
+        why = 'the master sent a frame that is not JSON';
+        return current.terminate();
+      }
+      if (frame.t === 'refuse') return refuse(frame.code, frame.message);
+      if (frame.t !== 'welcome') return handlers.frame(frame);
+      ready = true;
+      tries = 0;
+      backoff = BACKOFF_MS.first;
+      watch = watchdog(current, frame.heartbeatSeconds * 1000);
+      handlers.welcome(frame, wireOf(current));
+    });
+    current.once('unexpected-response', (_request, response) => {
+      const { statusCode = 0 } = response;
+      response.resume();
+      if (statusCode === 401 || statusCode === 403) refuse(String(statusCode), `the master ${master} does not take this token (HTTP ${statusCode}): give one of role worker in YARDMASTER_WORKER_TOKEN`);
+      why = `HTTP ${statusCode}`;
+      current.terminate();
+    });
+    current.on('error', (error: NodeJS.ErrnoException) => (why ||= error.message || error.code || 'the connection failed'));
+    current.once('close', (code, reason) => {
+      clearTimeout(watch);
+      if (socket === current) socket = null;
+      if (code === CLOSE_REFUSED) refuse(String(code), reason.toString() || 'the master refused this worker');
+      if (ready) handlers.lost();
+      ready = false;
+      if (ended) return;
+      if (tries++ === 0 || tries % 10 === 0) handlers.say(`no link to ${master} (${why || reason.toString() || `closed with ${code}`}); trying again`);
+      timer = setTimeout(connect, backoff * (0.5 + Math.random()));
+      backoff = Math.min(backoff * 2, BACKOFF_MS.most);
+    });
+  }
+
+  function refuse(code: string, message: string): void {
+    if (ended) return;
+    ended = true;
+    socket?.terminate();
+    handlers.refused(new Fault('WORKER_REFUSED', message, { extra: { reason: code } }));
+  }
+
+  connect();
+  return {
+    send(frame) {
+      if (ready) socket?.send(JSON.stringify(frame));
+    },
+    async close() {
+      ended = true;
+      if (timer) clearTimeout(timer);
+      const last = socket;
+      if (last === null) return;
+      if (!ready) return last.terminate();
+      await new Promise<void>((resolve) => {
+        last.once('close', () => resolve());
+        last.send(JSON.stringify({ t: 'bye' } satisfies WorkerFrame));
+        last.close(1000);
+        setTimeout(() => last.terminate(), 2000).unref();
+      });
+    },
+  };
+}
+
+/** Frames of one connection; once it is gone they go nowhere, and the next welcome brings another wire. */
+function wireOf(socket: WebSocket): Wire {
+  let asked = 0;
+  return {
+    send: (frame) => socket.send(frame, () => {}),
+    confirm(received) {
+      // The peer answers a ping after all frames before it: its pong is the receipt.
+      const mark = `r${++asked}`;
+      const pong = (data: Buffer) => {
+        if (data.toString() !== mark) return;
+        socket.off('pong', pong);
+        received();
+      };
+      socket.on('pong', pong);
+      if (socket.readyState === WebSocket.OPEN) socket.ping(mark);
+    },
+  };
+}
+
+/** Pings at every heartbeat and ends a connection whose peer went away without a word. */
+function watchdog(socket: WebSocket, everyMs: number): NodeJS.Timeout {
+  let heard = Date.now();
+  socket.on('pong', () => (heard = Date.now()));
+  socket.on('message', () => (heard = Date.now()));
+  return setInterval(() => {
+    if (Date.now() - heard > Math.max(SILENT_MS, 3 * everyMs)) return socket.terminate();
+    if (socket.readyState === WebSocket.OPEN) socket.ping();
+  }, everyMs).unref();
+}

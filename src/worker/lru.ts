@@ -1,0 +1,13 @@
+/** Remembers what `make` returned for the keys that were used last, `most` of them. */
+export function lru<T>(most: number, make: (key: string) => T): (key: string) => T {
+  const known = new Map<string, T>();
+  return (key) => {
+    let value = known.get(key);
+    if (value === undefined) {
+      value = make(key);
+      if (known.size >= most) known.delete(known.keys().next().value as string);
+    } else known.delete(key);
+    known.set(key, value);
+    return value;
+  };
+}

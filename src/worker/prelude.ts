@@ -1,0 +1,41 @@
+/**
+ * Runs inside the sandbox before the node's own code and calls it. It keeps the functions that it needs, so that code
+ * which changes globals fools only itself. The promise that it returns fulfils with a letter and JSON: `D` done,
+ * `F` thrown, `S` a syntax error.
+ */
+export const PRELUDE = `((log, text, attempt, taskId, source) => {
+  'use strict';
+  const { parse, stringify } = JSON;
+  const { freeze } = Object;
+  const AsyncFunction = (async () => {}).constructor;
+  const asText = (value) => {
+    if (typeof value === 'string') return value;
+    try { return stringify(value) ?? \`\${value}\`; } catch { return 'a value that is no JSON'; }
+  };
+  const ctx = freeze({
+    attempt,
+    taskId,
+    log: freeze((level, message, fields) => {
+      let json = '';
+      try { json = stringify(fields) ?? ''; } catch {}
+      log(asText(level), asText(message), json);
+    }),
+  });
+  const told = (letter, error) => {
+    try {
+      const object = error !== null && (typeof error === 'object' || typeof error === 'function');
+      const code = object && typeof error.code === 'string' ? error.code : null;
+      const final = object && typeof error.retryable === 'boolean' ? !error.retryable : code === 'NON_RETRYABLE' ? true : null;
+      const message = object && error.message !== undefined ? asText(error.message) : asText(error);
+      const name = object && typeof error.name === 'string' && error.name !== 'Error' ? error.name + ': ' : '';
+      return letter + stringify({ message: name + message, code, final });
+    } catch {
+      return letter + '{"message":"the code threw something that cannot be read","code":null,"final":null}';
+    }
+  };
+  return (async () => {
+    let body;
+    try { body = AsyncFunction('input', 'ctx', source); } catch (error) { return told('S', error); }
+    try { return 'D' + (stringify(await body(parse(text), ctx)) ?? 'null'); } catch (error) { return told('F', error); }
+  })();
+})`;

@@ -1,0 +1,117 @@
+import type { MetricPoint, TaskFailure } from '../contract/worker-protocol.ts';
+
+/** Where frames go while the link is up. */
+export interface Wire {
+  send(frame: string): void;
+  /** Resolves when the master has received all that was sent before, and never where the link breaks. */
+  confirm(received: () => void): void;
+}
+
+export interface Reporter {
+  start(id: string, attempt: number, at: number): void;
+  done(id: string, attempt: number, startedAt: number, at: number, output: string, port?: 'true' | 'false'): void;
+  fail(id: string, attempt: number, startedAt: number | null, at: number, error: TaskFailure): void;
+  point(point: MetricPoint): void;
+  /** Leases whose end was not yet received by the master. */
+  unconfirmed(): { id: string; attempt: number }[];
+  /** The link is up: everything that was not received before goes out again. */
+  attach(wire: Wire): void;
+  detach(): void;
+  /** Sends what is waiting now. */
+  flush(): void;
+}
+
+interface Item {
+  text: string;
+  ends: { id: string; attempt: number } | null;
+}
+
+const FRAME_CHARS = 4 * 1024 * 1024;
+const CONFIRM_MS = 250;
+const METRICS_MS = 250;
+const POINTS_KEPT = 10_000;
+
+/**
+ * Batches reports: all of one turn of the event loop share a frame. A report is kept until the master has received it,
+ * so one that was on its way when the link broke goes out again; the lease makes a second arrival harmless.
+ */
+export function createReporter(): Reporter {
+  let wire: Wire | null = null;
+  let waiting: Item[] = [];
+  let sent: Item[] = [];
+  let points: string[] = [];
+  let flushing = false;
+  let confirming: NodeJS.Timeout | null = null;
+  let pointTimer: NodeJS.Timeout | null = null;
+
+  function push(text: string, ends: Item['ends']): void {
+    waiting.push({ text, ends });
+    if (flushing) return;
+    flushing = true;
+    setImmediate(flush);
+  }
+
+  function flush(): void {
+    flushing = false;
+    if (wire === null || waiting.length === 0) return;
+    for (let from = 0; from < waiting.length; ) {
+      let chars = 0;
+      let to = from;
+      while (to < waiting.length && (to === from || chars < FRAME_CHARS)) chars += (waiting[to++] as Item).text.length;
+      let frame = '{"t":"report","items":[';
+      for (let i = from; i < to; i++) frame += i === from ? (waiting[i] as Item).text : `,${(waiting[i] as Item).text}`;
+      wire.send(`${frame}]}`);
+      from = to;
+    }
+    sent = sent.length === 0 ? waiting : sent.concat(waiting);
+    waiting = [];
+    confirming ??= setTimeout(confirm, CONFIRM_MS).unref();
+  }
+
+  function confirm(): void {
+    const count = sent.length;
+    const asked = wire;
+    asked?.confirm(() => {
+      if (wire !== asked) return;
+      sent = sent.slice(count);
+      confirming = sent.length > 0 ? setTimeout(confirm, CONFIRM_MS).unref() : null;
+    });
+  }
+
+  function flushPoints(): void {
+    pointTimer = null;
+    if (wire === null || points.length === 0) return;
+    wire.send(`{"t":"metrics","points":[${points.join(',')}]}`);
+    points = [];
+  }
+
+  return {
+    start: (id, attempt, at) => push(`{"e":"start","id":${JSON.stringify(id)},"attempt":${attempt},"at":${at}}`, null),
+    done: (id, attempt, startedAt, at, output, port) =>
+      push(`{"e":"done","id":${JSON.stringify(id)},"attempt":${attempt},"startedAt":${startedAt},"at":${at},"output":${output}${port === undefined ? '' : `,"port":"${port}"`}}`, { id, attempt }),
+    fail: (id, attempt, startedAt, at, error) => push(`{"e":"fail","id":${JSON.stringify(id)},"attempt":${attempt},"startedAt":${startedAt},"at":${at},"error":${JSON.stringify(error)}}`, { id, attempt }),
+    point(point) {
+      if (points.length >= POINTS_KEPT) points.shift();
+      points.push(JSON.stringify(point));
+      pointTimer ??= setTimeout(flushPoints, METRICS_MS).unref();
+    },
+    unconfirmed: () => [...sent, ...waiting].flatMap(({ ends }) => (ends ? [ends] : [])),
+    attach(next) {
+      wire = next;
+      flush();
+      flushPoints();
+    },
+    detach() {
+      wire = null;
+      if (confirming) clearTimeout(confirming);
+      confirming = null;
+      waiting = sent.concat(waiting);
+      sent = [];
+    },
+    flush() {
+      flush();
+      if (pointTimer) clearTimeout(pointTimer);
+      flushPoints();
+    },
+  };
+}

@@ -1,0 +1,161 @@
+import type { LogLevel } from '../contract/vocabulary.ts';
+import type { Lease, LeasedNode } from '../contract/worker-protocol.ts';
+import { EXECUTORS } from './executors/table.ts';
+import type { Outcome, TaskRun, Tools } from './executors/executor.ts';
+import { failureOf, TaskError } from './failure.ts';
+import { pointOf } from './metrics.ts';
+import { payloadOf, type Payload } from './payload.ts';
+import type { Reporter } from './report.ts';
+import type { ShipLine } from './ship.ts';
+
+export interface Runner {
+  /** Nodes of a commit, sent before its first lease. */
+  learn(commit: string, nodes: LeasedNode[]): void;
+  take(leases: Lease[]): void;
+  /** Stops these tasks and what would follow them in their chains. Nothing is reported for them: the master has decided. */
+  stop(ids: string[]): void;
+  /** Leases that run or wait in a chain. */
+  held(): { id: string; attempt: number }[];
+  /** Chains under way, each of which holds a slot. */
+  readonly running: number;
+  /** Resolves once nothing runs. */
+  idle(): Promise<void>;
+}
+
+/** The worker stops a run by itself this long after its limit, should the master's own decision not arrive. */
+const GUARD_GRACE_MS = 5000;
+
+interface Chain {
+  lease: Lease;
+  /** Task that runs now. */
+  id: string;
+  attempt: number;
+  /** Tasks still to run, in order. */
+  rest: Lease['chain'];
+  stopped: boolean;
+  abort: AbortController | null;
+}
+
+export function createRunner(deps: { report: Reporter; ship: ShipLine; tools: Tools; workerId(): string }): Runner {
+  const { report, ship, tools } = deps;
+  const commits = new Map<string, Map<string, LeasedNode>>();
+  const chains = new Set<Chain>();
+  let whenIdle: (() => void)[] = [];
+
+  async function runChain(chain: Chain): Promise<void> {
+    const { lease } = chain;
+    const nodes = commits.get(lease.commit);
+    let payload = payloadOf(lease.input);
+    let readyAt = lease.readyAt;
+    for (let node = lease.node; ; ) {
+      const output = await runTask(chain, nodes?.get(node) ?? node, payload, readyAt);
+      const following = chain.rest.shift();
+      if (output === null || following === undefined || chain.stopped) return;
+      chain.id = following.id;
+      chain.attempt = 1;
+      node = following.node;
+      payload = output;
+      readyAt = Date.now();
+    }
+  }
+
+  /** One attempt from start to report. Null where the chain ends with it. */
+  async function runTask(chain: Chain, node: LeasedNode | string, input: Payload, readyAt: number | undefined): Promise<Payload | null> {
+    const { id, attempt, lease } = chain;
+    const startedAt = Date.now();
+    const began = performance.now();
+    report.start(id, attempt, startedAt);
+    const task = taskOf(chain, node, input);
+    let outcome: Outcome | null = null;
+    let text = '';
+    let error: unknown;
+    try {
+      outcome = await execute(task, node);
+      text = outcome.output.text();
+      if (text.length > tools.limits.taskOutputBytes / 3 && Buffer.byteLength(text) > tools.limits.taskOutputBytes)
+        throw new TaskError('NON_RETRYABLE', `the output has ${Buffer.byteLength(text)} bytes; a task may return at most ${tools.limits.taskOutputBytes}`);
+    } catch (caught) {
+      outcome = null;
+      error = caught;
+    } finally {
+      task.end();
+    }
+    if (chain.stopped) return null;
+    const measured = { lease, node: task.node.id, workerId: deps.workerId(), id, startedAt, runMs: performance.now() - began, scheduleMs: readyAt === undefined ? null : Math.max(0, startedAt - readyAt), inputBytes: input.text().length };
+    if (outcome === null) {
+      const failure = failureOf(error);
+      task.log('worker', 'ERROR', `attempt ${attempt} of ${task.node.id} failed: ${failure.code}: ${failure.message}`, { code: failure.code, retryable: failure.retryable });
+      report.fail(id, attempt, startedAt, Date.now(), failure);
+      report.point(pointOf({ ...measured, outputBytes: null }));
+      return null;
+    }
+    report.done(id, attempt, startedAt, Date.now(), text, outcome.port);
+    report.point(pointOf({ ...measured, outputBytes: text.length }));
+    return outcome.output;
+  }
+
+  async function execute(task: TaskRun, node: LeasedNode | string): Promise<Outcome> {
+    if (typeof node === 'string') throw new TaskError('TASK_ERROR', `the master sent no node ${node} of this commit`);
+    const executor = Object.hasOwn(EXECUTORS, node.type) ? EXECUTORS[node.type] : undefined;
+    if (executor === undefined) throw new TaskError('INVALID_DAG', `this worker knows no node type ${JSON.stringify(node.type)}; it knows ${Object.keys(EXECUTORS).join(', ')}`);
+    return executor(task, tools);
+  }
+
+  function taskOf(chain: Chain, node: LeasedNode | string, input: Payload): TaskRun & { end(): void } {
+    const { id, attempt, lease } = chain;
+    const known = typeof node === 'string' ? { id: node, type: '', name: node, config: {}, runTimeoutSeconds: 0 } : node;
+    let guard: NodeJS.Timeout | undefined;
+    return {
+      id,
+      attempt,
+      node: known,
+      input,
+      signal() {
+        chain.abort ??= new AbortController();
+        guard ??= setTimeout(() => stopChain(chain), Math.min(known.runTimeoutSeconds * 1000 + GUARD_GRACE_MS, 2 ** 31 - 1)).unref();
+        return chain.abort.signal;
+      },
+      log: (source: 'task' | 'worker', level: LogLevel, message: string, fields: Record<string, unknown> = {}) =>
+        ship({ ...fields, _time: new Date().toISOString(), _msg: message, level, job_id: lease.jobId, task_id: id, worker_id: deps.workerId(), source, attempt, node: known.id, workflow_id: lease.workflowId }),
+      end: () => clearTimeout(guard),
+    };
+  }
+
+  function stopChain(chain: Chain): void {
+    chain.stopped = true;
+    chain.rest.length = 0;
+    chain.abort ??= new AbortController();
+    chain.abort.abort(new Error('stopped'));
+  }
+
+  return {
+    learn(commit, nodes) {
+      commits.set(commit, new Map(nodes.map((node) => [node.id, node])));
+    },
+    take(leases) {
+      for (const lease of leases) {
+        const chain: Chain = { lease, id: lease.id, attempt: lease.attempt, rest: [...lease.chain], stopped: false, abort: null };
+        chains.add(chain);
+        void runChain(chain).finally(() => {
+          chains.delete(chain);
+          if (chains.size > 0) return;
+          for (const resolve of whenIdle) resolve();
+          whenIdle = [];
+        });
+      }
+    },
+    stop(ids) {
+      const gone = new Set(ids);
+      for (const chain of chains) {
+        const at = chain.rest.findIndex(({ id }) => gone.has(id));
+        if (gone.has(chain.id)) stopChain(chain);
+        else if (at >= 0) chain.rest.length = at;
+      }
+    },
+    held: () => [...chains].flatMap((chain) => (chain.stopped ? [] : [{ id: chain.id, attempt: chain.attempt }, ...chain.rest.map(({ id }) => ({ id, attempt: 1 }))])),
+    get running() {
+      return chains.size;
+    },
+    idle: () => (chains.size === 0 ? Promise.resolve() : new Promise((resolve) => whenIdle.push(resolve))),
+  };
+}

@@ -1,0 +1,115 @@
+import { connect, type Socket } from 'node:net';
+import type { ShippedLine } from '../contract/worker-protocol.ts';
+
+export type ShipLine = (line: ShippedLine) => void;
+
+export interface Shipper {
+  ship: ShipLine;
+  /** Names the pipeline; null: there is none, lines are dropped and counted. */
+  aim(address: { host: string; port: number } | null): void;
+  /** Lines that found no room or no pipeline. */
+  readonly dropped: number;
+  /** Sends what is left, waiting at most `ms`. */
+  close(ms: number): Promise<void>;
+}
+
+const BACKOFF_MS = { first: 200, most: 10_000 };
+
+/** Ships log lines as JSON over one TCP connection. While the pipeline is away they wait in `bufferBytes` of memory; the oldest go first. */
+export function createShipper(bufferBytes: number): Shipper {
+  let address: { host: string; port: number } | null = null;
+  let socket: Socket | null = null;
+  let ready = false;
+  let lines: string[] = [];
+  let chars = 0;
+  let dropped = 0;
+  let scheduled = false;
+  let closing = false;
+  let backoff = BACKOFF_MS.first;
+  let timer: NodeJS.Timeout | null = null;
+  let emptied: (() => void) | null = null;
+
+  function open(): void {
+    timer = null;
+    if (address === null || socket !== null) return;
+    const current = connect(address.port, address.host);
+    socket = current;
+    current.setNoDelay(true);
+    current.once('connect', () => {
+      ready = true;
+      backoff = BACKOFF_MS.first;
+      flush();
+    });
+    current.on('drain', () => {
+      ready = true;
+      flush();
+    });
+    current.on('error', () => {});
+    current.resume();
+    current.once('close', () => {
+      if (socket === current) socket = null;
+      ready = false;
+      if (closing && lines.length === 0) return;
+      timer ??= setTimeout(open, backoff * (0.5 + Math.random())).unref();
+      backoff = Math.min(backoff * 2, BACKOFF_MS.most);
+    });
+    current.unref();
+  }
+
+  function flush(): void {
+    scheduled = false;
+    if (!ready || socket === null) return;
+    if (lines.length > 0) {
+      const text = lines.join('');
+      lines = [];
+      chars = 0;
+      ready = socket.write(text);
+    }
+    if (ready) emptied?.();
+  }
+
+  return {
+    ship(line) {
+      const text = `${JSON.stringify(line)}\n`;
+      lines.push(text);
+      chars += text.length;
+      while (chars > bufferBytes && lines.length > 0) {
+        chars -= (lines.shift() as string).length;
+        dropped++;
+      }
+      if (scheduled) return;
+      scheduled = true;
+      setImmediate(flush);
+    },
+    aim(next) {
+      if (next?.host === address?.host && next?.port === address?.port) return;
+      address = next;
+      socket?.destroy();
+      socket = null;
+      ready = false;
+      if (next !== null) open();
+    },
+    get dropped() {
+      return dropped;
+    },
+    async close(ms) {
+      closing = true;
+      flush();
+      if (lines.length > 0 && address !== null) {
+        await new Promise<void>((resolve) => {
+          emptied = resolve;
+          setTimeout(resolve, ms).unref();
+        });
+      }
+      dropped += lines.length;
+      if (timer) clearTimeout(timer);
+      const last = socket;
+      if (last === null || !last.writable) return void last?.destroy();
+      await new Promise<void>((resolve) => {
+        last.once('close', resolve);
+        last.end();
+        setTimeout(() => last.destroy(), ms).unref();
+      });
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import type { LogLevel } from '../contract/vocabulary.ts';
+import type { TaskFailure } from '../contract/worker-protocol.ts';
+
+/** What the worker hands to one of its threads. Values travel as JSON text, so that no number changes. */
+export type ThreadJob =
+  | { kind: 'expression'; source: string; input: string; timeoutMs: number }
+  | {
+      kind: 'code';
+      source: string;
+      input: string;
+      attempt: number;
+      taskId: string;
+      memoryBytes: number;
+      outputBytes: number;
+      logLines: number;
+      timeoutMs: number;
+    };
+
+export interface CodeLine {
+  level: LogLevel;
+  message: string;
+  fields: Record<string, unknown>;
+}
+
+export type ThreadAnswer =
+  | { t: 'log'; line: CodeLine }
+  /** `text` is JSON; empty where an expression has no value. */
+  | { t: 'done'; text: string }
+  /** `broken`: the thread must not be used again. */
+  | { t: 'fail'; error: TaskFailure; broken: boolean };
