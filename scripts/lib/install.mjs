@@ -1,0 +1,62 @@
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Problem } from './problem.mjs';
+import { run } from './processes.mjs';
+import { exclusively } from './setup-lock.mjs';
+
+const OLDEST_NODE = 20;
+
+/** The Node that everything runs on, brought by npm. */
+export const nodeOf = (root) => (process.platform === 'win32' ? join(root, 'node_modules', 'node', 'bin', 'node.exe') : join(root, 'node_modules', '.bin', 'node'));
+
+/** Our child processes find Node 24 and the tools first. */
+export const environmentOf = (root) => ({ ...process.env, PATH: `${join(root, 'node_modules', '.bin')}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}` });
+
+/** Brings `node_modules` to what the lock file says. Quick (some milliseconds) where it is. */
+export async function ensureInstalled(root, say) {
+  checkNode();
+  checkWritable(root);
+  if (!isInstalled(root)) await exclusively(join(root, '.cache', 'install.lock'), say, async () => isInstalled(root) || (await install(root, say)));
+  if (!existsSync(nodeOf(root))) throw new Problem('The packages are installed, but Node 24 (package "node") is missing.', 'Its install script did not run: npm must be allowed to run install scripts (npm config get ignore-scripts).\nThen remove node_modules and try again.');
+}
+
+function checkNode() {
+  const major = Number(process.versions.node.split('.')[0]);
+  if (major < OLDEST_NODE) throw new Problem(`Node ${process.versions.node} is too old: Yardmaster needs Node ${OLDEST_NODE} or newer to start.`, 'Install a current Node from https://nodejs.org and try again.');
+}
+
+function checkWritable(root) {
+  try {
+    for (const folder of ['.', '.cache', 'node_modules', 'out']) if (existsSync(join(root, folder))) accessSync(join(root, folder), constants.W_OK);
+  } catch (error) {
+    throw new Problem(`The folder ${error.path ?? root} cannot be written.`, 'Clone the repository to a folder of your own, or make it writable.');
+  }
+}
+
+/** npm leaves in node_modules what it installed: the same versions as in the lock file, or it is stale. */
+function isInstalled(root) {
+  try {
+    const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
+    const present = JSON.parse(readFileSync(join(root, 'node_modules', '.package-lock.json'), 'utf8')).packages;
+    return Object.entries(wanted).every(([path, { version, optional, peer }]) => path === '' || (present[path] ? present[path].version === version : optional === true || peer === true)) && existsSync(nodeOf(root));
+  } catch {
+    return false;
+  }
+}
+
+async function install(root, say) {
+  say('Installing packages from the lock file (about a minute) …');
+  const started = Date.now();
+  const beat = setInterval(() => say(`  still installing, ${Math.round((Date.now() - started) / 1000)} s`), 20_000);
+  const npm = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm'];
+  // Not the environment of an outer `npm run`: its settings would be taken for flags.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_(lifecycle|package|command)/.test(name)));
+  const { code, output } = await run(npm[0], [...npm.slice(1), 'ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, env, shell: npm.length === 1 && process.platform === 'win32' });
+  clearInterval(beat);
+  if (code === 0) return say(`  installed in ${Math.round((Date.now() - started) / 1000)} s`);
+  const tail = output.trim().split('\n').slice(-12).join('\n');
+  if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|network/i.test(output)) throw new Problem('The packages could not be fetched: the package registry does not answer.', `Check the network (and npm's proxy and registry settings), then try again.\n\n${tail}`);
+  if (/EACCES|EPERM|EROFS/.test(output)) throw new Problem('The packages could not be written.', `Make the folder writable for you, then try again.\n\n${tail}`);
+  if (/ENOSPC/.test(output)) throw new Problem('The disk is full.', 'Free about 1 GB and try again.');
+  throw new Problem('npm ci failed.', tail);
+}

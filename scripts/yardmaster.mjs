@@ -1,0 +1,16 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ensureBuilt } from './lib/build.mjs';
+import { ensureInstalled, nodeOf } from './lib/install.mjs';
+import { main } from './lib/problem.mjs';
+import { stand } from './lib/processes.mjs';
+
+/** `npm run -s yardmaster -- <command>`: the command line, installed and built first where needed. Standard output is the command's alone. */
+await main(async () => {
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  const say = (line) => process.stderr.write(`${line}\n`);
+  await ensureInstalled(root, say);
+  await ensureBuilt(root, say);
+  const { code } = await stand(nodeOf(root), [join(root, 'out', 'main', 'cli.js'), ...process.argv.slice(2)]);
+  return code;
+});
