@@ -1,0 +1,14 @@
+import { WORKER_STATES, type WorkerState } from '../../../contract/vocabulary.ts';
+import { pageIn, sizeIn, textIn, wordsIn } from '../../api/search.ts';
+
+/** View state of the workers page. */
+export interface WorkersSearch {
+  page?: number;
+  size?: number;
+  sort?: string;
+  state?: WorkerState[];
+}
+
+export function parseWorkersSearch(input: Record<string, unknown>): WorkersSearch {
+  return { ...pageIn(input), ...sizeIn(input), ...textIn(input, 'sort'), ...wordsIn(input, 'state', WORKER_STATES) };
+}

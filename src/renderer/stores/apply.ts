@@ -1,0 +1,77 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { Job, Page, StreamEvent, Task, Worker } from '../../contract/api.ts';
+import { jobKeys, taskKeys } from '../api/jobs.ts';
+import { overviewKeys } from '../api/overview.ts';
+import { workerKeys } from '../api/workers.ts';
+import { workflowKeys } from '../api/workflows.ts';
+
+/** Caches that live changes touch: refreshed when the stream is down, and all at once after a reset. */
+export const LIVE_KEYS: readonly (readonly string[])[] = [jobKeys.all, taskKeys.all, workerKeys.all, workflowKeys.all, overviewKeys.overview];
+
+type TaskSummary = Extract<StreamEvent, { event: 'task' }>['data'];
+
+/**
+ * Puts a batch of live changes into the query caches and answers which keys must be read again (lists whose filter,
+ * order or totals may have changed; parts that a summary does not carry). The newest summary of an entity wins.
+ */
+export function applyEvents(client: QueryClient, events: readonly StreamEvent[]): (readonly unknown[])[] {
+  const jobs = new Map<string, Job>();
+  const tasks = new Map<string, TaskSummary>();
+  const workers = new Map<string, Worker>();
+  const again = new Map<string, readonly unknown[]>();
+  const readAgain = (key: readonly unknown[]) => again.set(JSON.stringify(key), key);
+
+  for (const { event, data } of events) {
+    if (event === 'job') jobs.set(data.id, data);
+    else if (event === 'task') tasks.set(data.id, data);
+    else if (event === 'worker') workers.set(data.id, data);
+    else if (event === 'publication') for (const key of [workflowKeys.all, overviewKeys.overview]) readAgain(key);
+  }
+
+  if (jobs.size > 0) {
+    patchPages(client, jobKeys.lists, jobs);
+    for (const job of jobs.values()) {
+      if (client.getQueryData(jobKeys.one(job.id)) === undefined) continue;
+      client.setQueryData<Job>(jobKeys.one(job.id), job);
+      if (job.finishedAt !== null) readAgain(jobKeys.output(job.id));
+    }
+    readAgain(jobKeys.lists);
+    readAgain(overviewKeys.overview);
+  }
+  if (tasks.size > 0) {
+    for (const jobId of new Set([...tasks.values()].map((task) => task.jobId))) {
+      patchPages<Task>(client, jobKeys.tasksOf(jobId), tasks);
+      readAgain(jobKeys.tasksOf(jobId));
+    }
+    for (const task of tasks.values()) {
+      if (client.getQueryData(taskKeys.one(task.id)) === undefined) continue;
+      client.setQueryData<Task>(taskKeys.one(task.id), (old) => old && { ...old, ...task });
+      readAgain(taskKeys.one(task.id));
+    }
+  }
+  if (workers.size > 0) {
+    const missing = patchPages(client, workerKeys.lists, workers);
+    for (const worker of workers.values()) if (client.getQueryData(workerKeys.one(worker.id)) !== undefined) client.setQueryData(workerKeys.one(worker.id), worker);
+    if (missing) readAgain(workerKeys.lists);
+    readAgain(overviewKeys.overview);
+  }
+  return [...again.values()];
+}
+
+/** Replaces the rows that changed, in every cached page under `key`. True where some page lacks one of them. */
+function patchPages<T extends { id: string }>(client: QueryClient, key: readonly unknown[], changed: ReadonlyMap<string, Partial<T>>): boolean {
+  let missing = false;
+  client.setQueriesData<Page<T>>({ queryKey: key }, (page) => {
+    if (!Array.isArray(page?.items)) return page;
+    let hits = 0;
+    const items = page.items.map((item) => {
+      const change = changed.get(item.id);
+      if (change === undefined) return item;
+      hits++;
+      return { ...item, ...change };
+    });
+    if (hits < changed.size) missing = true;
+    return hits === 0 ? page : { ...page, items };
+  });
+  return missing;
+}

@@ -1,0 +1,58 @@
+import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
+
+const yard: MantineColorsTuple = ['#eaf2fb', '#d3e3f5', '#a9c9eb', '#7db4ee', '#5594d6', '#387dc6', '#2a6db7', '#1c5a9c', '#164a82', '#103a68'];
+const ink: MantineColorsTuple = ['#e3e8ee', '#b3bdc9', '#97a3b1', '#6d7987', '#45515f', '#2f3945', '#1f2731', '#171d25', '#0f141a', '#0a0d11'];
+
+/** Mantine in the console's clothes: small, square-ish, and with the tokens' colours for text and lines. */
+export const theme = createTheme({
+  primaryColor: 'yard',
+  primaryShade: { light: 7, dark: 6 },
+  colors: { yard, dark: ink },
+  fontFamily: 'var(--font-ui)',
+  fontFamilyMonospace: 'var(--font-mono)',
+  fontSizes: { xs: '12px', sm: '13px', md: '13.5px', lg: '15px', xl: '18px' },
+  defaultRadius: 'sm',
+  radius: { xs: '3px', sm: '5px', md: '7px', lg: '10px', xl: '16px' },
+  spacing: { xs: '6px', sm: '10px', md: '14px', lg: '20px', xl: '28px' },
+  headings: { fontWeight: '620', sizes: { h1: { fontSize: '19px', lineHeight: '1.3' }, h2: { fontSize: '14.5px', lineHeight: '1.4' }, h3: { fontSize: '13.5px', lineHeight: '1.4' } } },
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  components: {
+    Button: { defaultProps: { size: 'xs' } },
+    ActionIcon: { defaultProps: { size: 'md', variant: 'subtle', color: 'gray' } },
+    TextInput: { defaultProps: { size: 'xs' } },
+    PasswordInput: { defaultProps: { size: 'xs' } },
+    Textarea: { defaultProps: { size: 'xs' } },
+    NumberInput: { defaultProps: { size: 'xs' } },
+    Select: { defaultProps: { size: 'xs', allowDeselect: false } },
+    MultiSelect: { defaultProps: { size: 'xs' } },
+    TagsInput: { defaultProps: { size: 'xs' } },
+    Autocomplete: { defaultProps: { size: 'xs' } },
+    Checkbox: { defaultProps: { size: 'xs' } },
+    Switch: { defaultProps: { size: 'xs' } },
+    Radio: { defaultProps: { size: 'xs' } },
+    SegmentedControl: { defaultProps: { size: 'xs' } },
+    Pagination: { defaultProps: { size: 'sm' } },
+    Menu: { defaultProps: { shadow: 'md', withinPortal: true } },
+    Tooltip: { defaultProps: { openDelay: 250, withArrow: true, multiline: true, maw: 420 } },
+    Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.45 }, transitionProps: { duration: 120 }, closeButtonProps: { 'aria-label': 'Close' } } },
+    Drawer: { defaultProps: { transitionProps: { duration: 140 }, closeButtonProps: { 'aria-label': 'Close' } } },
+  },
+});
+
+/** Mantine's own faint greys miss 4.5 : 1; these are the tokens'. */
+export const cssVariables: CSSVariablesResolver = () => {
+  const shared = {
+    '--mantine-color-body': 'var(--surface-1)',
+    '--mantine-color-text': 'var(--ink)',
+    '--mantine-color-dimmed': 'var(--ink-3)',
+    '--mantine-color-placeholder': 'var(--ink-3)',
+    '--mantine-color-default-border': 'var(--line-strong)',
+    '--mantine-color-anchor': 'var(--accent)',
+    '--mantine-color-error': 'var(--tone-fail-text)',
+    '--mantine-color-default': 'var(--surface-1)',
+    '--mantine-color-default-hover': 'var(--surface-2)',
+    '--mantine-color-default-color': 'var(--ink)',
+  };
+  return { variables: {}, light: shared, dark: { ...shared, '--mantine-color-default': 'var(--surface-2)', '--mantine-color-default-hover': 'var(--surface-3)' } };
+};

@@ -1,0 +1,61 @@
+import { Tooltip } from '@mantine/core';
+import type { TablerIcon } from '@tabler/icons-react';
+import type { CSSProperties, ReactNode } from 'react';
+import type { Environment, JobStatus, TaskState, WorkerState } from '../../contract/vocabulary.ts';
+import css from './Badges.module.css';
+import { useNow } from './settings.tsx';
+import { ENVIRONMENT_TONES, JOB_TONES, TASK_TONES, type Tone, type ToneOf, WORKER_TONES } from './status.ts';
+import { formatAgo } from './time-text.ts';
+
+type Size = 'small' | 'large';
+
+/** The three colours of a tone as `--badge-solid`, `--badge-text`, `--badge-bg`. */
+export const toneStyle = (tone: Tone): CSSProperties =>
+  ({ '--badge-solid': `var(--tone-${tone})`, '--badge-text': `var(--tone-${tone}-text)`, '--badge-bg': `var(--tone-${tone}-bg)` }) as CSSProperties;
+
+export function ToneBadge({ tone, icon: Icon, size = 'small', children }: { tone: Tone; icon?: TablerIcon | undefined; size?: Size; children: ReactNode }) {
+  return (
+    <span className={`${css['badge']} ${size === 'large' ? css['large'] : ''} ${Icon ? '' : css['plain']}`} style={toneStyle(tone)}>
+      {Icon && <Icon size={size === 'large' ? 16 : 14} stroke={2} aria-hidden />}
+      <span>{children}</span>
+    </span>
+  );
+}
+
+function Known({ of, size, note }: { of: ToneOf; size?: Size | undefined; note?: ReactNode }) {
+  return (
+    <Tooltip label={of.hint}>
+      <span>
+        <ToneBadge tone={of.tone} icon={of.icon} {...(size ? { size } : {})}>
+          {of.word}
+          {note}
+        </ToneBadge>
+      </span>
+    </Tooltip>
+  );
+}
+
+/** Status of a job. */
+export const StatusBadge = ({ status, size }: { status: JobStatus; size?: Size }) => <Known of={JOB_TONES[status]} size={size} />;
+
+/** State of a task; a failed one that will be tried again says when. */
+export function TaskStateBadge({ state, size, retryAt = null }: { state: TaskState; size?: Size; retryAt?: string | null }) {
+  return <Known of={TASK_TONES[state]} size={size} note={state === 'FAILED' && retryAt !== null ? <RetryNote at={retryAt} /> : null} />;
+}
+
+function RetryNote({ at }: { at: string }) {
+  const now = useNow();
+  return <>, retry {new Date(at).getTime() <= now ? 'due' : formatAgo(at, now)}</>;
+}
+
+export function WorkerStateBadge({ state, drained = false, size }: { state: WorkerState; drained?: boolean; size?: Size }) {
+  return <Known of={WORKER_TONES[state]} size={size} note={drained ? ', drained' : null} />;
+}
+
+export function EnvironmentBadge({ environment }: { environment: Environment }) {
+  return (
+    <span className={`${css['badge']} ${css['environment']}`} style={toneStyle(ENVIRONMENT_TONES[environment])}>
+      {environment}
+    </span>
+  );
+}

@@ -1,0 +1,41 @@
+import { Tooltip } from '@mantine/core';
+import { COUNTER_OF, type TaskCounters, TASK_STATES } from '../../contract/vocabulary.ts';
+import { toneStyle } from './Badges.tsx';
+import css from './CounterBar.module.css';
+import { formatCount } from './Duration.tsx';
+import { TASK_TONES } from './status.ts';
+
+const ORDER = ['COMPLETED', 'RUNNING', 'SCHEDULED', 'READY', 'FAILED', 'SCHEDULE_TIMEOUT', 'RUN_TIMEOUT'] as const satisfies typeof TASK_STATES[number][];
+
+/** A job's tasks by state: one bar whose parts grow with the numbers that they show. */
+export function CounterBar({ counters }: { counters: TaskCounters }) {
+  const parts = ORDER.map((state) => ({ state, count: counters[COUNTER_OF[state]], ...TASK_TONES[state] })).filter((part) => part.count > 0);
+  const spoken = parts.length === 0 ? 'No tasks' : parts.map((part) => `${formatCount(part.count)} ${part.word.toLowerCase()}`).join(', ');
+  return (
+    <Tooltip
+      label={
+        parts.length === 0 ? 'No tasks' : (
+          <>
+            {parts.map(({ state, count, word, icon: Icon }) => (
+              <span key={state} className={css['row']}>
+                <Icon size={13} aria-hidden /> {formatCount(count)} {word.toLowerCase()}
+              </span>
+            ))}
+          </>
+        )
+      }
+    >
+      <div className={css['bar']} role="img" aria-label={spoken}>
+        {parts.length === 0 && <span className={css['none']}>none</span>}
+        {parts.map(({ state, count, tone }) => (
+          <span key={state} className={css['segment']} style={{ ...toneStyle(tone), flexGrow: Math.sqrt(count) }}>
+            {short(count)}
+          </span>
+        ))}
+      </div>
+    </Tooltip>
+  );
+}
+
+/** At most four characters, so that a number fits into its part. */
+const short = (n: number): string => (n < 10_000 ? String(n) : n < 1_000_000 ? `${Math.round(n / 1000)}k` : `${(n / 1_000_000).toFixed(1)}M`);

@@ -1,0 +1,76 @@
+import { Button } from '@mantine/core';
+import { IconAlertTriangle, IconLock, IconPlugConnectedX } from '@tabler/icons-react';
+import { toneStyle } from './Badges.tsx';
+import { CopyDetails } from './CopyButton.tsx';
+import { detailsText, failureOf, isForbidden } from './error-text.ts';
+import css from './States.module.css';
+
+export interface ErrorStateProps {
+  error: unknown;
+  /** The sentence at the top, such as 'The job could not be read'. */
+  what: string;
+  onRetry?: (() => void) | undefined;
+  compact?: boolean;
+}
+
+/** What failed, why, try again, copy the details. A role that is too low is told apart: trying again would not help. */
+export function ErrorState({ error, what, onRetry, compact = false }: ErrorStateProps) {
+  const failure = failureOf(error);
+  const forbidden = isForbidden(failure);
+  const Icon = forbidden ? IconLock : failure.code === 'OFFLINE' ? IconPlugConnectedX : IconAlertTriangle;
+  return (
+    <div role="alert" className={`${css['state']} ${css['failed']} ${compact ? css['compact'] : ''}`}>
+      <Icon size={compact ? 20 : 30} stroke={1.6} aria-hidden />
+      <p className={css['title']}>{forbidden ? 'You may not see this' : what}</p>
+      <div className={css['text']}>
+        {failure.title !== 'Something went wrong' && <strong>{failure.title}. </strong>}
+        {failure.detail}
+      </div>
+      <Faults errors={failure.errors} />
+      {failure.code && (
+        <div className={`${css['code']} mono`}>
+          {failure.code}
+          {failure.requestId && ` · ${failure.requestId}`}
+        </div>
+      )}
+      <div className={css['actions']}>
+        {onRetry && !forbidden && (
+          <Button variant="default" onClick={onRetry}>
+            Try again
+          </Button>
+        )}
+        <CopyDetails text={() => detailsText(what, error, new Date())} />
+      </div>
+    </div>
+  );
+}
+
+/** One line for a form whose sending failed. */
+export function ErrorLine({ error }: { error: unknown }) {
+  if (error === null || error === undefined) return null;
+  const failure = failureOf(error);
+  return (
+    <div role="alert" className={css['line']} style={toneStyle('fail')}>
+      <IconAlertTriangle size={16} aria-hidden />
+      <span>
+        {failure.detail || failure.title}
+        {failure.code && <span className="mono"> ({failure.code})</span>}
+      </span>
+      <Faults errors={failure.errors} />
+    </div>
+  );
+}
+
+function Faults({ errors }: { errors: readonly { pointer: string; message: string }[] }) {
+  if (errors.length === 0) return null;
+  return (
+    <ul className={css['faults']}>
+      {errors.slice(0, 8).map((fault) => (
+        <li key={`${fault.pointer} ${fault.message}`}>
+          <span className="mono">{fault.pointer || '/'}</span>: {fault.message}
+        </li>
+      ))}
+      {errors.length > 8 && <li>and {errors.length - 8} more</li>}
+    </ul>
+  );
+}

@@ -1,0 +1,16 @@
+import type { CSSProperties, ReactNode } from 'react';
+import css from './Field.module.css';
+
+/** Label and value pairs in columns; as many as fit where `columns` is not given. */
+export function Facts({ items, columns }: { items: readonly { label: string; value: ReactNode }[]; columns?: number }) {
+  return (
+    <dl className={css['facts']} style={(columns ? { '--columns': columns } : {}) as CSSProperties}>
+      {items.map(({ label, value }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

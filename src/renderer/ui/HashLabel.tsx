@@ -1,0 +1,44 @@
+import { Tooltip } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { CopyButton } from './CopyButton.tsx';
+import css from './HashLabel.module.css';
+
+/** A commit hash, cut; whole on hover, copied by the button that comes with it. */
+export function HashLabel({ hash, length = 8 }: { hash: string; length?: number }) {
+  return (
+    <span className={css['label']}>
+      <Tooltip label={hash}>
+        <span>{hash.slice(0, length)}</span>
+      </Tooltip>
+      <CopyButton value={hash} label="Copy commit hash" size="xs" />
+    </span>
+  );
+}
+
+export interface IdLabelProps {
+  id: string;
+  /** Address it leads to. */
+  to?: string;
+  /** What it is the id of, for the copy button. */
+  kind?: string;
+  /** Characters shown of its end; UUIDv7 begin alike, their ends differ. Default: the whole id. */
+  tail?: number;
+}
+
+export function IdLabel({ id, to, kind = 'id', tail }: IdLabelProps) {
+  const shown = tail === undefined || id.length <= tail ? id : `…${id.slice(-tail)}`;
+  return (
+    <span className={css['label']}>
+      <Tooltip label={id} disabled={shown === id}>
+        {to === undefined ? (
+          <span className="clip">{shown}</span>
+        ) : (
+          <Link to={to} className={css['link'] ?? ''} aria-label={`${kind} ${id}`}>
+            {shown}
+          </Link>
+        )}
+      </Tooltip>
+      <CopyButton value={id} label={`Copy ${kind}`} size="xs" />
+    </span>
+  );
+}

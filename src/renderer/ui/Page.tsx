@@ -1,0 +1,46 @@
+import { IconChevronLeft } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useEffect } from 'react';
+import css from './Page.module.css';
+
+/** The frame of a page. `fill`: exactly as high as the window, so that a table or editor scrolls inside. */
+export function Page({ fill = false, children }: { fill?: boolean; children: ReactNode }) {
+  return <div className={`${css['page']} ${fill ? css['fill'] : ''}`}>{children}</div>;
+}
+
+export interface PageHeaderProps {
+  title: ReactNode;
+  subtitle?: ReactNode;
+  back?: { to: string; label: string };
+  /** Badges beside the title. */
+  meta?: ReactNode;
+  actions?: ReactNode;
+  /** Title of the window where `title` is no text. */
+  documentTitle?: string;
+}
+
+/** The one `h1` of a page; names the window too. */
+export function PageHeader({ title, subtitle, back, meta, actions, documentTitle }: PageHeaderProps) {
+  const name = documentTitle ?? (typeof title === 'string' ? title : 'Yardmaster');
+  useEffect(() => {
+    document.title = name === 'Yardmaster' ? name : `${name} · Yardmaster`;
+  }, [name]);
+  return (
+    <header className={css['header']}>
+      <div className={css['titles']}>
+        {back && (
+          <Link to={back.to} className={css['back'] ?? ''}>
+            <IconChevronLeft size={14} aria-hidden />
+            {back.label}
+          </Link>
+        )}
+        <div className={css['title']}>
+          <h1>{title}</h1>
+          {meta}
+        </div>
+        {subtitle && <div className={css['subtitle']}>{subtitle}</div>}
+      </div>
+      {actions && <div className={css['actions']}>{actions}</div>}
+    </header>
+  );
+}

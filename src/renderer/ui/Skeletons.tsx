@@ -1,0 +1,29 @@
+import { Skeleton } from '@mantine/core';
+import css from './Skeletons.module.css';
+
+const WIDTHS = ['92%', '74%', '84%', '61%', '79%', '68%'];
+
+export function SkeletonLines({ lines = 4 }: { lines?: number }) {
+  return (
+    <div className={css['lines']} aria-busy="true" aria-label="Loading" role="status">
+      {Array.from({ length: lines }, (_, i) => (
+        <Skeleton key={i} height={14} width={WIDTHS[i % WIDTHS.length] ?? '80%'} radius="sm" />
+      ))}
+    </div>
+  );
+}
+
+export function SkeletonTiles({ count }: { count: number }) {
+  return (
+    <div className={css['tiles']} aria-busy="true" aria-label="Loading" role="status">
+      {Array.from({ length: count }, (_, i) => (
+        <Skeleton key={i} height={84} radius="md" />
+      ))}
+    </div>
+  );
+}
+
+/** Pixels high. */
+export function SkeletonBlock({ height }: { height: number }) {
+  return <Skeleton height={height} radius="md" aria-busy="true" aria-label="Loading" role="status" />;
+}

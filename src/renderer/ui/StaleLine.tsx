@@ -1,0 +1,24 @@
+import { Button } from '@mantine/core';
+import { IconCloudOff } from '@tabler/icons-react';
+import { toneStyle } from './Badges.tsx';
+import { failureOf } from './error-text.ts';
+import { useNow } from './settings.tsx';
+import css from './States.module.css';
+import { formatAgo } from './time-text.ts';
+
+/** Above content that is kept although reading it again failed: how old it is, why, and a way to try again. */
+export function StaleLine({ error, updatedAt, onRetry }: { error: unknown; updatedAt: number; onRetry(): void }) {
+  const now = useNow();
+  const failure = failureOf(error);
+  return (
+    <div role="status" className={css['line']} style={toneStyle('warn')}>
+      <IconCloudOff size={16} aria-hidden />
+      <span>
+        Shown as of {formatAgo(updatedAt, now)}. {failure.title}.
+      </span>
+      <Button size="compact-xs" variant="default" onClick={onRetry}>
+        Try again
+      </Button>
+    </div>
+  );
+}

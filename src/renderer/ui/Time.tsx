@@ -1,0 +1,52 @@
+import { Tooltip } from '@mantine/core';
+import { formatDuration } from './Duration.tsx';
+import { useNow, useUiSettings } from './settings.tsx';
+import { formatAgo, formatInstant } from './time-text.ts';
+
+export { useNow } from './settings.tsx';
+export { formatInstant } from './time-text.ts';
+
+/** An age that turns, absolute on hover; the other way round for who chose absolute times. */
+export function TimeAgo({ at, absent = '–' }: { at: string | null; absent?: string }) {
+  const { zone, times } = useUiSettings();
+  if (at === null) return <span className="dim">{absent}</span>;
+  if (times === 'absolute') {
+    return (
+      <Tooltip label={<AgeText at={at} />}>
+        <time dateTime={at} className="numbers">{formatInstant(at, zone, false)}</time>
+      </Tooltip>
+    );
+  }
+  return (
+    <Tooltip label={formatInstant(at, zone)}>
+      <time dateTime={at} className="numbers"><AgeText at={at} /></time>
+    </Tooltip>
+  );
+}
+
+function AgeText({ at }: { at: string }) {
+  return formatAgo(at, useNow());
+}
+
+/** Always the date and time of day. */
+export function Instant({ at, absent = '–' }: { at: string | null; absent?: string }) {
+  const { zone } = useUiSettings();
+  if (at === null) return <span className="dim">{absent}</span>;
+  return (
+    <Tooltip label={<AgeText at={at} />}>
+      <time dateTime={at} className="numbers">{formatInstant(at, zone)}</time>
+    </Tooltip>
+  );
+}
+
+/** Time between two instants; runs on while there is no end. */
+export function Elapsed({ from, to = null }: { from: string | null; to?: string | null }) {
+  if (from === null) return <span className="dim">–</span>;
+  if (to === null) return <Running from={from} />;
+  return <span className="numbers">{formatDuration(new Date(to).getTime() - new Date(from).getTime())}</span>;
+}
+
+function Running({ from }: { from: string }) {
+  const seconds = Math.max(0, Math.floor((useNow() - new Date(from).getTime()) / 1000));
+  return <span className="numbers">{formatDuration(seconds * 1000)}</span>;
+}

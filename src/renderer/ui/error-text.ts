@@ -1,0 +1,35 @@
+/** What the kit shows of a failure; `ApiError` has this shape, other errors have only a message. */
+export interface Failure {
+  title: string;
+  detail: string;
+  code: string | null;
+  status: number | null;
+  requestId: string | null;
+  request: string | null;
+  errors: readonly { pointer: string; message: string }[];
+}
+
+export function failureOf(error: unknown): Failure {
+  const it = (error ?? {}) as Partial<Failure> & { message?: string };
+  const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
+  return {
+    title: text(it.title) ?? 'Something went wrong',
+    detail: text(it.detail) ?? text(it.message) ?? (typeof error === 'string' ? error : ''),
+    code: text(it.code),
+    status: typeof it.status === 'number' && it.status > 0 ? it.status : null,
+    requestId: text(it.requestId),
+    request: text(it.request),
+    errors: Array.isArray(it.errors) ? it.errors : [],
+  };
+}
+
+/** True where the viewer's role is too low. */
+export const isForbidden = (failure: Failure): boolean => failure.code === 'FORBIDDEN';
+
+/** All of it for a bug report, one fact a line. */
+export function detailsText(what: string, error: unknown, at: Date): string {
+  const f = failureOf(error);
+  const lines = [`${what}: ${f.title}`, f.detail, f.code && `code: ${f.code}`, f.status && `status: ${f.status}`, f.request && `request: ${f.request}`, f.requestId && `request id: ${f.requestId}`, `at: ${at.toISOString()}`];
+  const stack = error instanceof Error && f.status === null ? error.stack : null;
+  return [...lines, ...f.errors.map((e) => `${e.pointer}: ${e.message}`), stack].filter(Boolean).join('\n');
+}

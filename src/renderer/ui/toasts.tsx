@@ -1,0 +1,30 @@
+import { notifications } from '@mantine/notifications';
+import { IconCheck, IconX } from '@tabler/icons-react';
+import { failureOf } from './error-text.ts';
+
+const doneLook = { color: 'teal.8', icon: <IconCheck size={16} aria-hidden />, autoClose: 4000, loading: false, withCloseButton: true } as const;
+const failedLook = { color: 'red.8', icon: <IconX size={16} aria-hidden />, autoClose: 12_000, loading: false, withCloseButton: true } as const;
+const closeLabel = { closeButtonProps: { 'aria-label': 'Close the message' } };
+const reason = (error: unknown): string => {
+  const { title, detail, code } = failureOf(error);
+  return `${detail || title}${code ? ` (${code})` : ''}`;
+};
+
+export function sayDone(title: string, message = ''): void {
+  notifications.show({ ...doneLook, ...closeLabel, title, message });
+}
+
+/** `what`: 'The job could not be killed'. */
+export function sayFailed(what: string, error: unknown): void {
+  notifications.show({ ...failedLook, ...closeLabel, title: what, message: reason(error), role: 'alert' });
+}
+
+/** Long work: one message that turns into its end. */
+export function sayWorking(title: string, message = '') {
+  const id = notifications.show({ title, message, loading: true, autoClose: false, withCloseButton: false });
+  return {
+    update: (text: string) => notifications.update({ id, title, message: text, loading: true, autoClose: false }),
+    done: (endTitle: string, text = '') => notifications.update({ id, ...doneLook, ...closeLabel, title: endTitle, message: text }),
+    failed: (what: string, error: unknown) => notifications.update({ id, ...failedLook, ...closeLabel, title: what, message: reason(error), role: 'alert' }),
+  };
+}
