@@ -169,6 +169,7 @@ export const TaskSchema = Type.Object({
   nodeType: Type.String(),
   replica: Count,
   item: Nullable(Type.Integer()),
+  port: Nullable(Type.String({ description: 'The port that a completed condition took' })),
   state: TaskStateSchema,
   attempt: Type.Integer({ minimum: 1 }),
   retryCount: Type.Integer({ minimum: 0, description: 'The most retries allowed' }),
