@@ -5,6 +5,14 @@
 export const LIMITS = {
   /** Bytes of a request body, after decompression. */
   bodyBytes: 5 * 1024 * 1024,
+  /** Depth of nested arrays and objects in a JSON body. */
+  jsonDepth: 200,
+  /** Values in a JSON body: more would hold the event loop while they are parsed. */
+  jsonValues: 250_000,
+  /** Event calls a second of one API key, bursts of a second's worth. 0: no limit. */
+  eventsPerSecondPerKey: 0,
+  /** The most seconds that `Prefer: wait` may ask for. */
+  preferWaitSeconds: 3600,
   /** Input objects of one event call. */
   eventInputs: 1000,
   /** Seconds an event call waits without `Prefer`. */
@@ -39,6 +47,14 @@ export const LIMITS = {
   schemaSteps: 1_000_000,
   /** Commits kept ready to run in memory. */
   runnableCommits: 500,
+  /** Characters of the message of a task's failure that are kept. */
+  taskMessageCharacters: 4096,
+  /** Bytes of one frame between master and worker. */
+  workerFrameBytes: 32 * 1024 * 1024,
+  /** A crash that an executor or worker caused counts against the worker for this long (contract §7, Unstable). */
+  workerOutcomeSeconds: 600,
+  /** A worker that is Down for longer is forgotten. */
+  workerForgetSeconds: 3600,
   /** Bytes of a task's output. */
   taskOutputBytes: 5 * 1024 * 1024,
   /** Bytes above which payloads are cut in lists (contract §5). */

@@ -1,0 +1,91 @@
+import { livePredecessors, standings, type NodeProgress } from '../../contract/graph.ts';
+import { bear, measure, place } from './place.ts';
+import { outputOf, type JobRecord, type TaskRecord, type TextRef } from './records.ts';
+import { flushTasks, step, touchJob, type Unit } from './unit.ts';
+import type { TaskRow } from './rows.ts';
+import * as sql from './sql.ts';
+import { keepText } from './write.ts';
+
+/**
+ * Makes what a completed task has made possible, in the same transaction: the successors that are due now, or the
+ * replica's output. `outputText` is the task's output.
+ */
+export function advance(unit: Unit, task: TaskRecord, outputText: string): void {
+  const { simple } = task.node;
+  if (simple) {
+    for (const next of simple.next) succeed(unit, task, next, outputText);
+    if (simple.isOutput) putOutput(unit, task.job, task.replica, outputOf(task.seq), outputText);
+  } else advanceReplica(unit, task);
+}
+
+/** A successor whose only predecessor is `task`. Under a chain its worker has it already. */
+function succeed(unit: Unit, task: TaskRecord, next: string, inputText: string): void {
+  const { job, replica, facts } = task;
+  const node = job.plan.nodes.get(next);
+  if (!node) return;
+  const at = facts.finishedAt ?? unit.now;
+  const [leased, ...chain] = task.chain;
+  const input = outputOf(task.seq);
+  if (leased?.node === next && facts.workerId !== null) {
+    const successor = bear(unit, { job, node, replica, input, at, reason: 'predecessor completed', id: leased.id });
+    successor.chain = chain;
+    measure(successor, inputText);
+    step(unit, successor, { on: 'assign', at, workerId: facts.workerId });
+  } else place(unit, bear(unit, { job, node, replica, input, at, reason: 'predecessor completed' }), inputText);
+}
+
+interface ProgressRow {
+  seq: number;
+  id: string;
+  node: string;
+  state: string;
+  port: string | null;
+}
+
+/** The general case: joins and conditions look at all tasks of the replica. */
+function advanceReplica(unit: Unit, { job, replica, facts }: TaskRecord): void {
+  flushTasks(unit);
+  const { graph, nodes } = job.plan;
+  const rows = unit.db.query<ProgressRow>(sql.REPLICA_PROGRESS).all(job.seq, replica);
+  const bySeq = new Map(rows.map((row) => [row.node, row.seq]));
+  const progress = new Map<string, NodeProgress>(rows.map((row) => [row.node, { done: row.state === 'COMPLETED', port: row.port ?? undefined }]));
+  const standing = standings(graph, progress);
+  for (const id of graph.order) {
+    const stands = standing.get(id);
+    if (id === graph.outputId && stands === 'skipped') putOutput(unit, job, replica, { text: 'null', payload: null, task: null }, 'null');
+    if (stands !== 'due') continue;
+    const { ref, text } = inputOf(unit, job, replica, id, livePredecessors(graph, progress, standing, id), bySeq);
+    const node = nodes.get(id);
+    if (id === graph.outputId) putOutput(unit, job, replica, ref, text);
+    else if (node) place(unit, bear(unit, { job, node, replica, input: ref, at: facts.finishedAt ?? unit.now, reason: 'predecessors done' }), text);
+  }
+}
+
+/** A node's input from the predecessors that ran: the one's output, or with several edges what its `join` says. */
+function inputOf(unit: Unit, job: JobRecord, replica: number, id: string, live: readonly string[], bySeq: ReadonlyMap<string, number>): { ref: TextRef; text: string } {
+  const { graph } = job.plan;
+  const single = (graph.incoming.get(id) ?? []).length === 1 || graph.nodes.get(id)?.join === 'value';
+  const texts = (single ? live.slice(0, 1) : live).map((from) => ({ from, text: outputText(unit, job, replica, from, bySeq) }));
+  const first = texts[0];
+  const seq = first && bySeq.get(first.from);
+  if (single && first && seq !== undefined) return { ref: outputOf(seq), text: first.text };
+  const text = single ? (first?.text ?? 'null') : `{${texts.map(({ from, text }) => `${JSON.stringify(from)}:${text}`).join(',')}}`;
+  return { ref: keepText(unit, job.seq, text), text };
+}
+
+/** Output of a node that ran; the input node hands on the replica's input, which the first tasks were given. */
+function outputText(unit: Unit, job: JobRecord, replica: number, node: string, bySeq: ReadonlyMap<string, number>): string {
+  const seq = bySeq.get(node);
+  if (seq !== undefined) return unit.db.query<{ text: string | null }>(sql.OUTPUT_OF_TASK).get(seq)?.text ?? 'null';
+  const first = job.plan.first[0];
+  return (first && unit.db.query<TaskRow & { input_text: string | null }>(sql.INPUT_OF_REPLICA).get(job.seq, replica, first)?.input_text) ?? 'null';
+}
+
+/** Notes where the output of a replica is kept. */
+export function putOutput(unit: Unit, job: JobRecord, replica: number, ref: TextRef, text: string): void {
+  if (job.inputCount === 1) {
+    touchJob(unit, job);
+    job.output = ref;
+    unit.effects.outputs.set(job.seq, text);
+  } else unit.db.statement(sql.PUT_REPLICA).run(job.seq, replica, ref.task, ref.text, ref.payload);
+}

@@ -1,0 +1,78 @@
+import type { MetricPoint } from '../../contract/worker-protocol.ts';
+import { jobStatus } from '../machine/job.ts';
+import type { Feed } from '../feed/port.ts';
+import type { ReadHandle } from '../store/port.ts';
+import type { Crew } from './crew.ts';
+import type { Failures } from './failures.ts';
+import { outcomeNow } from './outcome.ts';
+import { leaseText } from './place.ts';
+import type { Plan } from './plan.ts';
+import { attemptPoint, jobPoint } from './points.ts';
+import type { Pulse } from './pulse.ts';
+import type { JobRecord } from './records.ts';
+import type { Unit } from './unit.ts';
+import type { Waiters } from './waiters.ts';
+
+export interface AfterCommit {
+  readonly read: ReadHandle;
+  readonly crew: Crew;
+  readonly feed: Pick<Feed, 'publish'>;
+  readonly waiters: Waiters;
+  readonly pulse: Pulse;
+  readonly failures: Failures;
+  record(point: MetricPoint): void;
+}
+
+/** What the world is told once a turn is committed: frames to workers first, then waiting calls, then who watches. */
+export function afterCommit(deps: AfterCommit): (unit: Unit) => void {
+  return (unit) => {
+    sendLeases(deps.crew, unit);
+    sendRefusals(deps.crew, unit);
+    for (const [job, before] of unit.jobs) tellJob(deps, unit, job, before);
+    for (const task of unit.tasks.keys()) deps.feed.publish('task', task.id);
+    for (const attempt of unit.effects.attempts) {
+      deps.record(attemptPoint(attempt));
+      deps.crew.outcome(attempt.workerId, attempt.facts.error?.code === 'WORKER_LOST');
+    }
+  };
+}
+
+/** One frame to each worker that got something. */
+function sendLeases(crew: Crew, { effects }: Unit): void {
+  const frames = new Map<string, { leases: string[]; plans: Map<string, Plan> }>();
+  for (const { workerId, task, inputText } of effects.leases) {
+    // Something later in the turn may have ended it again.
+    if (task.facts.state !== 'SCHEDULED' || task.facts.workerId !== workerId) continue;
+    let frame = frames.get(workerId);
+    if (!frame) frames.set(workerId, (frame = { leases: [], plans: new Map() }));
+    frame.leases.push(leaseText(task, inputText));
+    frame.plans.set(task.job.plan.commit, task.job.plan);
+  }
+  for (const [workerId, { leases, plans }] of frames) {
+    crew.run(workerId, leases, [...plans.values()].map(({ commit, leased }) => ({ commit, nodes: leased })));
+    crew.changed(workerId);
+  }
+}
+
+function sendRefusals(crew: Crew, { effects }: Unit): void {
+  for (const { workerId, ids, reason } of effects.kills) crew.kill(workerId, ids, reason);
+  const lost = Map.groupBy(effects.lost, ({ workerId }) => workerId);
+  for (const [workerId, refused] of lost) crew.lost(workerId, refused.map(({ id }) => id));
+  for (const workerId of new Set(effects.attempts.map((attempt) => attempt.workerId))) crew.changed(workerId);
+}
+
+function tellJob({ read, waiters, feed, pulse, failures, record }: AfterCommit, unit: Unit, job: JobRecord, before: JobRecord): void {
+  const { finishedAt } = job.facts;
+  const wasFinished = before.facts.finishedAt !== null && before.stored !== null;
+  const failedNow = job.failure !== null && job.failure !== before.failure;
+  if (before.stored === null) pulse.created(job.createdAt);
+  if (failedNow) failures.add(job);
+  if (finishedAt !== null && !wasFinished) {
+    const status = jobStatus(job.facts);
+    const durationMs = Math.max(0, finishedAt - job.createdAt);
+    pulse.finished({ createdAt: job.createdAt, at: finishedAt, durationMs, failed: status !== 'COMPLETED' && status !== 'EMPTY' });
+    record(jobPoint(job, durationMs, finishedAt));
+  } else if (finishedAt === null && wasFinished) pulse.reopened(job.createdAt);
+  if (waiters.has(job.id) && (finishedAt !== null || failedNow)) waiters.tell(job.id, outcomeNow(read, job, unit.effects.outputs.get(job.seq)));
+  feed.publish('job', job.id);
+}

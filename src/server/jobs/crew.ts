@@ -1,0 +1,38 @@
+import type { LeasedNode, Report } from '../../contract/worker-protocol.ts';
+
+/** One worker as the engine sees it. The workers room owns all but `load`, which counts the leases that it holds. */
+export interface Station {
+  readonly id: string;
+  /** Tasks that it may hold at once. */
+  readonly capacity: number;
+  /** True where it is Operational or Maxed, not drained, and linked. */
+  readonly accepting: boolean;
+  load: number;
+}
+
+/** What the engine asks of the workers. The workers room implements it; nothing here waits. */
+export interface Crew {
+  stations(): Iterable<Station>;
+  /** Known workers, also those that are away; undefined for one that was forgotten. */
+  station(workerId: string): Station | undefined;
+  /** Sends one frame. `leases` are JSON texts; the nodes of a commit go before its first lease on that link. */
+  run(workerId: string, leases: readonly string[], commits: readonly { commit: string; nodes: readonly LeasedNode[] }[]): void;
+  kill(workerId: string, ids: readonly string[], reason: string): void;
+  /** These reports came under an old lease. */
+  lost(workerId: string, ids: readonly string[]): void;
+  /** How a task ended that it held: `crashed` where the worker was at fault. */
+  outcome(workerId: string, crashed: boolean): void;
+  /** Its load or capacity in use changed. */
+  changed(workerId: string): void;
+}
+
+/** What the workers tell the engine. */
+export interface CrewEvents {
+  report(workerId: string, reports: readonly Report[]): void;
+  /** It has (re)joined and holds exactly these leases. */
+  joined(workerId: string, running: readonly { id: string; attempt: number }[]): void;
+  /** It is Down: what it held is lost. */
+  down(workerId: string): void;
+  /** There may be room for queued tasks. */
+  room(): void;
+}

@@ -1,0 +1,103 @@
+import { Fault } from '../../lib/fault.ts';
+import type { Store } from '../store/port.ts';
+import { dispatch } from './place.ts';
+import { beginUnit, flush, keepUnit, undoUnit, type Unit, type UnitDeps } from './unit.ts';
+
+/** Weight of the operations that share a turn, at most (a heavier single one has a turn of its own): keeps a turn short. */
+const TURN_WEIGHT = 200;
+
+interface Op {
+  readonly weight: number;
+  run(unit: Unit): unknown;
+  resolve(value: never): void;
+  reject(error: unknown): void;
+}
+
+export interface Engine {
+  /** Runs `op` in the next turn; the promise settles after the commit. `weight` is about the number of tasks it touches. */
+  enqueue<T>(weight: number, op: (unit: Unit) => T): Promise<T>;
+  /** A turn without an operation of its own: hands out what is queued. */
+  nudge(): void;
+  /** Waits for the turns under way. */
+  idle(): Promise<void>;
+}
+
+/**
+ * Collects the operations of one turn of the event loop into one unit of work and one transaction, then hands queued
+ * tasks to workers that have room, in the same transaction. Where an operation throws, each is run again alone, so that
+ * it takes none of the others with it.
+ */
+export function createEngine(store: Store, deps: UnitDeps & { now(): number; committed(unit: Unit): void; onError(error: unknown): void }): Engine {
+  let pending: Op[] = [];
+  let nudged = false;
+  let looping: Promise<void> | null = null;
+
+  function schedule() {
+    nudged = true;
+    looping ??= loop();
+  }
+
+  /** One turn at a time: a turn builds on memory as the one before left it, committed or undone. */
+  async function loop() {
+    while (nudged || pending.length > 0) await turn(take);
+    looping = null;
+  }
+
+  function take(): Op[] {
+    nudged = false;
+    let weight = 0;
+    let many = 0;
+    while (many < pending.length && (many === 0 || weight + (pending[many]?.weight ?? 0) <= TURN_WEIGHT)) weight += pending[many++]?.weight ?? 0;
+    return pending.splice(0, many);
+  }
+
+  async function turn(source: () => Op[]): Promise<void> {
+    let batch: Op[] | null = null;
+    let unit: Unit | null = null;
+    let results: unknown[] = [];
+    try {
+      await store.write((db) => {
+        // Where the store runs this again after a roll-back, memory is first put back.
+        if (unit) undoUnit(unit);
+        batch ??= source();
+        const current = beginUnit(db, deps, deps.now());
+        unit = current;
+        results = batch.map((op) => op.run(current));
+        dispatch(current);
+        flush(current);
+      });
+      const done = unit as Unit | null;
+      if (done) {
+        keepUnit(done);
+        deps.committed(done);
+      }
+      (batch as Op[] | null)?.forEach((op, i) => op.resolve(results[i] as never));
+    } catch (error) {
+      if (unit) undoUnit(unit);
+      await isolate(batch ?? source(), error);
+    }
+  }
+
+  async function isolate(batch: Op[], error: unknown): Promise<void> {
+    const [only] = batch;
+    if (batch.length > 1) {
+      for (const op of batch) await turn(() => [op]);
+      return;
+    }
+    if (!(error instanceof Fault)) deps.onError(error);
+    only?.reject(error);
+  }
+
+  return {
+    enqueue<T>(weight: number, run: (unit: Unit) => T): Promise<T> {
+      return new Promise<T>((resolve, reject) => {
+        pending.push({ weight, run, resolve: resolve as (value: never) => void, reject });
+        schedule();
+      });
+    },
+    nudge: schedule,
+    async idle() {
+      while (looping) await looping;
+    },
+  };
+}

@@ -1,0 +1,144 @@
+import type { Limits } from '../../contract/limits.ts';
+import type { MetricPoint } from '../../contract/worker-protocol.ts';
+import { every, type Clock } from '../../lib/clock.ts';
+import { Fault } from '../../lib/fault.ts';
+import type { Feed } from '../feed/port.ts';
+import type { Store } from '../store/port.ts';
+import type { Runnable } from '../workflows/port.ts';
+import { afterCommit } from './after-commit.ts';
+import type { Crew, CrewEvents } from './crew.ts';
+import { createEngine } from './engine.ts';
+import { openFailures } from './failures.ts';
+import { killJob, retryJob } from './kill.ts';
+import { loseOrphans, loseWorker, reconcile, recoverLeases } from './leases.ts';
+import { listJobs } from './list-jobs.ts';
+import { findPayload, findTask, listTasks } from './list-tasks.ts';
+import { openMemory } from './memory.ts';
+import { eventStatus, outcomeOf, outputAndError } from './outcome.ts';
+import { createPlans } from './plan.ts';
+import type { Jobs, Outcome } from './port.ts';
+import { openPulse } from './pulse.ts';
+import type { JobRow } from './rows.ts';
+import { settle } from './settle.ts';
+import { FIND_IDEMPOTENT, JOB_BY_ID } from './sql.ts';
+import { submit } from './submit.ts';
+import { sweep } from './sweep.ts';
+import { jobView } from './views.ts';
+import { createWaiters } from './waiters.ts';
+
+export interface JobsDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly limits: Readonly<Limits>;
+  readonly feed: Pick<Feed, 'publish'>;
+  readonly crew: Crew;
+  /** The commit of a job that is taken up from the database; commits are never deleted. */
+  runnable(workflowId: string, commit: string): Runnable;
+  record(point: MetricPoint): void;
+  onError(error: unknown): void;
+  /** Between 0 and 1, for the jitter of back-offs. */
+  random?(): number;
+}
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * The jobs room. Takes up what the database holds: queued tasks are handed out, leases wait for their workers. Give
+ * `events` to the workers room; until then no worker is heard.
+ */
+export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: CrewEvents; /** One periodic check, for tests. */ check(): Promise<void> }> {
+  const { store, clock, limits, feed, crew, onError } = deps;
+  const { read } = store;
+  const now = () => clock.now();
+  const memory = openMemory(read);
+  const plans = createPlans(limits);
+  const waiters = createWaiters();
+  const pulse = openPulse(read, now());
+  const failures = openFailures(read, now());
+  const plan = (workflowId: string, commit: string) => plans(deps.runnable(workflowId, commit));
+  const committed = afterCommit({ read, crew, feed, waiters, pulse, failures, record: deps.record });
+  const engine = createEngine(store, { memory, crew, limits, random: deps.random ?? Math.random, plan, now, committed, onError });
+
+  await engine.enqueue(1, recoverLeases);
+  await engine.enqueue(1, loseOrphans);
+  const check = async () => {
+    await sweep({ engine, store, memory, crew, limits, now });
+    const keep = pulse.save(now());
+    if (keep) await store.write(keep);
+  };
+  const stopChecks = every(limits.retryCheckSeconds * 1000, check, onError);
+  const inTurn = (weight: number, op: Parameters<typeof engine.enqueue>[1]) => void engine.enqueue(weight, op).catch(() => {});
+
+  const find = (jobId: string): JobRow | undefined => read.query<JobRow>(JOB_BY_ID).get(jobId);
+  const job = (jobId: string): JobRow => {
+    const row = find(jobId);
+    if (!row) throw new Fault('JOB_NOT_FOUND', `there is no job ${jobId}`);
+    return row;
+  };
+  const outcome = (jobId: string): Outcome | null => {
+    const row = find(jobId);
+    return row ? outcomeOf(read, row) : null;
+  };
+  const noTask = (taskId: string) => new Fault('TASK_NOT_FOUND', `there is no task ${taskId}`);
+
+  const jobs: Jobs = {
+    submit: (submission) => {
+      const ready = plans(submission.runnable);
+      return engine.enqueue(1 + submission.inputs.length * ready.first.length, (unit) => submit(unit, submission, ready));
+    },
+    findIdempotent({ keyId, workflowId, environment, key }) {
+      const row = read.query<{ job_id: string; body_hash: string }>(FIND_IDEMPOTENT).get(keyId, workflowId, environment, key, now() - limits.idempotencyHours * HOUR_MS);
+      return row ? { jobId: row.job_id, bodyHash: row.body_hash } : null;
+    },
+    async wait(jobId, seconds, signal) {
+      const known = outcome(jobId);
+      if (!known) throw new Fault('JOB_NOT_FOUND', `there is no job ${jobId}`);
+      if (known.finishedAt !== null || known.failure) return known;
+      return (await waiters.wait(jobId, seconds, signal)) ?? outcome(jobId) ?? known;
+    },
+    outcome: async (jobId) => outcome(jobId),
+    list: async (query) => listJobs(read, memory, query),
+    get: async (jobId) => jobView(job(jobId)),
+    outputText: async (jobId) => outputAndError(outcomeOf(read, job(jobId))),
+    async eventStatusText(jobId, workflowId, environment) {
+      const row = job(jobId);
+      if (row.workflow_id !== workflowId || row.environment !== environment) throw new Fault('JOB_NOT_FOUND', `there is no job ${jobId} of ${workflowId} in ${environment}`);
+      return eventStatus(outcomeOf(read, row));
+    },
+    tasks: async (jobId, query) => listTasks(read, job(jobId), query, limits.payloadPreviewBytes),
+    async task(taskId) {
+      const task = findTask(read, taskId);
+      if (!task) throw noTask(taskId);
+      return task;
+    },
+    async payloadText(taskId, which) {
+      const text = findPayload(read, taskId, which);
+      if (text === undefined) throw noTask(taskId);
+      return text;
+    },
+    kill: async (jobId, actor) => ({ jobId, ...(await killJob(engine, job(jobId).seq, actor)) }),
+    retry: async (jobId) => ({ jobId, ...(await retryJob(engine, job(jobId).seq)) }),
+    get queueDepth() {
+      return memory.totals.ready;
+    },
+    async overview() {
+      const { ready, scheduled, running, retrying, open } = memory.totals;
+      return { jobs: { running: open, ...pulse.read(now()) }, tasks: { ready, scheduled, running, retrying }, failures: failures.read(now()) };
+    },
+    async close() {
+      await stopChecks();
+      await engine.idle();
+      waiters.close();
+      const keep = pulse.save(now());
+      if (keep) await store.write(keep);
+    },
+  };
+
+  const events: CrewEvents = {
+    report: (workerId, reports) => inTurn(reports.length, (unit) => settle(unit, workerId, reports)),
+    joined: (workerId, running) => inTurn(1, (unit) => reconcile(unit, workerId, running)),
+    down: (workerId) => inTurn(1, (unit) => loseWorker(unit, workerId)),
+    room: () => memory.totals.ready > 0 && engine.nudge(),
+  };
+  return { jobs, events, check };
+}

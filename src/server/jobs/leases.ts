@@ -1,0 +1,53 @@
+import type { Memory } from './memory.ts';
+import type { TaskRecord } from './records.ts';
+import { chainOf } from './place.ts';
+import { fail } from './settle.ts';
+import { loadTask, type Unit } from './unit.ts';
+import type { TaskRow } from './rows.ts';
+import { LEASED } from './sql.ts';
+
+/**
+ * After a restart of the master: leases of the database are taken back into memory. Their workers may come back with
+ * the same id and go on; those that stay away become Down, and their tasks are lost.
+ */
+export function recoverLeases(unit: Unit): void {
+  for (const state of ['SCHEDULED', 'RUNNING']) {
+    for (const row of unit.db.query<TaskRow>(LEASED).all(state)) {
+      const task = loadTask(unit, row);
+      task.chain = chainOf(task);
+      task.job.leases++;
+      unit.memory.leased.set(task.id, task);
+      const station = task.facts.workerId === null ? undefined : unit.crew.station(task.facts.workerId);
+      if (station) station.load++;
+    }
+  }
+}
+
+/** Leases whose worker nobody knows any more. */
+export function loseOrphans(unit: Unit): void {
+  for (const task of [...unit.memory.leased.values()]) {
+    if (task.facts.workerId === null || !unit.crew.station(task.facts.workerId)) lose(unit, task, 'its worker is unknown since the restart of the master');
+  }
+}
+
+/** A worker is Down: what it held is lost. */
+export function loseWorker(unit: Unit, workerId: string): void {
+  for (const task of heldBy(unit.memory, workerId)) lose(unit, task, `worker ${workerId} was lost`);
+}
+
+/**
+ * A worker came (back) with these leases. Ours that it does not hold never reached it or were dropped: lost. Its that
+ * are not ours any more are told to it.
+ */
+export function reconcile(unit: Unit, workerId: string, running: readonly { id: string; attempt: number }[]): void {
+  const held = new Map(running.map(({ id, attempt }) => [id, attempt]));
+  for (const task of heldBy(unit.memory, workerId)) {
+    if (held.get(task.id) === task.facts.attempt) held.delete(task.id);
+    else lose(unit, task, `worker ${workerId} came back without the task`);
+  }
+  for (const id of held.keys()) unit.effects.lost.push({ workerId, id });
+}
+
+const heldBy = ({ leased }: Memory, workerId: string): TaskRecord[] => [...leased.values()].filter(({ facts }) => facts.workerId === workerId);
+
+const lose = (unit: Unit, task: TaskRecord, message: string): void => fail(unit, task, unit.now, { code: 'WORKER_LOST', message, retryable: true });

@@ -1,0 +1,73 @@
+import type { Page, Task } from '../../contract/api.ts';
+import { COUNTER_OF, type TaskState } from '../../contract/vocabulary.ts';
+import type { ReadHandle, Value } from '../store/port.ts';
+import type { JobRow } from './rows.ts';
+import { jobView, taskView, type TaskViewRow } from './views.ts';
+
+const COLUMNS: Readonly<Record<string, string>> = { readyAt: 'ready_at', node: 'node', state: 'state', replica: 'replica' };
+
+/** Whole texts of a task's payloads, cut after so many characters that a list never reads megabytes. */
+const VIEW = `
+  SELECT t.*, j.id AS job_id,
+    substr(coalesce(t.input, ip.text, before.output, bp.text), 1, ?) AS input_text,
+    substr(coalesce(t.output, op.text), 1, ?) AS output_text
+  FROM task t JOIN job j ON j.seq = t.job
+  LEFT JOIN payload ip ON ip.id = t.input_payload
+  LEFT JOIN task before ON before.seq = t.input_task
+  LEFT JOIN payload bp ON bp.id = before.output_payload
+  LEFT JOIN payload op ON op.id = t.output_payload`;
+
+const WHOLE = Number.MAX_SAFE_INTEGER;
+
+export interface TaskListQuery {
+  page: number;
+  size: number;
+  sort?: string;
+  state?: TaskState[];
+  node?: string;
+}
+
+/** One page of a job's tasks, in the order of their creation unless told. Totals come from the job's counters where they can. */
+export function listTasks(read: ReadHandle, job: JobRow, query: TaskListQuery, previewCharacters: number): Page<Task> {
+  const { page, size, state = [], node } = query;
+  const conditions = ['job = ?'];
+  const values: Value[] = [job.seq];
+  if (state.length > 0) {
+    // The partial index serves all states but COMPLETED, and only where its condition is repeated.
+    conditions.push(`state IN (${state.map(() => '?').join(', ')})`);
+    if (!state.includes('COMPLETED')) conditions.push(`state <> 'COMPLETED'`);
+    values.push(...state);
+  }
+  if (node !== undefined) {
+    conditions.push('node = ?');
+    values.push(node);
+  }
+  const where = conditions.join(' AND ');
+  const totalItems = node === undefined ? countOf(job, state) : (read.query<{ n: number }>(`SELECT count(*) AS n FROM task WHERE ${where}`).get(...values)?.n ?? 0);
+  const [field = '', direction] = (query.sort ?? '').split(',');
+  const column = COLUMNS[field];
+  const way = direction === 'desc' ? 'DESC' : 'ASC';
+  const order = (of: string) => (column === undefined ? `${of}seq` : `${of}${column} ${way}, ${of}seq ${way}`);
+  const inner = `SELECT seq FROM task WHERE ${where} ORDER BY ${order('')} LIMIT ? OFFSET ?`;
+  const rows = read.query<TaskViewRow>(`${VIEW} WHERE t.seq IN (${inner}) ORDER BY ${order('t.')}`).all(previewCharacters + 1, previewCharacters + 1, ...values, size, page * size);
+  return { items: rows.map((row) => taskView(row, previewCharacters)), page, size, totalItems, totalPages: Math.ceil(totalItems / size) };
+}
+
+/** Tasks of a job in these states (none: in any), from its counters. */
+function countOf(job: JobRow, states: readonly TaskState[]): number {
+  const { taskCounters } = jobView(job);
+  const wanted = states.length > 0 ? [...new Set(states)] : (Object.keys(COUNTER_OF) as TaskState[]);
+  return wanted.reduce((sum, state) => sum + taskCounters[COUNTER_OF[state]], 0);
+}
+
+/** One task with its whole payloads, or null. */
+export function findTask(read: ReadHandle, taskId: string): Task | null {
+  const row = read.query<TaskViewRow>(`${VIEW} WHERE t.id = ?`).get(WHOLE, WHOLE, taskId);
+  return row ? taskView(row, WHOLE) : null;
+}
+
+/** JSON text of a payload: `null` where there is none; undefined: no such task. */
+export function findPayload(read: ReadHandle, taskId: string, which: 'input' | 'output'): string | undefined {
+  const row = read.query<TaskViewRow>(`${VIEW} WHERE t.id = ?`).get(WHOLE, WHOLE, taskId);
+  return row && ((which === 'input' ? row.input_text : row.output_text) ?? 'null');
+}

@@ -1,0 +1,139 @@
+import type { JobStatus } from '../../contract/vocabulary.ts';
+import { iso } from '../../lib/clock.ts';
+import type { JobFacts } from '../machine/job.ts';
+import type { TaskFacts } from '../machine/task.ts';
+import type { ReadHandle } from '../store/port.ts';
+import type { Plan } from './plan.ts';
+import type { JobRecord, TaskRecord, TextRef } from './records.ts';
+import type { JobRow, TaskRow } from './rows.ts';
+
+/** Sums over all jobs, kept so that nobody has to count. */
+export interface Totals {
+  ready: number;
+  scheduled: number;
+  running: number;
+  retrying: number;
+  /** Jobs that have not finished. */
+  open: number;
+  nextJob: number;
+  nextTask: number;
+  nextPayload: number;
+}
+
+/** What the engine keeps in memory; all of it can be read back from the database. */
+export interface Memory {
+  totals: Totals;
+  /** Leased tasks by id: no more than the workers' capacity. */
+  readonly leased: Map<string, TaskRecord>;
+  /** Jobs of those, and those touched in this turn, by seq. */
+  readonly jobs: Map<number, JobRecord>;
+  /** Jobs by `countKey`. */
+  readonly counts: Map<string, { workflowId: string; environment: string; status: JobStatus; jobs: number }>;
+}
+
+export const countKey = (workflowId: string, environment: string | null, status: JobStatus): string => `${workflowId} ${environment ?? ''} ${status}`;
+
+/** Reads the sums; leases are recovered apart. */
+export function openMemory(db: ReadHandle): Memory {
+  const number = (sql: string) => db.query<{ n: number | null }>(sql).get()?.n ?? 0;
+  const inState = (state: string) => number(`SELECT count(*) AS n FROM task WHERE state = '${state}' AND state <> 'COMPLETED'`);
+  const rows = db.query<{ workflow_id: string; environment: string; status: JobStatus; jobs: number }>('SELECT * FROM job_count').all();
+  return {
+    totals: {
+      ready: inState('READY'),
+      scheduled: inState('SCHEDULED'),
+      running: inState('RUNNING'),
+      retrying: number('SELECT count(*) AS n FROM task WHERE retry_at IS NOT NULL'),
+      open: number('SELECT count(*) AS n FROM job WHERE finished_at IS NULL'),
+      nextJob: number('SELECT max(seq) AS n FROM job') + 1,
+      nextTask: number('SELECT max(seq) AS n FROM task') + 1,
+      nextPayload: number('SELECT max(id) AS n FROM payload') + 1,
+    },
+    leased: new Map(),
+    jobs: new Map(),
+    counts: new Map(rows.map((row) => [countKey(row.workflow_id, row.environment, row.status), { workflowId: row.workflow_id, environment: row.environment, status: row.status, jobs: row.jobs }])),
+  };
+}
+
+const ref = (text: string | null, payload: number | null, task: number | null): TextRef => ({ text, payload, task });
+
+export function jobFrom(row: JobRow, plan: Plan): JobRecord {
+  return {
+    seq: row.seq,
+    id: row.id,
+    plan,
+    environment: row.environment,
+    kind: row.kind,
+    externalId: row.external_id,
+    inputCount: row.input_count,
+    createdAt: row.created_at,
+    replicaTimeoutSeconds: row.replica_timeout_s,
+    facts: jobFacts(row),
+    replicaDeadline: row.replica_deadline,
+    killedAt: row.killed_at,
+    failure: failureOf(row),
+    failureAt: row.failure_at,
+    output: ref(row.output, row.output_payload, row.output_task),
+    leases: 0,
+    stored: { status: row.status, finishedAt: row.finished_at },
+  };
+}
+
+export const failureOf = (row: JobRow): JobRecord['failure'] =>
+  row.failure_task === null ? null : { taskId: row.failure_task, node: row.failure_node ?? '', taskCode: row.failure_code ?? '', taskMessage: row.failure_message ?? '' };
+
+function jobFacts(row: JobRow): JobFacts {
+  return {
+    counters: {
+      readyTasks: row.ready,
+      scheduledTasks: row.scheduled,
+      runningTasks: row.running,
+      completedTasks: row.completed,
+      failedTasks: row.failed,
+      scheduleTimeout: row.schedule_timeout,
+      runTimeoutTasks: row.run_timeout,
+    },
+    retrying: row.retrying,
+    updatedAt: row.updated_at,
+    finishedAt: row.finished_at,
+  };
+}
+
+/** Throws where the job's commit has no such node, which only a damaged database can bring about. */
+export function taskFrom(row: TaskRow, job: JobRecord): TaskRecord {
+  const node = job.plan.nodes.get(row.node);
+  if (!node) throw new Error(`task ${row.id} of ${iso(row.ready_at)} names node ${row.node}, which commit ${job.plan.commit} does not have`);
+  return {
+    seq: row.seq,
+    id: row.id,
+    job,
+    node,
+    replica: row.replica,
+    item: row.item,
+    facts: taskFacts(row),
+    input: ref(row.input, row.input_payload, row.input_task),
+    output: ref(row.output, row.output_payload, null),
+    port: row.port,
+    chain: [],
+    inputBytes: 0,
+    inputEvents: 1,
+    lines: '',
+    entries: '',
+    stored: { state: row.state, attempt: row.attempt },
+  };
+}
+
+function taskFacts(row: TaskRow): TaskFacts {
+  return {
+    state: row.state,
+    attempt: row.attempt,
+    retryCount: row.retry_count,
+    workerId: row.worker_id,
+    readyAt: row.ready_at,
+    scheduledAt: row.scheduled_at,
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
+    retryAt: row.retry_at,
+    error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '', retryable: row.error_retryable === 1 },
+  };
+}

@@ -1,0 +1,108 @@
+import type { WorkflowNode } from '../../contract/definition.ts';
+import type { Graph } from '../../contract/graph.ts';
+import { standings } from '../../contract/graph.ts';
+import type { Limits } from '../../contract/limits.ts';
+import type { LeasedNode } from '../../contract/worker-protocol.ts';
+import type { Runnable } from '../workflows/port.ts';
+
+/** What the engine asks of a node on the way of an event, worked out once for each commit. */
+export interface PlanNode {
+  readonly id: string;
+  readonly type: string;
+  readonly retries: number;
+  readonly backoffSeconds: number;
+  readonly scheduleTimeoutMs: number;
+  readonly runTimeoutMs: number;
+  /**
+   * Where each successor has this node as its only predecessor and no port lies between: the ones that make tasks, and
+   * whether the replica's output is this node's. Null: who is next depends on the replica's other tasks.
+   */
+  readonly simple: { readonly next: readonly string[]; readonly isOutput: boolean } | null;
+  /** The linear run of nodes that starts after this one; a condition only as its last. */
+  readonly chain: readonly string[];
+}
+
+export interface Plan {
+  readonly workflowId: string;
+  readonly commit: string;
+  readonly response: 'list' | 'first';
+  readonly graph: Graph;
+  readonly nodes: ReadonlyMap<string, PlanNode>;
+  /** Nodes that are due as soon as the replica begins. */
+  readonly first: readonly string[];
+  /** The output is the input itself: the graph leads nowhere else. */
+  readonly outputIsInput: boolean;
+  /** What a worker has to know of the commit. */
+  readonly leased: readonly LeasedNode[];
+}
+
+const STRUCTURE = new Set(['input', 'output']);
+
+/** Plans by commit; the runnables themselves are kept, in bounds, by the workflows room. */
+export function createPlans(limits: Readonly<Limits>): (runnable: Runnable) => Plan {
+  const plans = new WeakMap<Runnable, Plan>();
+  return (runnable) => {
+    let plan = plans.get(runnable);
+    if (!plan) {
+      plan = planOf(runnable, limits);
+      plans.set(runnable, plan);
+    }
+    return plan;
+  };
+}
+
+export function planOf(runnable: Pick<Runnable, 'workflowId' | 'commit' | 'definition' | 'graph'>, limits: Readonly<Limits>): Plan {
+  const { graph, definition } = runnable;
+  const working = [...graph.nodes.values()].filter((node) => !STRUCTURE.has(node.type));
+  const nodes = new Map(working.map((node) => [node.id, planNode(graph, node, limits)]));
+  const standing = standings(graph, new Map());
+  const due = [...standing].filter(([, stands]) => stands === 'due').map(([id]) => id);
+  return {
+    workflowId: runnable.workflowId,
+    commit: runnable.commit,
+    response: definition.response,
+    graph,
+    nodes,
+    first: due.filter((id) => nodes.has(id)),
+    outputIsInput: due.includes(graph.outputId),
+    leased: working.map((node) => leasedNode(node, limits)),
+  };
+}
+
+function planNode(graph: Graph, node: WorkflowNode, limits: Readonly<Limits>): PlanNode {
+  return {
+    id: node.id,
+    type: node.type,
+    retries: node.retries ?? limits.retries,
+    backoffSeconds: node.retryBackoffSeconds ?? limits.retryBackoffSeconds,
+    scheduleTimeoutMs: (node.scheduleTimeoutSeconds ?? limits.scheduleTimeoutSeconds) * 1000,
+    runTimeoutMs: runTimeout(node, limits) * 1000,
+    simple: simpleSuccessors(graph, node),
+    chain: chainAfter(graph, node.id),
+  };
+}
+
+function simpleSuccessors(graph: Graph, node: WorkflowNode): PlanNode['simple'] {
+  const edges = graph.outgoing.get(node.id) ?? [];
+  if (edges.some((edge) => edge.port !== undefined || (graph.incoming.get(edge.to) ?? []).length !== 1)) return null;
+  const targets = [...new Set(edges.map((edge) => edge.to))];
+  return { next: targets.filter((id) => id !== graph.outputId), isOutput: targets.includes(graph.outputId) };
+}
+
+function chainAfter(graph: Graph, start: string): string[] {
+  const chain: string[] = [];
+  for (let at = start; graph.nodes.get(at)?.type !== 'condition'; ) {
+    const edges = graph.outgoing.get(at) ?? [];
+    const next = edges[0]?.to;
+    if (edges.length !== 1 || next === undefined || next === graph.outputId || (graph.incoming.get(next) ?? []).length !== 1) break;
+    chain.push(next);
+    at = next;
+  }
+  return chain;
+}
+
+function leasedNode(node: WorkflowNode, limits: Readonly<Limits>): LeasedNode {
+  return { id: node.id, type: node.type, name: node.name ?? node.id, config: node.config ?? {}, runTimeoutSeconds: runTimeout(node, limits) };
+}
+
+const runTimeout = (node: WorkflowNode, limits: Readonly<Limits>): number => node.runTimeoutSeconds ?? limits.runTimeoutSeconds;

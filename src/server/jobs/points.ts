@@ -1,0 +1,55 @@
+import { COUNTER_OF, TASK_STATES } from '../../contract/vocabulary.ts';
+import type { MetricPoint } from '../../contract/worker-protocol.ts';
+import type { JobRecord } from './records.ts';
+import type { EndedAttempt } from './unit.ts';
+
+/** Metric points of contract §9. Byte counts are lengths of the JSON text. */
+
+/** One point for each attempt that ended. */
+export function attemptPoint({ task, facts, workerId, outputText }: EndedAttempt): MetricPoint {
+  const { job, node } = task;
+  const end = facts.finishedAt ?? facts.readyAt;
+  const runMs = facts.startedAt === null ? 0 : end - facts.startedAt;
+  const failed = facts.state !== 'COMPLETED';
+  const outputEvents = failed ? 0 : eventsOf(outputText);
+  const rate = (events: number) => events / Math.max(runMs / 1000, 0.001);
+  return {
+    time: end,
+    measurement: 'task_metrics',
+    tags: { ...tagsOf(job), task_id: task.id, worker_id: workerId, node: node.id },
+    fields: {
+      counter_input_event_count: task.inputEvents,
+      counter_output_event_count: outputEvents,
+      counter_error_count: failed ? 1 : 0,
+      counter_input_byte_count: task.inputBytes,
+      counter_output_byte_count: outputText?.length ?? 0,
+      gauge_input_rate: rate(task.inputEvents),
+      gauge_output_rate: rate(outputEvents),
+      timer_schedule_ms: Math.max(0, (facts.scheduledAt ?? facts.readyAt) - facts.readyAt),
+      timer_run_ms: runMs,
+    },
+  };
+}
+
+/** One point for each job that finished. */
+export function jobPoint(job: JobRecord, durationMs: number, at: number): MetricPoint {
+  const fields: Record<string, number> = { timer_total_ms: durationMs };
+  let tasks = 0;
+  for (const state of TASK_STATES) {
+    const count = job.facts.counters[COUNTER_OF[state]];
+    tasks += count;
+    fields[`gauge_tasks_${state.toLowerCase()}`] = count;
+  }
+  fields['gauge_throughput'] = tasks / Math.max(durationMs / 1000, 0.001);
+  return { time: at, measurement: 'job_metrics', tags: tagsOf(job), fields };
+}
+
+/** An array counts its items, all else is one event. */
+export function eventsOf(text: string | null): number {
+  if (text === null) return 0;
+  return text.startsWith('[') ? (JSON.parse(text) as unknown[]).length : 1;
+}
+
+function tagsOf({ id, plan, environment }: JobRecord): Record<string, string> {
+  return environment === null ? { job_id: id, workflow_id: plan.workflowId } : { job_id: id, workflow_id: plan.workflowId, environment };
+}

@@ -1,0 +1,63 @@
+import type { JobFailure } from '../../contract/api.ts';
+import type { Environment, JobKind, JobStatus, TaskState } from '../../contract/vocabulary.ts';
+import type { JobFacts } from '../machine/job.ts';
+import type { TaskFacts } from '../machine/task.ts';
+import type { Plan, PlanNode } from './plan.ts';
+
+/** Where a JSON text is kept: in the row, in a payload of its own, or as the output of a task. All null: there is none. */
+export interface TextRef {
+  readonly text: string | null;
+  readonly payload: number | null;
+  readonly task: number | null;
+}
+
+export const NO_TEXT: TextRef = { text: null, payload: null, task: null };
+export const outputOf = (taskSeq: number): TextRef => ({ text: null, payload: null, task: taskSeq });
+
+/** A job while it is in memory: it has leases, or was touched in this turn. The database holds the same after each turn. */
+export interface JobRecord {
+  readonly seq: number;
+  readonly id: string;
+  readonly plan: Plan;
+  readonly environment: Environment | null;
+  readonly kind: JobKind;
+  readonly externalId: string | null;
+  readonly inputCount: number;
+  readonly createdAt: number;
+  readonly replicaTimeoutSeconds: number | null;
+  facts: JobFacts;
+  replicaDeadline: number | null;
+  killedAt: number | null;
+  failure: JobFailure | null;
+  failureAt: number | null;
+  /** Output of a job of one replica; others have rows of their own. */
+  output: TextRef;
+  /** Leases of its tasks; it stays in memory while there are any. */
+  leases: number;
+  /** What the database says; null: it is not there yet. */
+  stored: { readonly status: JobStatus; readonly finishedAt: number | null } | null;
+}
+
+/** A task while it is in memory: it is leased, or was touched in this turn. */
+export interface TaskRecord {
+  readonly seq: number;
+  readonly id: string;
+  readonly job: JobRecord;
+  readonly node: PlanNode;
+  readonly replica: number;
+  readonly item: number | null;
+  facts: TaskFacts;
+  input: TextRef;
+  output: TextRef;
+  port: string | null;
+  /** Ids under which the rest of the chain was leased with it. */
+  chain: readonly { readonly id: string; readonly node: string }[];
+  /** Measured for metrics; bytes of UTF-16 units, good enough for a rate. */
+  inputBytes: number;
+  inputEvents: number;
+  /** History and retry entries of this turn, not written yet. */
+  lines: string;
+  entries: string;
+  /** What the database says; null: it is not there yet. */
+  stored: { readonly state: TaskState; readonly attempt: number } | null;
+}

@@ -1,0 +1,65 @@
+import type { Report, TaskFailure } from '../../contract/worker-protocol.ts';
+import { backoffMs } from '../machine/backoff.ts';
+import type { TaskFault } from '../machine/task.ts';
+import { advance } from './advance.ts';
+import type { TaskRecord } from './records.ts';
+import { step, touchTask, type Unit } from './unit.ts';
+import { keepText } from './write.ts';
+
+/** Takes a frame of reports in: each under its lease (task id, attempt); stale ones change nothing and are answered `lost`. */
+export function settle(unit: Unit, workerId: string, reports: readonly Report[]): void {
+  for (const report of reports) {
+    const task = unit.memory.leased.get(report.id);
+    if (!task || task.facts.workerId !== workerId || task.facts.attempt !== report.attempt) unit.effects.lost.push({ workerId, id: report.id });
+    else settleOne(unit, task, report);
+  }
+}
+
+function settleOne(unit: Unit, task: TaskRecord, report: Report): void {
+  // The worker's clock is not ours: times are brought between the assignment and now.
+  const within = (at: number): number => Math.min(Math.max(at, task.facts.startedAt ?? task.facts.scheduledAt ?? 0), Math.max(unit.now, task.facts.scheduledAt ?? 0));
+  if (report.e === 'start') {
+    step(unit, task, { on: 'start', at: within(report.at) });
+    return;
+  }
+  if (report.startedAt !== null && task.facts.state === 'SCHEDULED') step(unit, task, { on: 'start', at: within(report.startedAt) });
+  if (report.e === 'fail') {
+    fail(unit, task, within(report.at), report.error);
+    return;
+  }
+  const text = JSON.stringify(report.output) ?? 'null';
+  if (text.length > unit.limits.taskOutputBytes) {
+    const message = `the output has ${text.length} characters of JSON, at most ${unit.limits.taskOutputBytes} are kept: return less, or a reference to it`;
+    fail(unit, task, within(report.at), { code: 'NON_RETRYABLE', message, retryable: false });
+    return;
+  }
+  if (!step(unit, task, { on: 'finish', at: within(report.at) })) return;
+  const attempt = unit.effects.attempts.at(-1);
+  if (attempt) attempt.outputText = text;
+  task.output = keepText(unit, task.job.seq, text);
+  task.port = report.port ?? null;
+  advance(unit, task, text);
+}
+
+/** An executing task failed. The wait before its retry follows from its node, the attempt, chance, and what an upstream asked for. */
+export function fail(unit: Unit, task: TaskRecord, at: number, failure: TaskFailure): void {
+  const { limits } = unit;
+  const rule = { firstSeconds: task.node.backoffSeconds, mostSeconds: limits.retryBackoffMaxSeconds, jitter: limits.retryJitter };
+  step(unit, task, { on: 'fail', at, fault: cut(failure, limits.taskMessageCharacters), backoffMs: backoffMs(rule, task.facts.attempt, unit.random(), failure.retryAfterSeconds) });
+}
+
+const cut = ({ code, message, retryable }: TaskFailure, most: number): TaskFault => ({ code: code.slice(0, 100), message: message.length > most ? `${message.slice(0, most)}…` : message, retryable });
+
+/** Ends the attempt that FAILED or timed out and begins the next: the failed one becomes a retry entry. */
+export function retryTask(unit: Unit, task: TaskRecord, by: 'check' | 'hand'): boolean {
+  const { attempt, workerId, startedAt, finishedAt, error } = task.facts;
+  const taken =
+    by === 'check'
+      ? step(unit, task, { on: 'retry', at: unit.now })
+      : step(unit, task, { on: 'retry-by-hand', at: unit.now, allowance: task.node.retries });
+  if (!taken) return false;
+  touchTask(unit, task);
+  const fault = error ?? { code: 'MANUAL', message: 'retried by hand', retryable: true };
+  task.entries += `${JSON.stringify({ attempt, workerId, startedAt, failedAt: finishedAt ?? unit.now, ...fault })}\n`;
+  return true;
+}

@@ -1,0 +1,62 @@
+/** The statements of the hot path, one for each thing that is done. Values are bound in the order of the columns named. */
+
+const JOB_COLUMNS = [
+  'seq', 'id', 'external_id', 'workflow_id', 'environment', 'commit_hash', 'kind', 'response', 'input_count', 'replica_timeout_s', 'created_at',
+] as const;
+
+/** Columns that change in a job's life. */
+const JOB_CHANGING = [
+  'replica_deadline', 'updated_at', 'finished_at', 'killed_at', 'duration_ms',
+  'ready', 'scheduled', 'running', 'completed', 'failed', 'schedule_timeout', 'run_timeout', 'retrying',
+  'failure_task', 'failure_node', 'failure_code', 'failure_message', 'failure_at',
+  'output_task', 'output', 'output_payload',
+] as const;
+
+const TASK_COLUMNS = ['seq', 'id', 'job', 'node', 'type', 'replica', 'item', 'input', 'input_payload', 'input_task'] as const;
+
+const TASK_CHANGING = [
+  'state', 'attempt', 'retry_count', 'worker_id', 'ready_at', 'ready_deadline', 'scheduled_at', 'started_at', 'finished_at', 'retry_at',
+  'error_code', 'error_message', 'error_retryable', 'port', 'output', 'output_payload',
+] as const;
+
+const marks = (count: number): string => Array.from({ length: count }, () => '?').join(', ');
+const sets = (columns: readonly string[]): string => columns.map((column) => `${column} = ?`).join(', ');
+
+export const INSERT_JOB = `INSERT INTO job (${[...JOB_COLUMNS, ...JOB_CHANGING].join(', ')}) VALUES (${marks(JOB_COLUMNS.length + JOB_CHANGING.length)})`;
+export const UPDATE_JOB = `UPDATE job SET ${sets(JOB_CHANGING)} WHERE seq = ?`;
+
+export const INSERT_TASK = `INSERT INTO task (${[...TASK_COLUMNS, ...TASK_CHANGING, 'entries', 'history'].join(', ')}) VALUES (${marks(TASK_COLUMNS.length + TASK_CHANGING.length + 2)})`;
+/** Guarded: 0 rows where the task is not as the engine thinks. */
+export const UPDATE_TASK = `UPDATE task SET ${sets(TASK_CHANGING)}, entries = entries || ?, history = history || ? WHERE seq = ? AND state = ? AND attempt = ?`;
+
+export const INSERT_PAYLOAD = 'INSERT INTO payload (id, job, text) VALUES (?, ?, ?)';
+export const PUT_REPLICA = 'INSERT OR REPLACE INTO replica (job, replica, output_task, output, output_payload) VALUES (?, ?, ?, ?, ?)';
+export const ADD_COUNT =
+  'INSERT INTO job_count (workflow_id, environment, status, jobs) VALUES (?, ?, ?, ?) ON CONFLICT (workflow_id, environment, status) DO UPDATE SET jobs = jobs + excluded.jobs';
+
+export const FIND_IDEMPOTENT = 'SELECT job_id, body_hash FROM idempotency WHERE key_id = ? AND workflow_id = ? AND environment = ? AND key = ? AND created_at > ?';
+export const PUT_IDEMPOTENT = 'INSERT OR REPLACE INTO idempotency (key_id, workflow_id, environment, key, body_hash, job_id, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)';
+export const FORGET_IDEMPOTENT = 'DELETE FROM idempotency WHERE rowid IN (SELECT rowid FROM idempotency WHERE created_at <= ? LIMIT 500)';
+
+export const JOB_BY_SEQ = 'SELECT * FROM job WHERE seq = ?';
+export const JOB_BY_ID = 'SELECT * FROM job WHERE id = ?';
+export const REPLICA_PROGRESS = 'SELECT seq, id, node, state, port FROM task WHERE job = ? AND replica = ?';
+
+/** A task's row with the whole text of its input, wherever it is kept. */
+const TASKS_WITH_INPUT = `
+  SELECT t.*, coalesce(t.input, ip.text, before.output, bp.text) AS input_text
+  FROM task t
+  LEFT JOIN payload ip ON ip.id = t.input_payload
+  LEFT JOIN task before ON before.seq = t.input_task
+  LEFT JOIN payload bp ON bp.id = before.output_payload`;
+/** Oldest jobs first, so that what was begun is finished. */
+export const CLAIMABLE = `${TASKS_WITH_INPUT} WHERE t.state = 'READY' AND t.state <> 'COMPLETED' ORDER BY t.job, t.seq LIMIT ?`;
+export const INPUT_OF_REPLICA = `${TASKS_WITH_INPUT} WHERE t.job = ? AND t.replica = ? AND t.node = ?`;
+export const OUTPUT_OF_TASK = 'SELECT coalesce(t.output, p.text) AS text FROM task t LEFT JOIN payload p ON p.id = t.output_payload WHERE t.seq = ?';
+
+export const LEASED = `SELECT * FROM task WHERE state = ? AND state <> 'COMPLETED'`;
+export const OVERDUE_READY = `SELECT * FROM task WHERE state = 'READY' AND ready_deadline <= ? ORDER BY ready_deadline LIMIT ?`;
+export const DUE_RETRIES = 'SELECT * FROM task WHERE retry_at IS NOT NULL AND retry_at <= ? ORDER BY retry_at LIMIT ?';
+export const OVERDUE_JOBS = 'SELECT seq FROM job WHERE replica_deadline IS NOT NULL AND replica_deadline <= ? ORDER BY replica_deadline LIMIT ?';
+export const TASKS_IN_STATE = `SELECT * FROM task WHERE state = ? AND state <> 'COMPLETED' AND job = ? LIMIT ?`;
+export const TASKS_WAITING = `SELECT * FROM task WHERE state = 'FAILED' AND state <> 'COMPLETED' AND job = ? AND retry_at IS NOT NULL LIMIT ?`;

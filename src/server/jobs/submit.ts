@@ -1,0 +1,64 @@
+import { uuidv7 } from '../../lib/uuid.ts';
+import { jobStatus, newJob } from '../machine/job.ts';
+import { putOutput } from './advance.ts';
+import { bear, place } from './place.ts';
+import type { Plan } from './plan.ts';
+import type { Submission, Submitted } from './port.ts';
+import { NO_TEXT, type JobRecord } from './records.ts';
+import { FIND_IDEMPOTENT, PUT_IDEMPOTENT } from './sql.ts';
+import { touchJob, type Unit } from './unit.ts';
+import { keepText } from './write.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** Makes the job and its first tasks; where a worker has room they are leased in the same transaction. */
+export function submit(unit: Unit, submission: Submission, plan: Plan): Submitted {
+  const { idempotency, environment } = submission;
+  if (idempotency) {
+    const scope = [idempotency.keyId, plan.workflowId, environment ?? '', idempotency.key] as const;
+    const earlier = unit.db.query<{ job_id: string; body_hash: string }>(FIND_IDEMPOTENT).get(...scope, unit.now - unit.limits.idempotencyHours * HOUR_MS);
+    if (earlier) return { kind: 'repeated', jobId: earlier.job_id, bodyHash: earlier.body_hash };
+    const job = makeJob(unit, submission, plan);
+    unit.db.statement(PUT_IDEMPOTENT).run(...scope, idempotency.bodyHash, job.id, unit.now);
+    return { kind: 'created', jobId: job.id, status: jobStatus(job.facts) };
+  }
+  const job = makeJob(unit, submission, plan);
+  return { kind: 'created', jobId: job.id, status: jobStatus(job.facts) };
+}
+
+function makeJob(unit: Unit, { environment, kind, inputs, externalId, replicaRunTimeoutSeconds }: Submission, plan: Plan): JobRecord {
+  const { memory, now } = unit;
+  const job: JobRecord = {
+    seq: memory.totals.nextJob++,
+    id: uuidv7(now),
+    plan,
+    environment,
+    kind,
+    externalId,
+    inputCount: inputs.length,
+    createdAt: now,
+    replicaTimeoutSeconds: replicaRunTimeoutSeconds,
+    facts: newJob(now),
+    replicaDeadline: replicaRunTimeoutSeconds === null ? null : now + replicaRunTimeoutSeconds * 1000,
+    killedAt: null,
+    failure: null,
+    failureAt: null,
+    output: NO_TEXT,
+    leases: 0,
+    stored: null,
+  };
+  touchJob(unit, job);
+  memory.jobs.set(job.seq, job);
+  inputs.forEach((input, replica) => beginReplica(unit, job, replica, JSON.stringify(input) ?? 'null'));
+  return job;
+}
+
+function beginReplica(unit: Unit, job: JobRecord, replica: number, text: string): void {
+  const { plan } = job;
+  const input = keepText(unit, job.seq, text);
+  if (plan.outputIsInput) putOutput(unit, job, replica, input, text);
+  for (const id of plan.first) {
+    const node = plan.nodes.get(id);
+    if (node) place(unit, bear(unit, { job, node, replica, input, at: unit.now, reason: 'submitted' }), text);
+  }
+}

@@ -1,0 +1,66 @@
+import type { Limits } from '../../contract/limits.ts';
+import type { ReadHandle, Store } from '../store/port.ts';
+import type { Crew } from './crew.ts';
+import type { Engine } from './engine.ts';
+import { endReplicas } from './kill.ts';
+import type { Memory } from './memory.ts';
+import { retryTask } from './settle.ts';
+import { loadTask, step, type Unit } from './unit.ts';
+import type { TaskRow } from './rows.ts';
+import { DUE_RETRIES, FORGET_IDEMPOTENT, OVERDUE_JOBS, OVERDUE_READY } from './sql.ts';
+
+/** Tasks that one turn of the sweep takes; while there are more it goes on at once. */
+const SLICE = 200;
+const HOUR_MS = 3_600_000;
+
+export interface SweepDeps {
+  readonly engine: Engine;
+  readonly store: Store;
+  readonly memory: Memory;
+  readonly crew: Crew;
+  readonly limits: Readonly<Limits>;
+  now(): number;
+}
+
+/** The periodic check (contract §6): time limits first, then retries. Reads decide whether a turn is worth it. */
+export async function sweep(deps: SweepDeps): Promise<void> {
+  const { engine, store, memory, crew, limits } = deps;
+  const now = deps.now();
+  await endOverdueReplicas(deps, now);
+  if (runningTooLong(memory, now).length > 0) await engine.enqueue(SLICE, endRuns);
+  while (any(store.read, OVERDUE_READY, now)) await engine.enqueue(SLICE, endWaits);
+  // A retry needs a worker that is healthy and available.
+  while (isAvailable(crew) && any(store.read, DUE_RETRIES, now)) if ((await engine.enqueue(SLICE, retryDue)) === 0) break;
+  await store.write((db) => db.statement(FORGET_IDEMPOTENT).run(now - limits.idempotencyHours * HOUR_MS));
+}
+
+async function endOverdueReplicas({ engine, store }: SweepDeps, now: number): Promise<void> {
+  for (const { seq } of store.read.query<{ seq: number }>(OVERDUE_JOBS).all(now, SLICE)) await endReplicas(engine, seq);
+}
+
+function runningTooLong({ leased }: Memory, now: number) {
+  return [...leased.values()].filter(({ facts, node }) => facts.state === 'RUNNING' && (facts.startedAt ?? now) + node.runTimeoutMs <= now);
+}
+
+function endRuns(unit: Unit): void {
+  for (const task of runningTooLong(unit.memory, unit.now))
+    step(unit, task, { on: 'run-timeout', at: unit.now, message: `the run took longer than ${task.node.runTimeoutMs / 1000} s` });
+}
+
+function endWaits(unit: Unit): void {
+  for (const row of unit.db.query<TaskRow>(OVERDUE_READY).all(unit.now, SLICE)) {
+    const task = loadTask(unit, row);
+    step(unit, task, { on: 'schedule-timeout', at: unit.now, message: `no worker took the task within ${task.node.scheduleTimeoutMs / 1000} s` });
+  }
+}
+
+function retryDue(unit: Unit): number {
+  return unit.db.query<TaskRow>(DUE_RETRIES).all(unit.now, SLICE).filter((row) => retryTask(unit, loadTask(unit, row), 'check')).length;
+}
+
+const any = (read: ReadHandle, sql: string, now: number): boolean => read.query(sql).get(now, 1) !== undefined;
+
+function isAvailable(crew: Crew): boolean {
+  for (const station of crew.stations()) if (station.accepting) return true;
+  return false;
+}

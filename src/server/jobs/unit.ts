@@ -1,0 +1,210 @@
+import type { Limits } from '../../contract/limits.ts';
+import type { TaskState } from '../../contract/vocabulary.ts';
+import { countTask, settleJob } from '../machine/job.ts';
+import { isFinallyFailed, nextTask, type TaskEvent, type TaskFacts } from '../machine/task.ts';
+import type { WriteHandle } from '../store/port.ts';
+import type { Crew } from './crew.ts';
+import { historyLine } from './history.ts';
+import { jobFrom, taskFrom, type Memory, type Totals } from './memory.ts';
+import type { Plan } from './plan.ts';
+import type { JobRecord, TaskRecord } from './records.ts';
+import type { JobRow, TaskRow } from './rows.ts';
+import { JOB_BY_SEQ } from './sql.ts';
+import { writeCounts, writeJob, writeTask } from './write.ts';
+
+/** An attempt that ended in this turn, for metrics and for the worker's record. */
+export interface EndedAttempt {
+  readonly task: TaskRecord;
+  readonly facts: TaskFacts;
+  readonly workerId: string;
+  /** Set by `settle` where it completed. */
+  outputText: string | null;
+}
+
+/** What is done once the turn is committed. */
+export interface Effects {
+  readonly leases: { readonly workerId: string; readonly task: TaskRecord; readonly inputText: string }[];
+  readonly kills: { readonly workerId: string; readonly ids: readonly string[]; readonly reason: string }[];
+  readonly lost: { readonly workerId: string; readonly id: string }[];
+  readonly attempts: EndedAttempt[];
+  /** Output of jobs of one replica, by job seq. */
+  readonly outputs: Map<number, string>;
+}
+
+/**
+ * One turn of the engine: a unit of work over the records in memory and the rows of one transaction. Records are
+ * changed at once and written by `flush`, each row once however many steps it took; `undo` puts memory back as it was
+ * where the transaction is rolled back, so a turn may be run again.
+ */
+export interface Unit {
+  readonly db: WriteHandle;
+  readonly memory: Memory;
+  readonly crew: Crew;
+  readonly limits: Readonly<Limits>;
+  readonly now: number;
+  readonly random: () => number;
+  readonly plan: (workflowId: string, commit: string) => Plan;
+  readonly effects: Effects;
+  /** Records touched in this turn, with what they were before. */
+  readonly tasks: Map<TaskRecord, TaskRecord>;
+  readonly jobs: Map<JobRecord, JobRecord>;
+  readonly dirty: Set<TaskRecord>;
+  /** Changes of `memory.counts`, taken over after the commit. */
+  readonly counts: Map<string, { workflowId: string; environment: string; status: JobRow['status']; jobs: number }>;
+  readonly undo: (() => void)[];
+}
+
+export type UnitDeps = Pick<Unit, 'memory' | 'crew' | 'limits' | 'random' | 'plan'>;
+
+export function beginUnit(db: WriteHandle, deps: UnitDeps, now: number): Unit {
+  const totals: Totals = { ...deps.memory.totals };
+  return {
+    ...deps,
+    db,
+    now,
+    effects: { leases: [], kills: [], lost: [], attempts: [], outputs: new Map() },
+    tasks: new Map(),
+    jobs: new Map(),
+    dirty: new Set(),
+    counts: new Map(),
+    undo: [() => Object.assign(deps.memory.totals, totals)],
+  };
+}
+
+/** Call before a task's record is changed. */
+export function touchTask(unit: Unit, task: TaskRecord): void {
+  if (!unit.tasks.has(task)) unit.tasks.set(task, { ...task });
+  unit.dirty.add(task);
+}
+
+/** Call before a job's record is changed. */
+export function touchJob(unit: Unit, job: JobRecord): void {
+  if (!unit.jobs.has(job)) unit.jobs.set(job, { ...job });
+}
+
+/** Applies an event; false where the state does not allow it, and then nothing changed. */
+export function step(unit: Unit, task: TaskRecord, event: TaskEvent): boolean {
+  const before = task.facts;
+  const taken = nextTask(before, event);
+  if (!taken) return false;
+  touchTask(unit, task);
+  const after = taken.facts;
+  task.facts = after;
+  task.lines += historyLine(before.state, after.state, event.at, after.attempt, after.workerId, taken.reason);
+  count(unit, task, before, event.at);
+  const held = executing(before.state);
+  if (held && !executing(after.state)) release(unit, task, before, event);
+  else if (!held && executing(after.state)) acquire(unit, task);
+  if (isFinallyFailed(after)) noteFailure(task, after, event.at);
+  return true;
+}
+
+/** Counts a task in its job: a step, or (before = null) its birth. */
+export function count(unit: Unit, task: TaskRecord, before: TaskFacts | null, at: number): void {
+  const { job, facts } = task;
+  touchJob(unit, job);
+  job.facts = countTask(job.facts, before, facts, at);
+  if (before) bump(unit.memory.totals, before, -1);
+  bump(unit.memory.totals, facts, 1);
+}
+
+function bump(totals: Totals, { state, retryAt }: TaskFacts, by: 1 | -1): void {
+  if (state === 'READY') totals.ready += by;
+  else if (state === 'SCHEDULED') totals.scheduled += by;
+  else if (state === 'RUNNING') totals.running += by;
+  else if (state === 'FAILED' && retryAt !== null) totals.retrying += by;
+}
+
+const executing = (state: TaskState): boolean => state === 'SCHEDULED' || state === 'RUNNING';
+
+function acquire(unit: Unit, task: TaskRecord): void {
+  const { memory, crew, undo } = unit;
+  const station = crew.station(task.facts.workerId as string);
+  memory.leased.set(task.id, task);
+  task.job.leases++;
+  if (station) station.load++;
+  undo.push(() => {
+    memory.leased.delete(task.id);
+    if (station) station.load--;
+  });
+}
+
+function release(unit: Unit, task: TaskRecord, before: TaskFacts, event: TaskEvent): void {
+  const { memory, crew, undo, effects } = unit;
+  const workerId = before.workerId as string;
+  const station = crew.station(workerId);
+  memory.leased.delete(task.id);
+  task.job.leases--;
+  if (station) station.load--;
+  undo.push(() => {
+    memory.leased.set(task.id, task);
+    if (station) station.load++;
+  });
+  effects.attempts.push({ task, facts: task.facts, workerId, outputText: null });
+  if (event.on === 'kill' || event.on === 'run-timeout' || event.on === 'replica-timeout')
+    effects.kills.push({ workerId, ids: [task.id, ...task.chain.map(({ id }) => id)], reason: task.facts.error?.code ?? event.on });
+}
+
+function noteFailure({ id, node, job }: TaskRecord, { error }: TaskFacts, at: number): void {
+  if (job.failure) return;
+  job.failure = { taskId: id, node: node.id, taskCode: error?.code ?? '', taskMessage: error?.message ?? '' };
+  job.failureAt = at;
+}
+
+/** The job's record, from memory or read in. */
+export function loadJob(unit: Unit, seq: number): JobRecord {
+  const known = unit.memory.jobs.get(seq);
+  if (known) return known;
+  const row = unit.db.query<JobRow>(JOB_BY_SEQ).get(seq);
+  if (!row) throw new Error(`no job ${seq}`);
+  const job = jobFrom(row, unit.plan(row.workflow_id, row.commit_hash));
+  unit.memory.jobs.set(seq, job);
+  touchJob(unit, job);
+  return job;
+}
+
+/** The task's record: the leased one, or made from its row. Flush before reading rows. */
+export function loadTask(unit: Unit, row: TaskRow): TaskRecord {
+  return unit.memory.leased.get(row.id) ?? taskFrom(row, loadJob(unit, row.job));
+}
+
+/** Writes the tasks changed so far, so that queries see them. */
+export function flushTasks(unit: Unit): void {
+  for (const task of unit.dirty) writeTask(unit, task);
+  unit.dirty.clear();
+}
+
+/** Writes all that changed. The last thing that a turn does. */
+export function flush(unit: Unit): void {
+  flushTasks(unit);
+  for (const [job, before] of unit.jobs) {
+    job.facts = settleJob(job.facts);
+    if (job.facts.finishedAt !== null) job.replicaDeadline = null;
+    if (job.stored === null || changed(job, before)) writeJob(unit, job);
+  }
+  writeCounts(unit);
+}
+
+const changed = (job: JobRecord, before: JobRecord): boolean =>
+  job.facts !== before.facts || job.failure !== before.failure || job.output !== before.output || job.killedAt !== before.killedAt || job.replicaDeadline !== before.replicaDeadline;
+
+export function undoUnit(unit: Unit): void {
+  for (const back of unit.undo.reverse()) back();
+  for (const [task, before] of unit.tasks) Object.assign(task, before);
+  for (const [job, before] of unit.jobs) Object.assign(job, before);
+  forgetIdle(unit);
+}
+
+/** After the commit: memory takes the counts over and lets jobs go that nothing holds. */
+export function keepUnit(unit: Unit): void {
+  for (const [key, change] of unit.counts) {
+    const known = unit.memory.counts.get(key);
+    if (known) known.jobs += change.jobs;
+    else unit.memory.counts.set(key, change);
+  }
+  forgetIdle(unit);
+}
+
+function forgetIdle({ jobs, memory }: Unit): void {
+  for (const [job] of jobs) if (job.leases === 0) memory.jobs.delete(job.seq);
+}

@@ -1,0 +1,46 @@
+import type { WorkerState } from '../../contract/vocabulary.ts';
+
+/**
+ * The state of a worker, from what is known of it now (contract §7). Down: it said goodbye, or was silent for longer
+ * than `downMs`. Unstable: silent for longer than `unstableMs`, or more than half of its last twenty tasks ended with
+ * the worker's loss or a crash of the executor. Maxed: heard of, and full. Operational: heard of, and room.
+ */
+export interface WorkerFacts {
+  readonly lastHeartbeatAt: number | null;
+  readonly saidGoodbye: boolean;
+  readonly currentTasks: number;
+  readonly maxTasks: number;
+  /** Newest last. */
+  readonly outcomes: readonly Outcome[];
+}
+
+/** How one of its tasks ended: `crashed` where the worker, not the task, was at fault. */
+export interface Outcome {
+  readonly at: number;
+  readonly crashed: boolean;
+}
+
+export interface WorkerRule {
+  readonly unstableMs: number;
+  readonly downMs: number;
+  /** Outcomes older than this no longer count: an Unstable worker gets no tasks, so only time can clear it. */
+  readonly forgetMs: number;
+}
+
+/** How many outcomes count. */
+export const OUTCOMES_KEPT = 20;
+
+export function workerState(worker: WorkerFacts, now: number, rule: WorkerRule): WorkerState {
+  if (worker.saidGoodbye || worker.lastHeartbeatAt === null) return 'Down';
+  const silence = now - worker.lastHeartbeatAt;
+  if (silence > rule.downMs) return 'Down';
+  if (silence > rule.unstableMs || crashes(worker.outcomes, now - rule.forgetMs) * 2 > OUTCOMES_KEPT) return 'Unstable';
+  return worker.currentTasks >= worker.maxTasks ? 'Maxed' : 'Operational';
+}
+
+/** The list of outcomes with one more, the oldest left out. */
+export function withOutcome(outcomes: readonly Outcome[], outcome: Outcome): readonly Outcome[] {
+  return [...outcomes.slice(-(OUTCOMES_KEPT - 1)), outcome];
+}
+
+const crashes = (outcomes: readonly Outcome[], since: number): number => outcomes.reduce((sum, { at, crashed }) => sum + Number(crashed && at >= since), 0);
