@@ -1,5 +1,8 @@
 #!/usr/bin/env node
+import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { Fault } from '../lib/fault.ts';
 import type { Io } from './io.ts';
 import { run } from './program.ts';
 
@@ -27,7 +30,11 @@ const io: Io = {
   out: (line) => void process.stdout.write(`${line}\n`),
   err: (line) => void process.stderr.write(`${line}\n`),
   stdin: () => text(process.stdin),
-  load: (entry) => import(new URL(entry, import.meta.url).href),
+  async load(entry) {
+    const file = new URL(entry, import.meta.url);
+    if (!existsSync(file)) throw new Fault('NOT_BUILT', `${fileURLToPath(file)} is missing: build it with \`npm run build\``);
+    return import(file.href);
+  },
   get stopped() {
     return hearSignals();
   },
@@ -42,4 +49,7 @@ const io: Io = {
 process.stdout.on('error', () => {});
 process.stderr.on('error', () => {});
 
-process.exit(await run(process.argv.slice(2), io));
+const code = await run(process.argv.slice(2), io);
+// Where output is asynchronous, what was printed must be out before the process is.
+for (const stream of [process.stdout, process.stderr]) await new Promise((resolve) => stream.write('', resolve));
+process.exit(code);

@@ -1,10 +1,18 @@
 import { Command, CommanderError } from 'commander';
-import { version } from '../../package.json';
+import { VERSION } from '../contract/version.ts';
 import { Fault } from '../lib/fault.ts';
+import { keysCommands, tokensCommands } from './access.ts';
+import { doctorCommand } from './doctor.ts';
+import { eventCommands } from './event.ts';
 import { report } from './failure.ts';
 import type { Io } from './io.ts';
+import { jobsCommands } from './jobs.ts';
+import { logsCommands } from './logs.ts';
 import { masterCommand } from './master.ts';
+import { metricsCommands } from './metrics.ts';
 import { workerCommand } from './worker.ts';
+import { workersCommands } from './workers.ts';
+import { workflowCommands } from './workflow.ts';
 
 /** Runs one command line. Returns the exit code: 0 done, 1 failed, 2 wrong usage. */
 export async function run(args: readonly string[], io: Io): Promise<number> {
@@ -24,7 +32,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
 function program(io: Io): Command {
   const root = new Command('yardmaster')
     .description('A job master for low-code workflows, with its workers and its console')
-    .version(version)
+    .version(VERSION)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => io.out(text.replace(/\n$/, '')),
@@ -34,7 +42,6 @@ function program(io: Io): Command {
       getOutHelpWidth: () => io.columns ?? 100,
     })
     .showHelpAfterError(false);
-  masterCommand(root, io);
-  workerCommand(root, io);
+  for (const add of [masterCommand, workerCommand, workflowCommands, eventCommands, jobsCommands, workersCommands, logsCommands, metricsCommands, keysCommands, tokensCommands, doctorCommand]) add(root, io);
   return root;
 }

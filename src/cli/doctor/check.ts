@@ -1,0 +1,13 @@
+/** One thing that was looked at. `remedy` says what to do; null where nothing is to be done. */
+export interface Check {
+  name: string;
+  status: 'ok' | 'warning' | 'failed';
+  detail: string;
+  remedy: string | null;
+}
+
+export const fine = (name: string, detail: string): Check => ({ name, status: 'ok', detail, remedy: null });
+export const warn = (name: string, detail: string, remedy: string): Check => ({ name, status: 'warning', detail, remedy });
+export const broken = (name: string, detail: string, remedy: string): Check => ({ name, status: 'failed', detail, remedy });
+
+export const reason = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? (error as Error).message;

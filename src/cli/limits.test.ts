@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { LIMITS } from '../contract/limits.ts';
+import { limitsFrom, limitVariable } from './limits.ts';
+
+it('takes a limit from its variable', () => {
+  expect(limitsFrom({ YARDMASTER_BODY_BYTES: '1024', YARDMASTER_RETRY_CHECK_SECONDS: '0.05', YARDMASTER_QUEUE_DEPTH: '0' })).toEqual({ bodyBytes: 1024, retryCheckSeconds: 0.05, queueDepth: 0 });
+});
+
+it('takes the wait of an event call from the name of the contract as well', () => {
+  expect(limitsFrom({ YARDMASTER_EVENT_WAIT_S: '2' })).toEqual({ eventWaitSeconds: 2 });
+  expect(limitsFrom({ YARDMASTER_EVENT_WAIT_SECONDS: '3' })).toEqual({ eventWaitSeconds: 3 });
+  expect(limitVariable('eventWaitSeconds')).toBe('YARDMASTER_EVENT_WAIT_S');
+});
+
+it('leaves what is not set, or empty, to the default', () => expect(limitsFrom({ YARDMASTER_BODY_BYTES: '' })).toEqual({}));
+
+it.each([
+  ['YARDMASTER_BODY_BYTES', '0'],
+  ['YARDMASTER_BODY_BYTES', '1.5'],
+  ['YARDMASTER_BODY_BYTES', '5 MB'],
+  ['YARDMASTER_RETRIES', '-1'],
+  ['YARDMASTER_RETRY_JITTER', '2'],
+  ['YARDMASTER_RUN_TIMEOUT_SECONDS', 'Infinity'],
+])('refuses %s=%s with the name of the variable', (name, value) => {
+  expect(() => limitsFrom({ [name]: value })).toThrow(`${name} must be a`);
+});
+
+it('knows a variable for every limit', () => {
+  const all = Object.keys(LIMITS) as (keyof typeof LIMITS)[];
+  const env = Object.fromEntries(all.map((name) => [limitVariable(name), '1']));
+  expect(Object.keys(limitsFrom(env)).sort()).toEqual([...all].sort());
+});

@@ -1,0 +1,85 @@
+import type { Command } from 'commander';
+import type { LogRecord, LogSearch } from '../contract/api.ts';
+import { LOG_LEVELS } from '../contract/vocabulary.ts';
+import { Fault } from '../lib/fault.ts';
+import { parseJson } from '../lib/json.ts';
+import { apiCommand } from './command.ts';
+import type { Io } from './io.ts';
+import { integer, option, time } from './options.ts';
+import { serverSentEvents } from './sse.ts';
+
+interface FilterFlags {
+  job?: string;
+  task?: string;
+  worker?: string;
+  level?: string;
+  source?: string;
+  from?: string;
+  to?: string;
+}
+
+/** `yardmaster logs …`. */
+export function logsCommands(root: Command, io: Io): void {
+  const group = root.command('logs').description('search and follow log lines');
+
+  const search = apiCommand<FilterFlags & { limit?: number; order: string; cursor?: string }>(group, io, 'search [query]', 'search with LogsQL; prints the newest lines last', async (session, flags, query) => {
+    const found = await session.api.call<LogSearch>('GET', '/api/v1/logs/search', { query: { ...filters(flags, query), limit: flags.limit, order: flags.order, cursor: flags.cursor } });
+    // People read downwards: the newest line stands last, whatever order was asked for.
+    session.show(found, () => (flags.order === 'desc' ? found.records.toReversed() : found.records).map(lineOf));
+    if (!session.json && found.nextCursor !== null) io.err(`more lines match: --limit, or --cursor ${found.nextCursor}`);
+  });
+  filterOptions(search, io);
+  option(search, io, '--limit <n>', 'lines at most, 1 to 10000', { parse: integer(1, 10_000) });
+  option(search, io, '--order <order>', 'which lines come first', { choices: ['asc', 'desc'], fallback: 'desc' });
+  option(search, io, '--cursor <cursor>', 'go on where an earlier search ended');
+
+  const tail = apiCommand<FilterFlags & { limit?: number }>(group, io, 'tail [query]', 'follow the lines that match, until Ctrl-C; with --json one record a line', async (session, flags, query) => {
+    let left = flags.limit ?? Number.POSITIVE_INFINITY;
+    const done = new AbortController();
+    const signal = AbortSignal.any([io.stopped, done.signal]);
+    try {
+      const answer = await session.api.request('GET', '/api/v1/logs/tail', { query: filters(flags, query), headers: { accept: 'text/event-stream' }, signal });
+      for await (const { data } of serverSentEvents(answer.body as ReadableStream<Uint8Array>)) {
+        for (const record of recordsIn(data)) {
+          io.out(session.json ? JSON.stringify(record) : lineOf(record));
+          if (--left <= 0) return;
+        }
+      }
+    } catch (error) {
+      if (!io.stopped.aborted) throw error;
+    } finally {
+      done.abort();
+    }
+    if (!io.stopped.aborted) throw new Fault('MASTER_UNREACHABLE', 'the master ended the stream');
+  });
+  filterOptions(tail, io);
+  option(tail, io, '--limit <n>', 'stop after so many lines', { parse: integer(1, 1_000_000_000) });
+}
+
+function filterOptions(command: Command, io: Io): void {
+  option(command, io, '--job <id>', 'of one job');
+  option(command, io, '--task <id>', 'of one task');
+  option(command, io, '--worker <id>', 'of one worker');
+  option(command, io, '--level <level>', `of one level (${LOG_LEVELS.join(', ')})`, { parse: (text) => text.toUpperCase() });
+  option(command, io, '--source <name>', 'of one source');
+  option(command, io, '--from <time>', 'at or after: a time, or 15m, 2h, 7d ago', { parse: (text) => time(text) });
+  option(command, io, '--to <time>', 'before', { parse: (text) => time(text) });
+}
+
+const filters = ({ job, task, worker, level, source, from, to }: FilterFlags, query: string | undefined) => ({ query, job_id: job, task_id: task, worker_id: worker, level, source, from, to });
+
+/** An event carries one record or several. */
+function recordsIn(data: string): LogRecord[] {
+  const value = parseJson(data);
+  if (Array.isArray(value)) return value as LogRecord[];
+  return typeof value === 'object' && value !== null && '_msg' in value ? [value as LogRecord] : [];
+}
+
+const STANDARD = new Set(['_time', '_msg', 'level', 'job_id', 'task_id', 'worker_id', 'source', '_stream', '_stream_id']);
+
+/** `time LEVEL message field=value …`. Control characters of a line must not reach the terminal. */
+export function lineOf(record: LogRecord): string {
+  const custom = Object.entries(record).filter(([name]) => !STANDARD.has(name)).map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
+  const text = [record._time, (record.level ?? '-').padEnd(5), record._msg, ...custom].join(' ');
+  return text.replace(/(?![\t\n])\p{Cc}/gu, ' ');
+}
