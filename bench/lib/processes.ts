@@ -1,0 +1,62 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { ReadyLine } from '../../src/contract/process.ts';
+
+export const CLI = fileURLToPath(new URL('../../out/main/cli.js', import.meta.url));
+const FLOOR = fileURLToPath(new URL('../floor/master.ts', import.meta.url));
+
+export interface Started<Ready> {
+  ready: Ready;
+  /** Ends it in order, and takes its folder away. */
+  stop(): Promise<void>;
+}
+
+/** Starts a real master process on free ports and a data folder of its own. `YARDMASTER_BENCH_PROF=DIR` writes a CPU profile of it. */
+export async function startMaster(options: { workers: number; durability: 'normal' | 'full' }): Promise<Started<ReadyLine>> {
+  const data = mkdtempSync(join(tmpdir(), 'bench-'));
+  const profile = process.env['YARDMASTER_BENCH_PROF'];
+  const args = [
+    ...(profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]),
+    CLI, 'master', '--json', '--data', data,
+    '--port', '0', '--logstash-port', '0', '--log-store-port', '0', '--metrics-port', '0',
+    '--workers', String(options.workers), '--durability', options.durability,
+  ];
+  return start(args, data);
+}
+
+/** Starts the bare copy of the walk (bench/floor). */
+export async function startFloor(durability: 'normal' | 'full'): Promise<Started<{ port: number }>> {
+  const data = mkdtempSync(join(tmpdir(), 'bench-floor-'));
+  return start([FLOOR, data, durability], data);
+}
+
+export function startWorker(masterUrl: string, token: string, capacity: number): ChildProcess {
+  return spawn(process.execPath, [CLI, 'worker', '--master', masterUrl, '--capacity', String(capacity), '--exit-with-parent'], {
+    stdio: ['pipe', 'ignore', 'inherit'],
+    env: { ...process.env, YARDMASTER_WORKER_TOKEN: token },
+  });
+}
+
+export async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) await new Promise((resolve) => child.once('close', resolve));
+}
+
+async function start<Ready>(args: string[], folder: string): Promise<Started<Ready>> {
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const first = await new Promise<string>((resolve, reject) => {
+    createInterface(child.stdout).once('line', resolve);
+    child.once('exit', (code) => reject(new Error(`${args.join(' ')} ended with ${code} before it was ready`)));
+  });
+  return {
+    ready: JSON.parse(first) as Ready,
+    async stop() {
+      child.kill('SIGTERM');
+      await ended(child);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
