@@ -6,7 +6,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { ReadyLine } from '../../src/contract/process.ts';
 
-export const CLI = fileURLToPath(new URL('../../out/main/cli.js', import.meta.url));
+/** Another build of the command, to compare two: YARDMASTER_BENCH_CLI. */
+const CLI = process.env['YARDMASTER_BENCH_CLI'] ?? fileURLToPath(new URL('../../out/main/cli.js', import.meta.url));
 const FLOOR = fileURLToPath(new URL('../floor/master.ts', import.meta.url));
 
 export interface Started<Ready> {
