@@ -1,0 +1,158 @@
+import { Skeleton } from '@mantine/core';
+import { columnResizingFeature, columnSizingFeature, columnVisibilityFeature, type ColumnDef, tableFeatures, useTable } from '@tanstack/react-table';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type CSSProperties, type MouseEvent, useCallback, useEffect, useId, useMemo, useRef } from 'react';
+import { ErrorState } from './ErrorState.tsx';
+import { useUiSettings } from './settings.tsx';
+import { StaleLine } from './StaleLine.tsx';
+import { BodyRow } from './table/Body.tsx';
+import css from './table/DataTable.module.css';
+import { Head } from './table/Head.tsx';
+import { Pager } from './table/Pager.tsx';
+import type { DataColumn, DataTableProps } from './table/types.ts';
+import { useRows } from './table/use-rows.ts';
+import { useWidths } from './table/widths.ts';
+
+export type { DataColumn } from './table/types.ts';
+
+const features = tableFeatures({ columnSizingFeature, columnResizingFeature, columnVisibilityFeature });
+const ROW_HEIGHT = { compact: 28, regular: 36, comfortable: 46 } as const;
+const CHECK_WIDTH = 36;
+const NO_ROWS: readonly never[] = [];
+
+/**
+ * The table of every list: pages and order come from the server, only the rows in sight are drawn. Loading, empty,
+ * failed and stale are shown in place, and what is already there stays while it is read again.
+ */
+export function DataTable<T>(props: DataTableProps<T>) {
+  const { label, columns, rowId, query, what, page, sort, selection, onOpen, current, rowTone, hidden, empty, storageKey, fill = false, maxHeight } = props;
+  const rows: readonly T[] = props.rows ?? NO_ROWS;
+  const { density } = useUiSettings();
+  const rowHeight = ROW_HEIGHT[density];
+  const scroll = useRef<HTMLDivElement>(null);
+  const base = useId();
+  const [widths, setWidths] = useWidths(storageKey);
+
+  const defs = useMemo(
+    () => columns.map((column): ColumnDef<typeof features, { row: T }> => ({ id: column.id, header: column.header, size: column.width, minSize: column.minWidth ?? 48, maxSize: 1200 })),
+    [columns],
+  );
+  const data = useMemo(() => rows.map((row) => ({ row })), [rows]);
+  const columnVisibility = useMemo(() => Object.fromEntries((hidden ?? []).map((id) => [id, false])), [hidden]);
+  const table = useTable({ features, columns: defs, data, columnResizeMode: 'onChange', state: { columnSizing: widths, columnVisibility }, onColumnSizingChange: setWidths });
+
+  const byId = useMemo(() => new Map(columns.map((column) => [column.id, column])), [columns]);
+  const headers = table.getHeaderGroups()[0]?.headers ?? [];
+  const shownKey = headers.map((header) => header.column.id).join(' ');
+  const shown = useMemo(() => shownKey.split(' ').flatMap((id) => byId.get(id) ?? []), [shownKey, byId]);
+  const widthOf = (column: DataColumn<T>) => widths[column.id] ?? column.width;
+  const tracks = shown.map((column) => (column.grow && widths[column.id] === undefined ? `minmax(${column.width}px, 1fr)` : `${widthOf(column)}px`));
+  const template = [...(selection ? [`${CHECK_WIDTH}px`] : []), ...tracks, ...(shown.some((column) => column.grow && widths[column.id] === undefined) ? [] : ['1fr'])].join(' ');
+
+  const virtualizer = useVirtualizer({ count: rows.length, getScrollElement: () => scroll.current, estimateSize: () => rowHeight, overscan: 8, scrollPaddingStart: 34, getItemKey: (index) => rowId(rows[index] as T) });
+  useEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
+  const { active, select, onKeyDown, onRowClick } = useRows(props, rows, (index) => virtualizer.scrollToIndex(index));
+
+  // Handed to memoised rows: the same functions for good, the newest behaviour behind them.
+  const latest = useRef({ select, onRowClick });
+  latest.current = { select, onRowClick };
+  const clickRow = useCallback((event: MouseEvent<HTMLElement>, index: number) => latest.current.onRowClick(event, index), []);
+  const selectRow = useCallback((index: number, range: boolean) => latest.current.select(index, range), []);
+
+  const ids = selection ? rows.map(rowId) : [];
+  const chosen = ids.filter((id) => selection?.selected.has(id)).length;
+  const check = selection && {
+    all: ids.length > 0 && chosen === ids.length,
+    some: chosen > 0,
+    toggle() {
+      const next = new Set(selection.selected);
+      for (const id of ids) if (chosen === ids.length) next.delete(id);
+      else next.add(id);
+      selection.onChange(next);
+    },
+  };
+
+  const failed = query.error !== null && query.error !== undefined;
+  const has = rows.length > 0;
+  const firstRow = (page ? page.page * page.size : 0) + 2;
+  const refetch = () => void query.refetch();
+  return (
+    <div className={`${css['box']} ${fill ? css['fill'] : ''} ${onOpen ? css['opens'] : ''} ${query.isPlaceholderData ? css['old'] : ''}`}>
+      {failed && props.rows !== undefined && (
+        <div className={css['stale']}>
+          <StaleLine error={query.error} updatedAt={query.dataUpdatedAt} onRetry={refetch} />
+        </div>
+      )}
+      <div
+        ref={scroll}
+        role="grid"
+        aria-label={label}
+        aria-rowcount={page ? page.totalItems + 1 : rows.length + 1}
+        aria-multiselectable={selection ? true : undefined}
+        aria-activedescendant={active >= 0 ? `${base}${rowId(rows[active] as T)}` : undefined}
+        aria-busy={query.isFetching && !has}
+        tabIndex={0}
+        data-table
+        data-rows={has}
+        className={css['scroll']}
+        style={{ '--template': template, maxHeight: fill ? undefined : maxHeight } as CSSProperties}
+        onKeyDown={onKeyDown}
+      >
+        {query.isPlaceholderData && query.isFetching && <div className={css['working']} role="presentation" />}
+        <Head
+          sort={sort}
+          check={check}
+          cells={headers.flatMap((header) => {
+            const column = byId.get(header.column.id);
+            if (!column) return [];
+            const nudge = (pixels: number) => setWidths((old) => ({ ...old, [column.id]: Math.max(column.minWidth ?? 48, widthOf(column) + pixels) }));
+            return [{ column, resizing: header.column.getIsResizing(), onResize: header.getResizeHandler(), onNudge: nudge, width: widthOf(column) }];
+          })}
+        />
+        {has && (
+          <div role="rowgroup" className={css['body']} style={{ height: virtualizer.getTotalSize() }}>
+            {virtualizer.getVirtualItems().map((item) => {
+              const row = rows[item.index] as T;
+              const id = rowId(row);
+              return (
+                <BodyRow
+                  key={id}
+                  item={item}
+                  row={row}
+                  id={id}
+                  domId={`${base}${id}`}
+                  columns={shown}
+                  rowIndex={firstRow + item.index}
+                  active={item.index === active}
+                  current={id === current}
+                  selected={selection ? selection.selected.has(id) : undefined}
+                  tone={rowTone?.(row)}
+                  onClick={clickRow}
+                  onSelect={selectRow}
+                />
+              );
+            })}
+          </div>
+        )}
+      </div>
+      {!has && (
+        <div className={css['state']}>
+          {failed && props.rows === undefined ? <ErrorState error={query.error} what={what} onRetry={refetch} /> : query.isPending ? <SkeletonRows count={fill ? 14 : Math.min(page?.size ?? 6, 6)} /> : empty}
+        </div>
+      )}
+      {page && <Pager page={page} shown={rows.length} selected={selection?.selected.size ?? 0} />}
+    </div>
+  );
+}
+
+function SkeletonRows({ count }: { count: number }) {
+  return (
+    <div className={css['skeletons']} role="status" aria-label="Loading">
+      {Array.from({ length: count }, (_, i) => (
+        <div key={i}>
+          <Skeleton height={12} width={`${88 - ((i * 17) % 40)}%`} />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { Checkbox } from '@mantine/core';
+import type { VirtualItem } from '@tanstack/react-virtual';
+import { type CSSProperties, memo, type MouseEvent } from 'react';
+import css from './DataTable.module.css';
+import type { DataColumn } from './types.ts';
+
+export interface BodyRowProps<T> {
+  item: VirtualItem;
+  row: T;
+  id: string;
+  domId: string;
+  columns: readonly DataColumn<T>[];
+  rowIndex: number;
+  active: boolean;
+  current: boolean;
+  /** Undefined: rows cannot be selected. */
+  selected: boolean | undefined;
+  tone: 'danger' | 'muted' | undefined;
+  onClick(event: MouseEvent<HTMLElement>, index: number): void;
+  onSelect(index: number, range: boolean): void;
+}
+
+function Row<T>({ item, row, id, domId, columns, rowIndex, active, current, selected, tone, onClick, onSelect }: BodyRowProps<T>) {
+  return (
+    <div
+      role="row"
+      id={domId}
+      aria-rowindex={rowIndex}
+      aria-selected={selected}
+      className={css['row']}
+      data-row-id={id}
+      data-active={active || undefined}
+      data-current={current || undefined}
+      data-tone={tone}
+      style={{ transform: `translateY(${item.start}px)` } as CSSProperties}
+      onClick={(event) => onClick(event, item.index)}
+    >
+      {selected !== undefined && (
+        <div role="gridcell" className={css['check']}>
+          <Checkbox aria-label={`Select ${id}`} tabIndex={-1} checked={selected} onClick={(event) => onSelect(item.index, event.shiftKey)} onChange={nothing} />
+        </div>
+      )}
+      {columns.map((column) => (
+        <div key={column.id} role="gridcell" className={css['td']} data-align={column.align}>
+          {column.cell(row)}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+// The click tells Shift apart, a change event does not; React wants both on a controlled box.
+const nothing = () => undefined;
+
+/** Drawn again only where its own row, place or marks changed. */
+export const BodyRow = memo(Row, (a, b) => a.row === b.row && a.item.start === b.item.start && a.item.index === b.item.index && a.columns === b.columns && a.active === b.active && a.current === b.current && a.selected === b.selected && a.tone === b.tone && a.onClick === b.onClick && a.onSelect === b.onSelect) as typeof Row;

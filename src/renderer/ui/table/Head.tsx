@@ -1,0 +1,75 @@
+import { Checkbox } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react';
+import css from './DataTable.module.css';
+import type { DataColumn, TableSort } from './types.ts';
+
+export interface HeadCell<T> {
+  column: DataColumn<T>;
+  resizing: boolean;
+  /** Starts dragging the edge. */
+  onResize(event: unknown): void;
+  /** Arrow keys on the edge. */
+  onNudge(pixels: number): void;
+  width: number;
+}
+export interface HeadProps<T> {
+  cells: readonly HeadCell<T>[];
+  sort: TableSort | undefined;
+  /** Absent: rows cannot be selected. */
+  check: { all: boolean; some: boolean; toggle(): void } | undefined;
+}
+
+export function Head<T>({ cells, sort, check }: HeadProps<T>) {
+  return (
+    <div role="rowgroup" className={css['head']}>
+      <div role="row" className={css['row']} aria-rowindex={1}>
+        {check && (
+          <div role="columnheader" className={css['check']} aria-label="Selection">
+            <Checkbox aria-label="Select all rows of this page" checked={check.all} indeterminate={check.some && !check.all} onChange={check.toggle} />
+          </div>
+        )}
+        {cells.map((cell) => (
+          <HeadOf key={cell.column.id} {...cell} sort={sort} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function HeadOf<T>({ column, resizing, onResize, onNudge, width, sort }: HeadCell<T> & { sort: TableSort | undefined }) {
+  const [field, direction] = sort?.value.split(',') ?? [];
+  const sorted = sort !== undefined && column.sortKey !== undefined && field === column.sortKey;
+  const descending = sorted && direction === 'desc';
+  const Icon = !sorted ? IconArrowsSort : descending ? IconArrowDown : IconArrowUp;
+  const sortable = sort !== undefined && column.sortKey !== undefined;
+  return (
+    <div role="columnheader" className={css['th']} data-align={column.align} {...(sorted ? { 'aria-sort': descending ? 'descending' : 'ascending' } : {})}>
+      {sortable ? (
+        <button type="button" className={css['sort']} data-sorted={sorted || undefined} onClick={() => sort.onSort(`${column.sortKey},${descending ? 'asc' : 'desc'}`)}>
+          <span className="clip">{column.header}</span>
+          <Icon size={12} aria-hidden />
+        </button>
+      ) : (
+        <span className="clip">{column.header}</span>
+      )}
+      <span
+        role="separator"
+        tabIndex={-1}
+        aria-orientation="vertical"
+        aria-label={`Width of ${column.header}`}
+        aria-valuenow={Math.round(width)}
+        className={css['resize']}
+        data-active={resizing || undefined}
+        onMouseDown={onResize}
+        onTouchStart={onResize}
+        onKeyDown={(event) => {
+          const step = { ArrowLeft: -16, ArrowRight: 16 }[event.key];
+          if (step === undefined) return;
+          event.preventDefault();
+          event.stopPropagation();
+          onNudge(step);
+        }}
+      />
+    </div>
+  );
+}

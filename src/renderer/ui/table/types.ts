@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react';
+
+export interface DataColumn<T> {
+  id: string;
+  header: string;
+  cell(row: T): ReactNode;
+  /** Pixels; what the viewer dragged is kept over it. */
+  width: number;
+  minWidth?: number;
+  /** Takes what is left of the width. */
+  grow?: boolean;
+  align?: 'right';
+  /** The API's name for sorting by it; absent: not sortable. */
+  sortKey?: string;
+}
+
+/** The part of a query's result that a table shows; a `useQuery` result fits. */
+export interface TableQuery {
+  isPending: boolean;
+  isFetching: boolean;
+  isPlaceholderData?: boolean;
+  error: unknown;
+  dataUpdatedAt: number;
+  refetch(): unknown;
+}
+
+export interface TablePage {
+  page: number;
+  size: number;
+  totalItems: number;
+  totalPages: number;
+  onPage(page: number): void;
+  onSize(size: number): void;
+}
+
+export interface TableSort {
+  /** `createdAt,desc` */
+  value: string;
+  onSort(value: string): void;
+}
+
+export interface TableSelection {
+  selected: ReadonlySet<string>;
+  onChange(next: ReadonlySet<string>): void;
+}
+
+export interface DataTableProps<T> {
+  /** Accessible name. */
+  label: string;
+  columns: readonly DataColumn<T>[];
+  rows: readonly T[] | undefined;
+  rowId(row: T): string;
+  query: TableQuery;
+  /** Said where reading fails: 'The jobs could not be read'. */
+  what: string;
+  page?: TablePage;
+  sort?: TableSort;
+  selection?: TableSelection;
+  onOpen?(row: T): void;
+  /** Id of the row that is open beside the table. */
+  current?: string | undefined;
+  rowTone?(row: T): 'danger' | 'muted' | undefined;
+  hidden?: readonly string[];
+  empty: ReactNode;
+  storageKey?: string;
+  /** Fill the height that is left (in a `Page fill`); else as high as its rows, up to `maxHeight`. */
+  fill?: boolean;
+  maxHeight?: number;
+}
