@@ -2,7 +2,7 @@ import { LIMITS, type Limits } from '../contract/limits.ts';
 import { Fault } from '../lib/fault.ts';
 import { variableOf } from './options.ts';
 
-const MAY_BE_ZERO: ReadonlySet<string> = new Set<keyof Limits>(['queueDepth', 'retries', 'retryJitter', 'retryBackoffSeconds', 'eventWaitSeconds', 'drainSeconds']);
+const MAY_BE_ZERO: ReadonlySet<string> = new Set<keyof Limits>(['queueDepth', 'eventsPerSecondPerKey', 'retries', 'retryJitter', 'retryBackoffSeconds', 'eventWaitSeconds', 'drainSeconds']);
 const MAY_BE_FRACTION = /Seconds$|^retryJitter$/;
 
 /** The contract's own name for one of them; the regular name works as well. */
