@@ -1,0 +1,107 @@
+import type { Worker } from '../../contract/api.ts';
+import type { WorkerState } from '../../contract/vocabulary.ts';
+import { iso, isoOrNull } from '../../lib/clock.ts';
+import type { Outcome } from '../machine/worker.ts';
+import type { WriteHandle } from '../store/port.ts';
+import type { Hello, Link } from './link.ts';
+
+/** A worker as the registry keeps it. Times are milliseconds. */
+export interface Entry {
+  readonly id: string;
+  readonly createdAt: number;
+  url: string;
+  version: string;
+  capacity: number;
+  labels: Record<string, string>;
+  handlers: readonly string[];
+  drained: boolean;
+  registeredAt: number;
+  lastHeartbeatAt: number | null;
+  /** What its silence is measured from: its last frame, or the start of this master, which it may not have noticed yet. */
+  heardAt: number;
+  /** It said goodbye, or was found Down: it stays so until its next hello. */
+  goodbye: boolean;
+  /** When it became Down. */
+  downAt: number;
+  outcomes: readonly Outcome[];
+  load: number;
+  cpu: number | null;
+  memory: number | null;
+  link: Link | null;
+  /** As computed last. */
+  state: WorkerState;
+  /** Where it may be given tasks; kept up to date with all above. */
+  accepting: boolean;
+}
+
+export interface WorkerRow {
+  id: string;
+  url: string;
+  version: string;
+  capacity: number;
+  labels: string;
+  handlers: string;
+  drained: number;
+  goodbye: number;
+  created_at: number;
+  registered_at: number;
+  last_heartbeat_at: number | null;
+}
+
+export function entryFrom(row: WorkerRow, now: number): Entry {
+  return {
+    id: row.id,
+    createdAt: row.created_at,
+    url: row.url,
+    version: row.version,
+    capacity: row.capacity,
+    labels: JSON.parse(row.labels) as Record<string, string>,
+    handlers: JSON.parse(row.handlers) as string[],
+    drained: row.drained === 1,
+    registeredAt: row.registered_at,
+    lastHeartbeatAt: row.last_heartbeat_at,
+    heardAt: now,
+    goodbye: row.goodbye === 1,
+    downAt: row.last_heartbeat_at ?? row.registered_at,
+    outcomes: [],
+    load: 0,
+    cpu: null,
+    memory: null,
+    link: null,
+    state: row.goodbye === 1 ? 'Down' : 'Operational',
+    accepting: false,
+  };
+}
+
+/** A worker that nobody has heard of before. */
+export function newEntry(id: string, hello: Hello, now: number): Entry {
+  const row = { id, drained: 0, goodbye: 0, created_at: now, registered_at: now, last_heartbeat_at: null, labels: '{}', handlers: '[]' };
+  return entryFrom({ ...row, url: hello.url, version: hello.version, capacity: hello.capacity }, now);
+}
+
+export const saveEntry = (entry: Entry) => {
+  const { id, url, version, capacity, labels, handlers, drained, goodbye, createdAt, registeredAt, lastHeartbeatAt } = entry;
+  const values = [id, url, version, capacity, JSON.stringify(labels), JSON.stringify(handlers), Number(drained), Number(goodbye), createdAt, registeredAt, lastHeartbeatAt];
+  return (db: WriteHandle): void => {
+    db.statement('INSERT OR REPLACE INTO worker (id, url, version, capacity, labels, handlers, drained, goodbye, created_at, registered_at, last_heartbeat_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)').run(...values);
+  };
+};
+
+export function workerView(entry: Entry): Worker {
+  return {
+    id: entry.id,
+    url: entry.url,
+    state: entry.state,
+    drained: entry.drained,
+    currentTasks: entry.load,
+    maxTasks: entry.capacity,
+    lastHeartbeatAt: isoOrNull(entry.lastHeartbeatAt),
+    registeredAt: iso(entry.registeredAt),
+    createdAt: iso(entry.createdAt),
+    version: entry.version,
+    labels: entry.labels,
+    handlers: [...entry.handlers],
+    cpuUsage: entry.cpu,
+    memoryUsage: entry.memory,
+  };
+}

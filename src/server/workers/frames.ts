@@ -1,0 +1,77 @@
+import type { Report, WorkerFrame } from '../../contract/worker-protocol.ts';
+import { parseJson } from '../../lib/json.ts';
+
+/** Most tasks that a worker may offer to hold; the same bound as the option `--capacity`. */
+const CAPACITY_MAX = 10_000;
+
+export class BadFrame extends Error {}
+
+/** One frame of a worker, its shape checked; numbers in outputs are kept as they came. Throws `BadFrame`. */
+export function parseFrame(text: string): WorkerFrame {
+  let frame: unknown;
+  try {
+    frame = parseJson(text);
+  } catch (error) {
+    throw new BadFrame(`a frame has to be a JSON object: ${(error as Error).message}`);
+  }
+  if (!isObject(frame) || typeof frame['t'] !== 'string') throw new BadFrame('a frame has to be a JSON object with a "t"');
+  const fault = faultIn(frame);
+  if (fault !== null) throw new BadFrame(`the frame "${frame['t']}" is not valid: ${fault}`);
+  return frame as unknown as WorkerFrame;
+}
+
+function faultIn(frame: Record<string, unknown>): string | null {
+  switch (frame['t']) {
+    case 'hello':
+      return helloFault(frame);
+    case 'beat':
+      return ['cpu', 'memory', 'memoryTotal', 'running'].every((key) => isFinite(frame[key])) ? null : 'cpu, memory, memoryTotal and running have to be numbers';
+    case 'report':
+      return Array.isArray(frame['items']) && frame['items'].every(isReport) ? null : 'items has to be a list of reports';
+    case 'metrics':
+      return Array.isArray(frame['points']) && frame['points'].every(isPoint) ? null : 'points has to be a list of metric points';
+    case 'bye':
+      return null;
+    default:
+      return 'this "t" is unknown';
+  }
+}
+
+function helloFault(frame: Record<string, unknown>): string | null {
+  const { protocol, workerId, version, url, capacity, labels, handlers, running } = frame;
+  if (!Number.isInteger(protocol)) return 'protocol has to be a whole number';
+  if (workerId !== null && !(typeof workerId === 'string' && /^[0-9a-f-]{36}$/.test(workerId))) return 'workerId has to be null or a lower-case UUID';
+  if (typeof version !== 'string' || typeof url !== 'string') return 'version and url have to be texts';
+  if (!Number.isInteger(capacity) || (capacity as number) < 1 || (capacity as number) > CAPACITY_MAX) return `capacity has to be a whole number from 1 to ${CAPACITY_MAX}`;
+  if (!isObject(labels) || !Object.values(labels).every((value) => typeof value === 'string')) return 'labels has to be an object of texts';
+  if (!Array.isArray(handlers) || !handlers.every((name) => typeof name === 'string')) return 'handlers has to be a list of names';
+  if (!Array.isArray(running) || !running.every((lease) => isObject(lease) && typeof lease['id'] === 'string' && Number.isInteger(lease['attempt']))) return 'running has to be a list of {id, attempt}';
+  return null;
+}
+
+function isReport(value: unknown): value is Report {
+  if (!isObject(value) || typeof value['id'] !== 'string' || !Number.isInteger(value['attempt']) || !isFinite(value['at'])) return false;
+  switch (value['e']) {
+    case 'start':
+      return true;
+    case 'done':
+      return isFinite(value['startedAt']) && [undefined, 'true', 'false'].includes(value['port'] as undefined);
+    case 'fail':
+      return (value['startedAt'] === null || isFinite(value['startedAt'])) && isFailure(value['error']);
+    default:
+      return false;
+  }
+}
+
+function isFailure(value: unknown): boolean {
+  if (!isObject(value) || typeof value['code'] !== 'string' || typeof value['message'] !== 'string' || typeof value['retryable'] !== 'boolean') return false;
+  return value['retryAfterSeconds'] === undefined || (isFinite(value['retryAfterSeconds']) && (value['retryAfterSeconds'] as number) >= 0);
+}
+
+function isPoint(value: unknown): boolean {
+  if (!isObject(value) || !isFinite(value['time']) || typeof value['measurement'] !== 'string' || !isObject(value['tags']) || !isObject(value['fields'])) return false;
+  return Object.values(value['tags']).every((tag) => typeof tag === 'string') && Object.values(value['fields']).every(isFinite);
+}
+
+const isFinite = (value: unknown): boolean => Number.isFinite(value);
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);

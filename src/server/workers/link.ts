@@ -1,0 +1,84 @@
+import type { WebSocket } from 'ws';
+import { CLOSE_REFUSED, WORKER_PROTOCOL, type LeasedNode, type MasterFrame, type WorkerFrame } from '../../contract/worker-protocol.ts';
+import { BadFrame, parseFrame } from './frames.ts';
+
+export type Hello = Extract<WorkerFrame, { t: 'hello' }>;
+
+/** One socket of a worker that said hello. */
+export interface Link {
+  send(frame: MasterFrame): void;
+  /** One frame with these leases (JSON texts), after those commits that this link has not seen. */
+  run(leases: readonly string[], commits: readonly { commit: string; nodes: readonly LeasedNode[] }[]): void;
+  close(code: number, reason: string): void;
+  /** Without waiting for the other side. */
+  cut(): void;
+}
+
+export interface LinkEvents {
+  hello(hello: Hello, link: Link): void;
+  frame(frame: Exclude<WorkerFrame, Hello>): void;
+  closed(): void;
+  onError(error: unknown): void;
+}
+
+/** A socket that says nothing for so long after it was opened is closed. */
+const HELLO_MS = 10_000;
+const CLOSE_BAD_FRAME = 1008;
+
+/** Speaks the worker protocol over one socket: hello first, then frames. What breaks the protocol ends the link, told why. */
+export function openLink(socket: WebSocket, events: LinkEvents): void {
+  let greeted = false;
+  const commits = new Set<string>();
+  const late = setTimeout(() => socket.close(CLOSE_BAD_FRAME, 'no hello in time'), HELLO_MS);
+
+  const link: Link = {
+    send: (frame) => write(JSON.stringify(frame)),
+    run(leases, needed) {
+      for (const { commit, nodes } of needed) {
+        if (commits.has(commit)) continue;
+        commits.add(commit);
+        write(JSON.stringify({ t: 'commit', commit, nodes: [...nodes] } satisfies MasterFrame));
+      }
+      write(`{"t":"run","leases":[${leases.join(',')}]}`);
+    },
+    close: (code, reason) => socket.close(code, reason),
+    cut: () => socket.terminate(),
+  };
+
+  function write(text: string) {
+    if (socket.readyState === socket.OPEN) socket.send(text);
+  }
+
+  function refuse(code: 'PROTOCOL_MISMATCH' | 'BAD_HELLO', message: string) {
+    link.send({ t: 'refuse', code, message });
+    socket.close(CLOSE_REFUSED, code);
+  }
+
+  function take(frame: WorkerFrame) {
+    if (frame.t !== 'hello') {
+      if (greeted) events.frame(frame);
+      else refuse('BAD_HELLO', `the first frame has to be "hello", not "${frame.t}"`);
+      return;
+    }
+    if (greeted) return refuse('BAD_HELLO', 'a second "hello" came over the same link');
+    if (frame.protocol !== WORKER_PROTOCOL) return refuse('PROTOCOL_MISMATCH', `this master speaks version ${WORKER_PROTOCOL} of the worker protocol, the worker version ${frame.protocol}: run the same release on both`);
+    greeted = true;
+    clearTimeout(late);
+    events.hello(frame, link);
+  }
+
+  socket.on('message', (data: Buffer) => {
+    try {
+      take(parseFrame(data.toString()));
+    } catch (error) {
+      if (!(error instanceof BadFrame)) return events.onError(error);
+      if (greeted) socket.close(CLOSE_BAD_FRAME, error.message.slice(0, 120));
+      else refuse('BAD_HELLO', error.message);
+    }
+  });
+  socket.on('error', () => socket.terminate());
+  socket.on('close', () => {
+    clearTimeout(late);
+    if (greeted) events.closed();
+  });
+}

@@ -1,0 +1,148 @@
+import type { Overview } from '../../contract/api.ts';
+import { uuidv7 } from '../../lib/uuid.ts';
+import { withOutcome, workerState } from '../machine/worker.ts';
+import { entryFrom, newEntry, saveEntry, type Entry, type WorkerRow } from './entry.ts';
+import type { Hello, Link } from './link.ts';
+import type { WorkersDeps } from './workers.ts';
+
+/** Heartbeat times are written this often at most; they only tell people how long a worker has been away. */
+const SAVE_MS = 5000;
+
+export interface Registry {
+  all(): Iterable<Entry>;
+  find(id: string): Entry | undefined;
+  /** A worker said hello: its entry, linked and alive. */
+  register(hello: Hello, link: Link): Entry;
+  /** A frame came. */
+  heard(entry: Entry): void;
+  /** Its socket closed; silence decides what becomes of it. */
+  unlinked(entry: Entry, link: Link): void;
+  goodbye(entry: Entry): void;
+  outcome(id: string, crashed: boolean): void;
+  changed(id: string): void;
+  /** Computes its state anew. */
+  refresh(entry: Entry): void;
+  /** Looks at every worker: who fell silent, who is to be forgotten. */
+  look(): Promise<void>;
+  anyAlive(): boolean;
+  overview(): Overview['workers'];
+  stopAssigning(): void;
+  close(): Promise<void>;
+}
+
+export function openRegistry({ store, clock, limits, feed, onError }: Pick<WorkersDeps, 'store' | 'clock' | 'limits' | 'feed' | 'onError'>, tell: { down(id: string): void; room(): void }): Registry {
+  const rule = { unstableMs: limits.workerUnstableSeconds * 1000, downMs: limits.workerDownSeconds * 1000, forgetMs: limits.workerOutcomeSeconds * 1000 };
+  const entries = new Map(store.read.query<WorkerRow>('SELECT * FROM worker').all().map((row) => [row.id, entryFrom(row, clock.now())]));
+  let assigning = true;
+  let savedAt = clock.now();
+  const unsaved = new Set<Entry>();
+
+  const save = (entry: Entry) => void store.write(saveEntry(entry)).catch(onError);
+
+  function refresh(entry: Entry) {
+    const now = clock.now();
+    const before = entry.state;
+    entry.state = workerState({ lastHeartbeatAt: entry.heardAt, saidGoodbye: entry.goodbye, currentTasks: entry.load, maxTasks: entry.capacity, outcomes: entry.outcomes }, now, rule);
+    entry.accepting = assigning && entry.link !== null && !entry.drained && (entry.state === 'Operational' || entry.state === 'Maxed');
+    if (entry.state === before) return;
+    feed.publish('worker', entry.id);
+    if (entry.state !== 'Down') return;
+    entry.goodbye = true;
+    entry.downAt = now;
+    save(entry);
+    entry.link?.cut();
+    tell.down(entry.id);
+  }
+
+  function forget(entry: Entry) {
+    entries.delete(entry.id);
+    void store.write((db) => db.statement('DELETE FROM worker WHERE id = ?').run(entry.id)).catch(onError);
+    feed.publish('worker', entry.id);
+  }
+
+  async function saveHeartbeats() {
+    const due = [...unsaved];
+    unsaved.clear();
+    savedAt = clock.now();
+    await Promise.all(due.map((entry) => (entries.has(entry.id) ? store.write(saveEntry(entry)) : undefined)));
+  }
+
+  return {
+    all: () => entries.values(),
+    find: (id) => entries.get(id),
+    refresh,
+    register(hello, link) {
+      const now = clock.now();
+      const id = hello.workerId ?? uuidv7(now);
+      const entry = entries.get(id) ?? newEntry(id, hello, now);
+      entries.set(id, entry);
+      // The newer socket is the living one.
+      if (entry.link) entry.link.cut();
+      const { url, version, capacity, labels, handlers } = hello;
+      Object.assign(entry, { url, version, capacity, labels, handlers, link, goodbye: false, registeredAt: now, lastHeartbeatAt: now, heardAt: now });
+      refresh(entry);
+      save(entry);
+      feed.publish('worker', id);
+      return entry;
+    },
+    heard(entry) {
+      entry.heardAt = entry.lastHeartbeatAt = clock.now();
+      unsaved.add(entry);
+      const before = entry.accepting;
+      refresh(entry);
+      if (entry.accepting && !before) tell.room();
+    },
+    unlinked(entry, link) {
+      if (entry.link !== link) return;
+      entry.link = null;
+      refresh(entry);
+    },
+    goodbye(entry) {
+      entry.goodbye = true;
+      refresh(entry);
+    },
+    outcome(id, crashed) {
+      const entry = entries.get(id);
+      // A long row of good ends is the usual case and needs no new list.
+      if (entry && (crashed || entry.outcomes.length > 0)) entry.outcomes = withOutcome(entry.outcomes, { at: clock.now(), crashed });
+    },
+    changed(id) {
+      const entry = entries.get(id);
+      if (!entry) return;
+      refresh(entry);
+      feed.publish('worker', id);
+    },
+    async look() {
+      const now = clock.now();
+      for (const entry of [...entries.values()]) {
+        const before = entry.accepting;
+        refresh(entry);
+        if (entry.accepting && !before) tell.room();
+        if (entry.state === 'Down' && entry.load === 0 && now - entry.downAt > limits.workerForgetSeconds * 1000) forget(entry);
+      }
+      if (now - savedAt >= SAVE_MS) await saveHeartbeats();
+    },
+    anyAlive() {
+      for (const entry of entries.values()) if (entry.state !== 'Down') return true;
+      return false;
+    },
+    overview() {
+      const sum = { total: 0, operational: 0, maxed: 0, unstable: 0, down: 0, currentTasks: 0, maxTasks: 0 };
+      for (const { state, load, capacity } of entries.values()) {
+        sum.total++;
+        sum[state.toLowerCase() as 'operational' | 'maxed' | 'unstable' | 'down']++;
+        sum.currentTasks += load;
+        if (state !== 'Down') sum.maxTasks += capacity;
+      }
+      return sum;
+    },
+    stopAssigning() {
+      assigning = false;
+      for (const entry of entries.values()) refresh(entry);
+    },
+    async close() {
+      for (const { link } of entries.values()) link?.close(1001, 'the master stops');
+      await saveHeartbeats();
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import type { WebSocket } from 'ws';
+import type { Limits } from '../../contract/limits.ts';
+import { WORKER_PROTOCOL, type MetricPoint, type WorkerFrame } from '../../contract/worker-protocol.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { unreachable } from '../../lib/fault.ts';
+import type { Entry } from './entry.ts';
+import { openLink, type Hello, type Link } from './link.ts';
+import type { Registry } from './registry.ts';
+import type { WorkerListener } from './workers.ts';
+
+export interface SessionDeps {
+  readonly registry: Registry;
+  readonly limits: Readonly<Limits>;
+  readonly clock: Clock;
+  pipeline(): { host: string; port: number } | null;
+  record(point: MetricPoint): void;
+  onError(error: unknown): void;
+  listener(): WorkerListener | null;
+}
+
+/** One connection of a worker, from its hello to the end of its socket. */
+export function welcome(socket: WebSocket, deps: SessionDeps): void {
+  const { registry, limits } = deps;
+  let joined: { entry: Entry; link: Link } | null = null;
+
+  function hello(frame: Hello, link: Link) {
+    const entry = registry.register(frame, link);
+    joined = { entry, link };
+    const { codeMemoryBytes, codeTimeoutSeconds, taskOutputBytes, httpBodyBytes } = limits;
+    link.send({ t: 'welcome', workerId: entry.id, protocol: WORKER_PROTOCOL, heartbeatSeconds: limits.heartbeatSeconds, logstash: deps.pipeline(), limits: { codeMemoryBytes, codeTimeoutSeconds, taskOutputBytes, httpBodyBytes } });
+    deps.listener()?.joined(entry.id, frame.running);
+  }
+
+  function take(entry: Entry, frame: Exclude<WorkerFrame, Hello>) {
+    switch (frame.t) {
+      case 'beat':
+        entry.cpu = frame.cpu;
+        entry.memory = frame.memory;
+        registry.heard(entry);
+        deps.record(workerPoint(entry, deps.clock.now()));
+        return;
+      case 'report':
+        deps.listener()?.report(entry.id, frame.items);
+        return;
+      case 'metrics':
+        for (const point of frame.points) deps.record({ ...point, tags: { ...point.tags, worker_id: entry.id } });
+        return;
+      case 'bye':
+        registry.goodbye(entry);
+        return;
+      default:
+        return unreachable(frame);
+    }
+  }
+
+  openLink(socket, {
+    hello,
+    frame(frame) {
+      // A link that another one of the same worker replaced is no longer heard.
+      if (joined && joined.entry.link === joined.link) take(joined.entry, frame);
+    },
+    closed() {
+      if (joined) registry.unlinked(joined.entry, joined.link);
+    },
+    onError: deps.onError,
+  });
+}
+
+function workerPoint({ id, cpu, memory, load, capacity }: Entry, time: number): MetricPoint {
+  return { time, measurement: 'worker_metrics', tags: { worker_id: id }, fields: { gauge_cpu_usage: cpu ?? 0, gauge_memory_usage: memory ?? 0, gauge_current_tasks: load, gauge_max_tasks: capacity } };
+}

@@ -1,0 +1,99 @@
+import { WebSocketServer } from 'ws';
+import type { Page, Worker } from '../../contract/api.ts';
+import type { Limits } from '../../contract/limits.ts';
+import type { MetricPoint, Report } from '../../contract/worker-protocol.ts';
+import { every, type Clock } from '../../lib/clock.ts';
+import { Fault } from '../../lib/fault.ts';
+import type { Feed } from '../feed/port.ts';
+import type { Store } from '../store/port.ts';
+import { createDrain } from './drain.ts';
+import { saveEntry, workerView, type Entry } from './entry.ts';
+import { pageOfWorkers } from './list.ts';
+import type { Workers } from './port.ts';
+import { openRegistry } from './registry.ts';
+import { welcome } from './session.ts';
+
+export interface WorkersDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly limits: Readonly<Limits>;
+  readonly feed: Pick<Feed, 'publish'>;
+  /** Where workers ship their log lines; null: nowhere. */
+  pipeline(): { host: string; port: number } | null;
+  record(point: MetricPoint): void;
+  onError(error: unknown): void;
+}
+
+/** What the workers room tells who gives them tasks; see `CrewEvents` of the jobs room, which fits it. */
+export interface WorkerListener {
+  report(workerId: string, reports: readonly Report[]): void;
+  joined(workerId: string, running: readonly { id: string; attempt: number }[]): void;
+  down(workerId: string): void;
+  room(): void;
+}
+
+/** How often states are looked at, and the state of a silent worker is found out at the latest. */
+const LOOK_MS = 500;
+
+/** The workers room: `workers` for the routes, `crew` for who gives tasks; call `attach` once before sockets come in. */
+export function createWorkers(deps: WorkersDeps) {
+  const { store, clock, limits, feed, record, onError } = deps;
+  let listener: WorkerListener | null = null;
+  const registry = openRegistry(deps, { down: (id) => listener?.down(id), room: () => listener?.room() });
+  const drain = createDrain(registry);
+  const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: limits.workerFrameBytes, clientTracking: false });
+  const stopLooking = every(LOOK_MS, () => registry.look(), onError);
+
+  const found = (id: string): Entry => {
+    const entry = registry.find(id);
+    if (!entry) throw new Fault('WORKER_NOT_FOUND', `there is no worker ${id}; one that was Down for long is forgotten`);
+    return entry;
+  };
+  async function setDrained(id: string, drained: boolean): Promise<Worker> {
+    const entry = found(id);
+    await store.write(saveEntry({ ...entry, drained }));
+    entry.drained = drained;
+    registry.refresh(entry);
+    feed.publish('worker', id);
+    return workerView(entry);
+  }
+
+  const workers: Workers = {
+    list: async (query): Promise<Page<Worker>> => pageOfWorkers(registry.all(), query),
+    get: async (id) => workerView(found(id)),
+    drain: (id) => setDrained(id, true),
+    async resume(id) {
+      const entry = found(id);
+      // Whoever resumes an Unstable worker trusts it again.
+      entry.outcomes = [];
+      return setDrained(id, false);
+    },
+    get anyAlive() {
+      return registry.anyAlive();
+    },
+    upgrade(request, socket, head) {
+      server.handleUpgrade(request, socket, head, (ws) => welcome(ws, { registry, limits, clock, pipeline: deps.pipeline, record, onError, listener: () => listener }));
+    },
+    overview: () => registry.overview(),
+    drainAll: (seconds) => drain.all(seconds),
+    async close() {
+      await stopLooking();
+      await registry.close();
+      server.close();
+    },
+  };
+
+  const crew = {
+    stations: () => registry.all(),
+    station: (id: string) => registry.find(id),
+    run: (id: string, leases: readonly string[], commits: Parameters<NonNullable<Entry['link']>['run']>[1]) => registry.find(id)?.link?.run(leases, commits),
+    kill: (id: string, ids: readonly string[], reason: string) => registry.find(id)?.link?.send({ t: 'kill', ids: [...ids], reason }),
+    lost: (id: string, ids: readonly string[]) => registry.find(id)?.link?.send({ t: 'lost', ids: [...ids] }),
+    outcome: (id: string, crashed: boolean) => registry.outcome(id, crashed),
+    changed(id: string) {
+      registry.changed(id);
+      drain.check();
+    },
+  };
+  return { workers, crew, attach: (to: WorkerListener) => void (listener = to) };
+}
