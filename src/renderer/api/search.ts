@@ -37,3 +37,10 @@ export function wordsIn<K extends string, W extends string>(input: Input, key: K
   const found = words.filter((word) => given.includes(word));
   return (found.length === 0 ? {} : { [key]: found }) as { [P in K]?: W[] };
 }
+
+/** An ISO time, in its full form. */
+export function instantIn<K extends string>(input: Input, key: K): { [P in K]?: string } {
+  const value = input[key];
+  const good = typeof value === 'string' && !Number.isNaN(Date.parse(value));
+  return (good ? { [key]: new Date(value).toISOString() } : {}) as { [P in K]?: string };
+}

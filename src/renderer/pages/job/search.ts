@@ -1,0 +1,34 @@
+import type { TaskState } from '../../../contract/vocabulary.ts';
+import { TASK_STATES } from '../../../contract/vocabulary.ts';
+import { pageIn, sizeIn, textIn, wordIn, wordsIn } from '../../api/search.ts';
+
+export const JOB_TABS = ['graph', 'tasks', 'timeline', 'logs', 'metrics', 'data', 'history'] as const;
+export type JobTab = (typeof JOB_TABS)[number];
+
+/** View state of one job. `task` opens the side panel. */
+export interface JobSearch {
+  tab?: JobTab;
+  task?: string;
+  node?: string;
+  state?: TaskState[];
+  sort?: string;
+  page?: number;
+  size?: number;
+  /** Query of the logs tab. */
+  query?: string;
+}
+
+const SORTS = ['readyAt', 'node', 'state', 'replica'].flatMap((field) => [`${field},asc`, `${field},desc`]);
+
+export function parseJobSearch(input: Record<string, unknown>): JobSearch {
+  return {
+    ...wordIn(input, 'tab', JOB_TABS),
+    ...textIn(input, 'task'),
+    ...textIn(input, 'node'),
+    ...wordsIn(input, 'state', TASK_STATES),
+    ...wordIn(input, 'sort', SORTS),
+    ...pageIn(input),
+    ...sizeIn(input),
+    ...textIn(input, 'query'),
+  };
+}

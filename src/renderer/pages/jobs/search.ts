@@ -1,0 +1,55 @@
+import type { Environment, JobStatus } from '../../../contract/vocabulary.ts';
+import { ENVIRONMENTS, JOB_STATUSES } from '../../../contract/vocabulary.ts';
+import { instantIn, pageIn, sizeIn, textIn, wordIn, wordsIn } from '../../api/search.ts';
+
+/** Ranges of the creation time that end now. */
+export const CREATED = ['15m', '1h', '24h', '7d'] as const;
+export type Created = (typeof CREATED)[number];
+
+/** Columns that can be hidden; id and status always show. */
+export const JOB_COLUMNS = ['externalId', 'workflow', 'environment', 'commit', 'counters', 'kind', 'inputs', 'created', 'duration'] as const;
+export type JobColumn = (typeof JOB_COLUMNS)[number];
+/** Hidden until chosen. */
+export const HIDDEN_COLUMNS: readonly JobColumn[] = ['kind', 'inputs'];
+
+const SORTS = ['createdAt', 'updatedAt', 'finishedAt', 'durationMs', 'status', 'workflowId', 'environment', 'externalId', 'id'].flatMap((field) => [`${field},asc`, `${field},desc`]);
+
+/** View state of the job list, all of it in the URL. */
+export interface JobsSearch {
+  status?: JobStatus[];
+  workflow?: string;
+  environment?: Environment;
+  q?: string;
+  created?: Created;
+  /** ISO times; they count where `created` is absent. */
+  from?: string;
+  to?: string;
+  sort?: string;
+  page?: number;
+  size?: number;
+  /** Hidden columns, where they differ from the usual. */
+  hide?: JobColumn[];
+}
+
+export function parseJobsSearch(input: Record<string, unknown>): JobsSearch {
+  return {
+    ...wordsIn(input, 'status', JOB_STATUSES),
+    ...textIn(input, 'workflow'),
+    ...wordIn(input, 'environment', ENVIRONMENTS),
+    ...textIn(input, 'q'),
+    ...wordIn(input, 'created', CREATED),
+    ...instantIn(input, 'from'),
+    ...instantIn(input, 'to'),
+    ...wordIn(input, 'sort', SORTS),
+    ...pageIn(input),
+    ...sizeIn(input),
+    ...hiddenIn(input),
+  };
+}
+
+/** An empty list is a choice too: every column shows. */
+function hiddenIn(input: Record<string, unknown>): { hide?: JobColumn[] } {
+  const value = input['hide'];
+  if (!Array.isArray(value)) return {};
+  return { hide: JOB_COLUMNS.filter((column) => value.includes(column)) };
+}

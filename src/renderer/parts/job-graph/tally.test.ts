@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import type { Definition } from '../../../contract/definition.ts';
+import { graphOf } from '../../../contract/graph.ts';
+import type { TaskState } from '../../../contract/vocabulary.ts';
+import { type GraphTask, lookOf, tally } from './tally.ts';
+
+const definition: Definition = {
+  schemaVersion: 1,
+  name: 'branches',
+  response: 'list',
+  nodes: [
+    { id: 'in', type: 'input' },
+    { id: 'check', type: 'condition', config: { expression: 'urgent' } },
+    { id: 'page', type: 'code', config: { source: '' } },
+    { id: 'file', type: 'code', config: { source: '' } },
+    { id: 'out', type: 'output', join: 'value' },
+  ],
+  edges: [
+    { from: 'in', to: 'check' },
+    { from: 'check', to: 'page', port: 'true' },
+    { from: 'check', to: 'file', port: 'false' },
+    { from: 'page', to: 'out' },
+    { from: 'file', to: 'out' },
+  ],
+  output: 'out',
+};
+const graph = graphOf(definition);
+const task = (replica: number, node: string, state: TaskState, port: string | null = null): GraphTask => ({ id: `${replica}-${node}`, node, replica, state, port, retryAt: null });
+
+describe('the tally of a job', () => {
+  it('counts a branch that was not taken as skipped, and the output as passed', () => {
+    const { nodes, taken } = tally(graph, [task(0, 'check', 'COMPLETED', 'true'), task(0, 'page', 'COMPLETED')], 1);
+    expect(lookOf(nodes.get('file')!)).toBe('skipped');
+    expect(lookOf(nodes.get('page')!)).toBe('COMPLETED');
+    expect(lookOf(nodes.get('out')!)).toBe('passed');
+    expect([...taken].map((edge) => `${edge.from}>${edge.to}`)).toEqual(['in>check', 'check>page', 'page>out']);
+  });
+  it('adds replicas up', () => {
+    const { nodes } = tally(graph, [task(0, 'check', 'COMPLETED', 'true'), task(0, 'page', 'RUNNING'), task(1, 'check', 'COMPLETED', 'false'), task(1, 'file', 'FAILED')], 3);
+    expect(nodes.get('check')).toMatchObject({ waiting: 1, states: { COMPLETED: 2 } });
+    expect(nodes.get('page')).toMatchObject({ skipped: 1, waiting: 1, states: { RUNNING: 1 } });
+    expect(lookOf(nodes.get('file')!)).toBe('FAILED');
+    expect(nodes.get('out')).toMatchObject({ waiting: 3, passed: 0 });
+  });
+  it('tells a failure that will be retried from a final one', () => {
+    const retrying = { ...task(0, 'check', 'FAILED'), retryAt: '2026-01-01T00:00:00.000Z' };
+    expect(lookOf(tally(graph, [retrying], 1).nodes.get('check')!)).toBe('retrying');
+    expect(lookOf(tally(graph, [task(0, 'check', 'FAILED')], 1).nodes.get('check')!)).toBe('FAILED');
+  });
+  it('leaves out what the graph does not know and replicas beyond those asked for', () => {
+    const { nodes } = tally(graph, [task(0, 'gone', 'COMPLETED'), task(5, 'check', 'COMPLETED', 'true')], 1);
+    expect(nodes.get('check')).toMatchObject({ waiting: 1, states: { COMPLETED: 0 } });
+  });
+});
