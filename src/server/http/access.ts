@@ -1,0 +1,40 @@
+import { Fault } from '../../lib/fault.ts';
+import { cookieName, sessionCookie } from './auth.ts';
+import { foreignOrigin, sameOrigin } from './origin.ts';
+import { paged, route, type App } from './route.ts';
+
+/** Keys, tokens, sign-in and the audit log (contract §10). */
+export function accessRoutes(app: App): void {
+  const { access, behindProxy, tls } = app.services;
+
+  route(app, 'listKeys', ({ query }) => access.keys.list(paged(query)));
+  route(app, 'createKey', ({ body, actor }) => access.keys.create(body, actor));
+  route(app, 'revokeKey', ({ params, actor }) => access.keys.revoke(params.id, actor));
+  route(app, 'rotateKey', ({ params, body, actor }) => access.keys.rotate(params.id, body.overlapSeconds ?? 0, actor));
+
+  route(app, 'listTokens', ({ query }) => access.tokens.list(paged(query)));
+  route(app, 'createToken', ({ body, actor }) => access.tokens.create(body, actor));
+  route(app, 'revokeToken', ({ params, actor }) => access.tokens.revoke(params.id, actor));
+
+  route(app, 'signIn', ({ body, request, reply }) => {
+    if (foreignOrigin(request.headers, behindProxy)) throw new Fault('CSRF', 'sign in from a page of this master');
+    const session = access.signIn(body.token);
+    if (!session) throw new Fault('TOKEN_INVALID', 'the token or sign-in code is unknown, used, revoked or expired');
+    reply.header('set-cookie', cookie(cookieName(request.headers, behindProxy), session.cookie, session.maxAgeSeconds, isSecure(request.protocol)));
+  });
+  route(app, 'whoAmI', ({ identity }) => ({ actor: identity.actor, role: identity.role, expiresAt: identity.expiresAt }));
+  route(app, 'signOut', ({ request, reply }) => {
+    const held = sessionCookie(request.headers, behindProxy);
+    if (held !== undefined) {
+      if (!sameOrigin(request.headers, behindProxy)) throw new Fault('CSRF', 'sign out from a page of this master');
+      access.signOut(held);
+    }
+    reply.header('set-cookie', cookie(cookieName(request.headers, behindProxy), '', 0, isSecure(request.protocol)));
+  });
+  route(app, 'listAudit', ({ query }) => access.audit.list(paged(query)));
+
+  const isSecure = (protocol: string): boolean => (tls !== undefined && tls !== null) || (behindProxy && protocol === 'https');
+}
+
+/** No script reads it, no other site sends it. */
+const cookie = (name: string, value: string, maxAge: number, secure: boolean): string => `${name}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAge}${secure ? '; Secure' : ''}`;

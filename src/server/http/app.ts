@@ -1,0 +1,87 @@
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { uuidv7 } from '../../lib/uuid.ts';
+import { accessRoutes } from './access.ts';
+import { readBody } from './body.ts';
+import { onClientError } from './client-error.ts';
+import { createConsole } from './console.ts';
+import { docsRoutes } from './docs.ts';
+import { eventRoutes } from './events.ts';
+import { jobRoutes } from './jobs.ts';
+import { logRoutes } from './logs.ts';
+import { masterRoutes } from './master.ts';
+import { metricRoutes } from './metrics.ts';
+import { createNotFound } from './not-found.ts';
+import { refuseHost } from './origin.ts';
+import { problemOf, sendProblem } from './problem.ts';
+import type { App } from './route.ts';
+import { API_HEADERS } from './security.ts';
+import type { Services } from './services.ts';
+import { streamRoutes } from './stream.ts';
+import { taskRoutes } from './tasks.ts';
+import { onUpgrade } from './upgrade.ts';
+import { createRouteCompiler } from './validate.ts';
+import { versionRoutes } from './versions.ts';
+import { workerRoutes } from './workers.ts';
+import { workflowRoutes } from './workflows.ts';
+
+const HEADER_BYTES = 32 * 1024;
+
+/** The master's port: REST, events, live streams, worker link and console. Build it, then `listen`, or `inject` without a socket. */
+export function createApp(services: Services): FastifyInstance {
+  const { behindProxy, limits } = services;
+  const report = services.report ?? ((error, requestId) => process.stderr.write(`request ${requestId}: ${error instanceof Error ? error.stack : String(error)}\n`));
+  const http = { maxHeaderSize: HEADER_BYTES, insecureHTTPParser: false };
+  const fastify = Fastify({
+    logger: false,
+    genReqId: () => uuidv7(),
+    trustProxy: behindProxy,
+    bodyLimit: limits.bodyBytes,
+    routerOptions: { maxParamLength: 2048 },
+    forceCloseConnections: true,
+    keepAliveTimeout: 72_000,
+    requestTimeout: 300_000,
+    frameworkErrors: (error: unknown, _request: FastifyRequest, reply: FastifyReply) => void sendProblem(reply.header('x-request-id', reply.request.id).headers(API_HEADERS), error),
+    clientErrorHandler: onClientError,
+    ...(services.tls ? { https: { ...services.tls, ...http } } : { http }),
+  } as Parameters<typeof Fastify>[0]) as unknown as FastifyInstance;
+
+  fastify.removeAllContentTypeParsers();
+  // One reader for every body. What it may be is decided by the route, before it is read.
+  fastify.addContentTypeParser('*', (request: FastifyRequest, payload, done) => {
+    readBody(payload, request.headers, limits.bodyBytes, (fault, body, unread) => {
+      if (fault) (fault as { unread?: boolean }).unread = unread;
+      done(fault, body);
+    });
+  });
+
+  const notFound = createNotFound(createConsole(services));
+  fastify.addHook('onRequest', (request, reply, next) => {
+    reply.header('x-request-id', request.id).headers(API_HEADERS);
+    const refused = refuseHost(request.headers, services);
+    if (refused) return void sendProblem(reply, refused);
+    if (request.is404) return void notFound(request, reply);
+    next();
+  });
+  fastify.setNotFoundHandler((request, reply) => notFound(request, reply));
+  fastify.setErrorHandler((error, request, reply) => {
+    if ((error as { unread?: boolean }).unread === true) reply.header('connection', 'close');
+    if (problemOf(error, request.id).code === 'INTERNAL') report(error, request.id);
+    return sendProblem(reply, error);
+  });
+  fastify.server.on('upgrade', onUpgrade(services));
+
+  const app: App = { fastify, services, compile: createRouteCompiler() };
+  eventRoutes(app);
+  workflowRoutes(app);
+  versionRoutes(app);
+  jobRoutes(app);
+  taskRoutes(app);
+  workerRoutes(app);
+  logRoutes(app);
+  metricRoutes(app);
+  accessRoutes(app);
+  masterRoutes(app);
+  streamRoutes(app);
+  docsRoutes(app);
+  return fastify;
+}

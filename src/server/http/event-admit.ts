@@ -1,0 +1,82 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { WORKFLOW_ID } from '../../contract/routes.ts';
+import { ENVIRONMENTS, type Environment } from '../../contract/vocabulary.ts';
+import { Fault } from '../../lib/fault.ts';
+import { isRawNumber } from '../../lib/json.ts';
+import type { KeyIdentity } from '../access/port.ts';
+import type { Runnable } from '../workflows/port.ts';
+import { refuseMediaType } from './body.ts';
+import type { Services } from './services.ts';
+
+export interface EventPath {
+  readonly workflowId: string;
+  readonly environment: string;
+}
+
+/** What the headers and the path of an event call came to, before its body is read. */
+export interface Admission {
+  readonly key: KeyIdentity;
+  readonly environment: Environment;
+  readonly runnable: Runnable;
+}
+
+const workflowId = new RegExp(WORKFLOW_ID);
+const isEnvironment = (text: string): text is Environment => (ENVIRONMENTS as readonly string[]).includes(text);
+
+/** Key, environment and scope, in the order of the contract. From memory. Throws the first fault. */
+export function admitKey({ access }: Services, path: EventPath, headers: IncomingHttpHeaders): { key: KeyIdentity; environment: Environment } {
+  const secret = headers['api-key'];
+  if (typeof secret !== 'string' || secret === '') throw new Fault('API_KEY_MISSING', 'send the API key in the header api-key');
+  const key = access.key(secret);
+  if (key === null) throw new Fault('API_KEY_INVALID', 'the API key is unknown, revoked or expired');
+  const { environment } = path;
+  if (!isEnvironment(environment)) throw new Fault('ENVIRONMENT_UNKNOWN', `the environment must be one of ${ENVIRONMENTS.join(', ')}; ${JSON.stringify(environment.slice(0, 100))} came`);
+  if (!key.reaches(path.workflowId, environment)) throw new Fault('API_KEY_SCOPE', `the key ${key.name} does not reach ${path.workflowId.slice(0, 100)} in ${environment}`);
+  return { key, environment };
+}
+
+/** All that is decided of an event call before its body is read. */
+export function admitEvent(services: Services, path: EventPath, url: string, headers: IncomingHttpHeaders): Admission {
+  const { key, environment } = admitKey(services, path, headers);
+  const endpoint = services.workflows.endpoint(path.workflowId, environment);
+  if (endpoint.found === 'workflow-unknown') throw new Fault('WORKFLOW_NOT_FOUND', `there is no workflow ${JSON.stringify(path.workflowId.slice(0, 100))}${workflowId.test(path.workflowId) ? '' : '; ids are lower-case letters, digits and hyphens'}`);
+  if (endpoint.found === 'not-published') throw new Fault('NOT_PUBLISHED', `nothing of ${path.workflowId} is published to ${environment}; publish a version first`);
+  const query = url.indexOf('?');
+  if (query >= 0 && query < url.length - 1) throw new Fault('VALIDATION_FAILED', 'an event call takes no query parameters', { errors: [...new URLSearchParams(url.slice(query)).keys()].slice(0, 100).map((name) => ({ pointer: `/${name}`, message: 'is not known here' })) });
+  const refused = refuseMediaType(headers);
+  if (refused) throw refused;
+  return { key, environment, runnable: endpoint.runnable };
+}
+
+const MOST_ERRORS = 100;
+
+/** The inputs of a call: an array of objects, each valid by the workflow's schema. Throws INPUT_INVALID with a pointer for each fault. */
+export function checkInputs(body: unknown, runnable: Runnable, { eventInputs, schemaSteps }: { eventInputs: number; schemaSteps: number }): readonly unknown[] {
+  if (!Array.isArray(body)) throw invalid('the body must be an array of input objects', [{ pointer: '', message: 'must be an array' }]);
+  if (body.length === 0) throw invalid('the body must hold at least one input object', [{ pointer: '', message: 'must not be empty' }]);
+  if (body.length > eventInputs) throw invalid(`the body holds ${body.length} inputs, more than ${eventInputs}; split them over several calls`, [{ pointer: '', message: `must have at most ${eventInputs} elements` }]);
+  const errors: { pointer: string; message: string }[] = [];
+  const budget = { steps: schemaSteps };
+  for (let i = 0; i < body.length && errors.length < MOST_ERRORS; i++) {
+    const input: unknown = body[i];
+    if (!isObject(input)) errors.push({ pointer: `/${i}`, message: 'must be an object' });
+    else for (const { pointer, message } of runnable.checkInput(input, budget) ?? []) errors.push({ pointer: `/${i}${pointer}`, message });
+  }
+  if (errors.length > 0) throw invalid(`${errors.length === 1 ? `the input at ${errors[0]?.pointer}` : 'the inputs'} ${errors.length === 1 ? errors[0]?.message : 'have faults; see errors'}`, errors);
+  return body;
+}
+
+/** The same for a batch job, whose inputs may be none. */
+export function checkBatch(inputs: readonly unknown[], runnable: Runnable, limits: { schemaSteps: number }): readonly unknown[] {
+  const errors: { pointer: string; message: string }[] = [];
+  const budget = { steps: limits.schemaSteps };
+  for (let i = 0; i < inputs.length && errors.length < MOST_ERRORS; i++) {
+    if (!isObject(inputs[i])) errors.push({ pointer: `/inputs/${i}`, message: 'must be an object' });
+    else for (const { pointer, message } of runnable.checkInput(inputs[i], budget) ?? []) errors.push({ pointer: `/inputs/${i}${pointer}`, message });
+  }
+  if (errors.length > 0) throw invalid('the inputs have faults; see errors', errors);
+  return inputs;
+}
+
+const isObject = (value: unknown): boolean => value !== null && typeof value === 'object' && !Array.isArray(value) && !isRawNumber(value);
+const invalid = (detail: string, errors: { pointer: string; message: string }[]) => new Fault('INPUT_INVALID', detail, { errors });

@@ -1,0 +1,90 @@
+import { hash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { ROUTES } from '../../contract/routes.ts';
+import type { Environment } from '../../contract/vocabulary.ts';
+import { Fault } from '../../lib/fault.ts';
+import { parseBody } from './body.ts';
+import { admitEvent, admitKey, checkInputs, type Admission, type EventPath } from './event-admit.ts';
+import { createAnswers } from './event-answer.ts';
+import { parsePrefer } from './prefer.ts';
+import { sendProblem } from './problem.ts';
+import { createRateLimit } from './rate.ts';
+import { JsonText, route, type App } from './route.ts';
+
+type EventRequest = FastifyRequest & { admission?: Admission };
+
+const LONGEST_KEY = 255;
+
+/**
+ * The event endpoint (contract §3): the hot path. All that can be known without the body is decided before it is read;
+ * key and publication come from memory; the only waits are for the job's transaction and for its end.
+ */
+export function eventRoutes(app: App): void {
+  const { fastify, services } = app;
+  const { jobs, limits } = services;
+  const wait = createRateLimit(limits.eventsPerSecondPerKey, services.clock);
+  const answers = createAnswers(services);
+
+  fastify.route({
+    method: 'POST',
+    url: ROUTES.sendEvent.path,
+    onRequest(request: EventRequest, reply, next) {
+      try {
+        request.admission = admitEvent(services, request.params as EventPath, request.url, request.headers);
+      } catch (error) {
+        return void sendProblem(reply, error);
+      }
+      next();
+    },
+    async handler(request: EventRequest, reply) {
+      const { key, environment, runnable } = request.admission as Admission;
+      const { headers } = request;
+      const body = (request.body as Buffer | undefined) ?? Buffer.alloc(0);
+      const inputs = checkInputs(parseBody(body, limits), runnable, limits);
+      const preference = parsePrefer(headers.prefer, limits.preferWaitSeconds);
+      // How long the caller waits, and whether an unfinished job is then a 202.
+      const call = {
+        workflowId: runnable.workflowId,
+        environment,
+        commit: runnable.commit,
+        seconds: preference.wait ?? (preference.respondAsync ? 0 : limits.eventWaitSeconds),
+        patient: preference.wait === null && !preference.respondAsync,
+        applied: preference.applied,
+      };
+
+      const externalId = optionalHeader(headers['x-external-id'], 'x-external-id', 512);
+      const idempotencyKey = optionalHeader(headers['idempotency-key'], 'Idempotency-Key', LONGEST_KEY);
+      const idempotency = idempotencyKey === null ? null : { keyId: key.id, key: idempotencyKey, bodyHash: hash('sha256', body, 'hex') };
+      if (idempotency) {
+        const earlier = jobs.findIdempotent({ keyId: key.id, workflowId: runnable.workflowId, environment, key: idempotency.key });
+        if (earlier) return answers.repeat(reply, call, earlier, idempotency.bodyHash);
+      }
+
+      const seconds = wait(key.id);
+      if (seconds > 0) throw new Fault('RATE_LIMITED', `the key ${key.name} may make ${limits.eventsPerSecondPerKey} calls a second`, { extra: { retryAfterSeconds: seconds } });
+      if (limits.queueDepth > 0 && jobs.queueDepth >= limits.queueDepth) throw new Fault('OVERLOADED', `${jobs.queueDepth} tasks wait for a worker already; try again later, or add workers`, { extra: { retryAfterSeconds: 2 } });
+      // Input and output are structure: a workflow of these alone needs no worker.
+      if (call.seconds > 0 && !services.workers.anyAlive && runnable.graph.nodes.size > 2)
+        throw new Fault('NO_WORKERS', 'no worker is registered, or all are Down: start one, or call with `Prefer: respond-async`', { extra: { retryAfterSeconds: 5 } });
+
+      const submitted = await jobs.submit({ runnable, environment, kind: 'event', inputs, externalId, replicaRunTimeoutSeconds: null, idempotency });
+      if (submitted.kind === 'repeated') return answers.repeat(reply, call, submitted, idempotency?.bodyHash ?? '');
+      return answers.first(reply, call, submitted.jobId, submitted.status, idempotency !== null);
+    },
+  });
+
+  route(
+    app,
+    'eventStatus',
+    async ({ params }) => new JsonText(await jobs.eventStatusText(params.jobId, params.workflowId, params.environment as Environment)),
+    (request) => void admitKey(services, request.params as EventPath, request.headers),
+  );
+}
+
+function optionalHeader(value: string | string[] | undefined, name: string, longest: number): string | null {
+  if (value === undefined || value === '') return null;
+  // Node reads headers as Latin-1; what senders mean is UTF-8 or ASCII.
+  const text = Buffer.from(String(value), 'latin1').toString('utf8');
+  if (text.length > longest) throw new Fault('VALIDATION_FAILED', `${name} must have at most ${longest} characters; ${text.length} came`, { errors: [{ pointer: `/headers/${name.toLowerCase()}`, message: `must have at most ${longest} characters` }] });
+  return text;
+}

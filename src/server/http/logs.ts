@@ -1,0 +1,51 @@
+import type { LogRecord } from '../../contract/api.ts';
+import { identify } from './auth.ts';
+import { SENT, route, type App } from './route.ts';
+import { openEventStream, sseEvent } from './sse.ts';
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const DEFAULT_STEP_MS = 60_000;
+
+/** Logs (contract §8). */
+export function logRoutes(app: App): void {
+  const { logs, access, behindProxy } = app.services;
+  route(app, 'searchLogs', ({ query }) => logs.search({ ...query, limit: query.limit ?? 500, order: query.order ?? 'desc' }));
+  route(app, 'logHits', ({ query }) => {
+    const { step, ...rest } = query;
+    const [, count, unit] = /^(\d+)(\D+)$/.exec(step ?? '') ?? [];
+    return logs.hits({ ...rest, stepMs: count === undefined ? DEFAULT_STEP_MS : Number(count) * (UNITS[unit ?? ''] ?? 1) });
+  });
+
+  /** Records as they arrive. A reader that cannot keep up is told how many it missed. */
+  route(app, 'tailLogs', ({ query, request, reply }) => {
+    const closed = new AbortController();
+    let stream: ReturnType<typeof openEventStream> | undefined;
+    let missed = 0;
+    const deliver = (records: readonly LogRecord[]) => {
+      if (!stream?.ready) {
+        missed += records.length;
+        return;
+      }
+      let text = missed === 0 ? '' : sseEvent(JSON.stringify({ count: missed }), 'dropped');
+      missed = 0;
+      for (const record of records) text += sseEvent(JSON.stringify(record));
+      stream.write(text);
+    };
+    // A bad query is refused before the answer becomes a stream.
+    logs.tail(query, deliver, closed.signal);
+    stream = openEventStream(reply, () => isAllowed(() => identify(access, request.method, request.headers, behindProxy)));
+    stream.closed.addEventListener('abort', () => closed.abort());
+    stream.write(': following\nretry: 2000\n\n');
+    return SENT;
+  });
+}
+
+/** True where the check does not throw. */
+export function isAllowed(check: () => unknown): boolean {
+  try {
+    check();
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,24 @@
+import { openApiText } from './openapi.ts';
+import { JsonText, SENT, route, type App } from './route.ts';
+
+const RECENT = 20;
+
+/** The master itself: overview, settings, health, its own description. */
+export function masterRoutes(app: App): void {
+  const { jobs, workers, workflows, services } = { ...app.services, services: app.services };
+  route(app, 'overview', async () => ({ ...(await jobs.overview()), workers: workers.overview(), publications: workflows.recentPublications(RECENT) }));
+  route(app, 'getSettings', () => services.settings());
+  const description = new JsonText(openApiText());
+  route(app, 'openapi', () => description);
+  route(app, 'healthz', () => ({ status: 'ok' }));
+  route(app, 'readyz', ({ reply }) => {
+    const reasons = services.notReady();
+    if (reasons.length === 0) return { status: 'ready' };
+    reply.code(503).header('retry-after', '1');
+    return { status: 'not ready', reasons };
+  });
+  route(app, 'prometheus', ({ reply }) => {
+    void reply.header('content-type', 'text/plain; version=0.0.4; charset=utf-8').send(services.prometheus());
+    return SENT;
+  });
+}

@@ -1,0 +1,54 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { isIP } from 'node:net';
+import { Fault } from '../../lib/fault.ts';
+
+export interface HostRules {
+  /** Names that `Host` may have besides loopback and IP addresses; `*`: any. */
+  readonly allowedHosts: readonly string[];
+  readonly behindProxy: boolean;
+}
+
+/** Name without port, lower case; IPv6 without brackets. Null where it is none. */
+export function hostName(host: string): string | null {
+  const found = /^(?:\[([0-9a-fA-F:.]{2,45})\]|([A-Za-z0-9._-]{1,253}))(?::\d{1,5})?$/.exec(host);
+  return found ? (found[1] ?? found[2] ?? '').toLowerCase() : null;
+}
+
+/** The host that the client named; behind a proxy that the proxy says it named. */
+export function hostOf(headers: IncomingHttpHeaders, behindProxy: boolean): string | undefined {
+  const forwarded = headers['x-forwarded-host'];
+  return behindProxy && typeof forwarded === 'string' ? forwarded.split(',')[0]?.trim() : headers.host;
+}
+
+/**
+ * A page elsewhere can point its own name at this address (DNS rebinding) and then read our answers as its own. Such a
+ * request carries that name in `Host`: names are answered only where they are known. An address is not a name.
+ */
+export function refuseHost(headers: IncomingHttpHeaders, { allowedHosts, behindProxy }: HostRules): Fault | null {
+  const host = hostOf(headers, behindProxy);
+  // Only HTTP/1.0 comes without; no browser speaks it.
+  if (host === undefined || host === '') return null;
+  const name = hostName(host);
+  if (name === null) return new Fault('BAD_REQUEST', 'the header host is malformed');
+  if (name === 'localhost' || name.endsWith('.localhost') || isIP(name) !== 0 || allowedHosts.length > 0 && allowedHosts.some((allowed) => allowed === '*' || allowed.toLowerCase() === name)) return null;
+  // A proxy passes on what names it serves; where it names none to us, it is trusted to have checked.
+  if (behindProxy && allowedHosts.length === 0) return null;
+  return new Fault('HOST_REFUSED', `the master answers to its address and to localhost, not to ${name}: name it among the allowed hosts`);
+}
+
+/** True where the request says that it comes from a page of this very host. */
+export function sameOrigin(headers: IncomingHttpHeaders, behindProxy: boolean): boolean {
+  const site = headers['sec-fetch-site'];
+  const { origin } = headers;
+  if (site === undefined && origin === undefined) return false;
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
+  return origin === undefined || originIsHost(origin, hostOf(headers, behindProxy));
+}
+
+function originIsHost(origin: string, host: string | undefined): boolean {
+  const found = /^https?:\/\/(.+)$/.exec(origin);
+  return found !== null && host !== undefined && found[1]?.toLowerCase() === host.toLowerCase();
+}
+
+/** True where a page of another origin sent it. Requests with a token or key of their own do not care: no page can add one to another's request. */
+export const foreignOrigin = (headers: IncomingHttpHeaders, behindProxy: boolean): boolean => headers.origin !== undefined && !originIsHost(headers.origin, hostOf(headers, behindProxy));

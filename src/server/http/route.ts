@@ -1,0 +1,133 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Static, TSchema } from 'typebox';
+import { ROUTES, type Route, type RouteName } from '../../contract/routes.ts';
+import { withPlainNumbers } from '../../lib/json.ts';
+import type { Identity } from '../access/port.ts';
+import type { Actor } from '../workflows/port.ts';
+import { actorOf, authorize, identify } from './auth.ts';
+import { parseBody, refuseMediaType } from './body.ts';
+import { sendProblem } from './problem.ts';
+import type { Services } from './services.ts';
+import { assertValid, type CompileRoute, type Validators } from './validate.ts';
+
+/** What the files of routes are handed. */
+export interface App {
+  readonly fastify: FastifyInstance;
+  readonly services: Services;
+  readonly compile: CompileRoute;
+}
+
+type Of<R, K extends string> = R extends { readonly [P in K]: infer S extends TSchema } ? Static<S> : undefined;
+
+/** A request that was let in and checked. */
+export interface Call<R = Route> {
+  readonly params: Of<R, 'params'>;
+  readonly query: Of<R, 'query'>;
+  /** With plain numbers. */
+  readonly body: Of<R, 'body'>;
+  /** The body with every number as it came (lib/json). */
+  readonly lossless: Of<R, 'body'>;
+  readonly identity: Identity;
+  readonly actor: Actor;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** JSON text that a room made ready to send. */
+export class JsonText {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** An answer that the route sent by itself. */
+export const SENT = Symbol('sent');
+
+const NOBODY: Identity = { actor: 'nobody', role: 'viewer', expiresAt: null };
+const EMPTY = Buffer.alloc(0);
+
+/**
+ * Registers a route of the table: access, media type, path, query and body are checked as it says, in that order; the
+ * handler's result is the answer, with the table's success status. `admit` checks what is no operator's token.
+ */
+export function route<N extends RouteName>({ fastify, services, compile }: App, name: N, run: (call: Call<(typeof ROUTES)[N]>) => unknown, admit?: (request: FastifyRequest) => void): void {
+  const table: Route = ROUTES[name];
+  const validators = compile(table);
+  const [status, schema] = Object.entries(table.answers)[0] as [string, TSchema | null];
+  const { access } = table;
+
+  fastify.route({
+    method: table.method,
+    url: table.path,
+    exposeHeadRoute: table.method === 'GET' && table.produces !== 'text/event-stream',
+    ...(schema === null || isAny(schema) ? {} : { schema: { response: { [status]: schema } } }),
+    onRequest(request, reply, next) {
+      try {
+        if (access !== 'open' && access !== 'key') {
+          const identity = identify(services.access, request.method, request.headers, services.behindProxy);
+          authorize(identity, access);
+          (request as Admitted).identity = identity;
+        }
+        admit?.(request);
+        const refused = validators.body && !isBodiless(request) ? refuseMediaType(request.headers) : null;
+        if (refused) throw refused;
+        next();
+      } catch (error) {
+        sendProblem(reply, error);
+      }
+    },
+    async handler(request, reply) {
+      const identity = (request as Admitted).identity ?? NOBODY;
+      const { body, lossless } = bodyOf(request, validators, services);
+      const query = request.query ?? {};
+      const params = request.params ?? {};
+      assertValid([[validators.params, params], [validators.query, query], [validators.body, body]]);
+      const call = { params, query, body, lossless, identity, actor: actorOf(identity, request), request, reply };
+      return answer(reply, Number(status), await run(call as never));
+    },
+  });
+}
+
+type Admitted = FastifyRequest & { identity?: Identity };
+
+const isAny = (schema: TSchema): boolean => Object.keys(schema).length === 0;
+const isBodiless = ({ headers }: FastifyRequest): boolean => headers['content-type'] === undefined && headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
+
+function bodyOf(request: FastifyRequest, validators: Validators, { limits }: Services): { body: unknown; lossless: unknown } {
+  if (!validators.body) return { body: undefined, lossless: undefined };
+  if (isBodiless(request)) {
+    // A body of which everything is optional may be left out.
+    const empty = {};
+    const refused = validators.body(empty) ? null : refuseMediaType(request.headers);
+    if (refused) throw refused;
+    return { body: empty, lossless: empty };
+  }
+  const lossless = parseBody((request.body as Buffer | undefined) ?? EMPTY, limits);
+  return { body: withPlainNumbers(lossless), lossless };
+}
+
+function answer(reply: FastifyReply, status: number, result: unknown): unknown {
+  if (result === SENT) return reply;
+  if (reply.statusCode === 200) reply.code(status);
+  if (status === 204) return reply.send();
+  if (result instanceof JsonText) return reply.header('content-type', 'application/json; charset=utf-8').send(result.text);
+  return reply.header('content-type', 'application/json; charset=utf-8').send(serialize(reply, status, result));
+}
+
+/** By the compiled serializer of the schema. A result that the schema does not foresee is sent whole rather than lost. */
+function serialize(reply: FastifyReply, status: number, result: unknown): string {
+  const compiled = reply.getSerializationFunction(String(status)) as ((value: unknown) => string) | undefined;
+  try {
+    if (compiled) return compiled(result);
+  } catch {
+    // Told by the tests of the rooms, not to the client.
+  }
+  return JSON.stringify(result) ?? 'null';
+}
+
+/** Page and size with their defaults. */
+export const paged = <Q extends { page?: number; size?: number }>(query: Q): Q & { page: number; size: number } => ({ ...query, page: query.page ?? 0, size: query.size ?? 20 });
+
+/** A query value that may be given several times. */
+export const list = <T>(value: T | T[] | undefined): T[] | undefined => (value === undefined ? undefined : Array.isArray(value) ? (value as T[]) : [value]);

@@ -1,0 +1,84 @@
+import type { FeedKind } from '../feed/port.ts';
+import { identify } from './auth.ts';
+import { isAllowed } from './logs.ts';
+import { SENT, route, type App } from './route.ts';
+import { openEventStream } from './sse.ts';
+import { createStreamClient, type StreamClient } from './stream-client.ts';
+
+/** How long changes are gathered before they are sent. */
+const TICK_MS = 50;
+/** Entities of one reader in one tick: summaries are read from the store, and that is the event loop's time. */
+const MOST_A_TICK = 50;
+
+/**
+ * Live changes (contract §11). The feed says what changed by name only; summaries are made here, once a tick however
+ * many readers there are, and only while there are readers.
+ */
+export function streamRoutes(app: App): void {
+  const { access, behindProxy, clock, feed, jobs, limits, workers, workflows } = app.services;
+  const clients = new Set<StreamClient>();
+  let timer: NodeJS.Timeout | undefined;
+
+  async function summaryOf(kind: FeedKind, id: string): Promise<string | null> {
+    try {
+      switch (kind) {
+        case 'job':
+          return JSON.stringify(await jobs.get(id));
+        case 'task': {
+          const { input: _input, output: _output, history: _history, retryEntries: _entries, ...summary } = await jobs.task(id);
+          return JSON.stringify(summary);
+        }
+        case 'worker':
+          return JSON.stringify(await workers.get(id));
+        case 'publication': {
+          const found = workflows.publication(id);
+          return found ? JSON.stringify(found) : null;
+        }
+        case 'operation':
+        case 'alert':
+          return null;
+      }
+    } catch {
+      // It is gone by now.
+      return null;
+    }
+  }
+
+  function wake(): void {
+    timer ??= setTimeout(() => void tick(), TICK_MS).unref();
+  }
+  async function tick(): Promise<void> {
+    const known = new Map<string, Promise<string | null>>();
+    const once = (kind: FeedKind, id: string) => {
+      const key = `${kind}:${id}`;
+      let text = known.get(key);
+      if (!text) known.set(key, (text = summaryOf(kind, id)));
+      return text;
+    };
+    for (const client of clients) await client.flush(clock.now(), MOST_A_TICK, once);
+    timer = undefined;
+    if ([...clients].some((client) => !client.idle)) wake();
+  }
+
+  route(app, 'stream', ({ request, reply }) => {
+    const header = request.headers['last-event-id'];
+    const after = header === undefined ? null : /^\d{1,16}$/.test(String(header)) ? Number(header) : Number.NaN;
+    const stream = openEventStream(reply, () => isAllowed(() => identify(access, request.method, request.headers, behindProxy)));
+    const client = createStreamClient(stream, limits.streamPerEntityPerSecond, () => feed.sequence);
+    stream.write(`: live\nretry: 2000\n${after === null ? `id: ${feed.sequence}\n` : ''}\n`);
+    const subscription = feed.subscribe(Number.isNaN(after) ? -1 : after, (changes) => {
+      client.take(changes);
+      wake();
+    });
+    clients.add(client);
+    if (subscription.reset) {
+      client.startOver();
+      wake();
+    }
+    stream.closed.addEventListener('abort', () => {
+      subscription.close();
+      clients.delete(client);
+    });
+    return SENT;
+  });
+}

@@ -1,0 +1,14 @@
+import { list, paged, route, type App } from './route.ts';
+
+/** Workers (contract §7). */
+export function workerRoutes(app: App): void {
+  const { workers } = app.services;
+  route(app, 'listWorkers', ({ query }) => {
+    const { state, ...rest } = query;
+    const states = list(state);
+    return workers.list({ ...paged(rest), sort: rest.sort ?? 'createdAt,desc', ...(states ? { state: states } : {}) });
+  });
+  route(app, 'getWorker', ({ params }) => workers.get(params.id));
+  route(app, 'drainWorker', ({ params }) => workers.drain(params.id));
+  route(app, 'resumeWorker', ({ params }) => workers.resume(params.id));
+}
