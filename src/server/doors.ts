@@ -1,0 +1,53 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { DEFAULT_PORTS } from '../contract/limits.ts';
+import type { MasterOptions } from '../contract/process.ts';
+import { listenOn } from '../lib/listen.ts';
+import { isLoopback } from './policy.ts';
+
+export interface Doors {
+  port: number;
+  /** What operators and clients use. */
+  url: string;
+  /** What the local workers use: always plain and on loopback, so that no certificate has to name it. */
+  workerUrl: string;
+  close(): Promise<void>;
+}
+
+/** Opens the master's port, and a second one for the local workers where the first is not plain loopback. */
+export async function openDoors(app: FastifyInstance, options: Pick<MasterOptions, 'host' | 'port' | 'tls' | 'say'>): Promise<Doors> {
+  const { host } = options;
+  const port = await listenOn({ port: options.port, default: DEFAULT_PORTS.master, what: 'the master', option: '--port' }, (p) => listen(app, host, p), options.say);
+  const shown = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
+  const url = `${options.tls ? 'https' : 'http'}://${shown}:${port}`;
+  if (options.tls === null && isLoopback(host)) return { port, url, workerUrl: url, close: () => app.close() };
+
+  const inner = createServer((_request, response) => response.writeHead(404).end());
+  inner.on('upgrade', (request, socket, head) => void app.server.emit('upgrade', request, socket, head));
+  await new Promise<void>((resolve, reject) => inner.once('error', reject).listen(0, '127.0.0.1', resolve));
+  const workerUrl = `http://127.0.0.1:${(inner.address() as AddressInfo).port}`;
+  return {
+    port,
+    url,
+    workerUrl,
+    async close() {
+      inner.close();
+      await app.close();
+    },
+  };
+}
+
+async function listen(app: FastifyInstance, host: string, port: number): Promise<number> {
+  await app.ready();
+  return new Promise((resolve, reject) => {
+    const { server } = app;
+    const failed = (error: Error) => reject(error);
+    server.once('error', failed);
+    // Not `app.listen`: Fastify cannot listen a second time after a port that was taken.
+    server.listen(port, host, () => {
+      server.off('error', failed);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}

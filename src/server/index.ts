@@ -1,0 +1,139 @@
+import { join } from 'node:path';
+import { LIMITS, type Limits } from '../contract/limits.ts';
+import type { MasterOptions, MasterPorts, RunningMaster } from '../contract/process.ts';
+import { YARDMASTER_VERSION } from '../contract/version.ts';
+import { iso, systemClock } from '../lib/clock.ts';
+import { createAccess } from './access/access.ts';
+import { closing, type Closing } from './closing.ts';
+import { openDoors } from './doors.ts';
+import { createFeed } from './feed/feed.ts';
+import { watchHealth } from './health.ts';
+import { createApp } from './http/app.ts';
+import { createJobs } from './jobs/jobs.ts';
+import { localAccess } from './local-access.ts';
+import { announce } from './local-files.ts';
+import { lockDataFolder } from './lock.ts';
+import { createLogs } from './logs/logs.ts';
+import { createMetrics } from './metrics/metrics.ts';
+import { readTls, refuseOpenMaster } from './policy.ts';
+import { seedExamples } from './seed.ts';
+import { openSqlite } from './store/sqlite/open.ts';
+import { superviseWorkers } from './workers/supervisor.ts';
+import { createWorkers } from './workers/workers.ts';
+import { createWorkflows } from './workflows/workflows.ts';
+
+/** Where the built parts lie that the master hands out or starts. */
+export interface Parts {
+  /** The entry that knows the `worker` command. */
+  cli: string;
+  /** The built console; null: only the API is served. */
+  consoleFolder: string | null;
+}
+
+/**
+ * The composition root of the master: opens, builds, starts the loops; `close` does the reverse. Throws a `Fault` that
+ * says what to do; whatever was open by then is closed again.
+ */
+export async function buildMaster(options: MasterOptions, parts: Parts): Promise<RunningMaster> {
+  const opened = closing((error) => options.say(`while closing: ${(error as Error).message}`));
+  try {
+    return await open(options, parts, opened);
+  } catch (error) {
+    await opened.now();
+    throw error;
+  }
+}
+
+async function open(options: MasterOptions, parts: Parts, opened: Closing): Promise<RunningMaster> {
+  const { data, say } = options;
+  const limits: Limits = { ...LIMITS, ...options.limits };
+  const clock = systemClock;
+  const startedAt = clock.now();
+  const onError = (error: unknown) => say(`unexpected: ${error instanceof Error ? error.stack : String(error)}`);
+  let stopping = false;
+
+  // State
+  const lock = lockDataFolder(data);
+  opened.later(() => lock.release());
+  const tls = readTls(options.tls);
+  const store = openSqlite({ file: join(data, 'yardmaster.db'), durability: options.durability });
+  opened.later(() => store.close());
+  const feed = createFeed(startedAt, onError);
+  const access = createAccess({ store, clock, limits });
+  opened.later(() => access.close());
+  const local = await localAccess(access, data, options);
+  refuseOpenMaster(options, local.otherTokens);
+
+  // Rooms
+  const metrics = await createMetrics({ folder: join(data, 'metrics'), limits, clock });
+  opened.later(() => metrics.close());
+  const logs = await createLogs({ folder: join(data, 'logs'), host: options.host, port: options.logstashPort, limits, clock, say });
+  opened.later(() => logs.close());
+  const workflows = createWorkflows({ store, clock, feed, audit: access.audit, limits });
+  const { workers, crew, listen } = createWorkers({ store, clock, limits, feed, record: metrics.record, logstash: { host: options.host, port: logs.pipelinePort }, onError });
+  opened.later(() => workers.close());
+  const { jobs, events } = await createJobs({ store, clock, limits, feed, crew, runnable: workflows.runnable, record: metrics.record, onError });
+  opened.later(() => jobs.close());
+  listen(events);
+
+  // The port
+  const ports: MasterPorts = { master: 0, logStore: null, metrics: null, logstash: logs.pipelinePort };
+  const health = watchHealth({
+    queueDepth: () => jobs.queueDepth,
+    storeBytes: () => store.sizeBytes(),
+    workers: () => workers.overview(),
+    logs: () => logs.stats(),
+    metrics: () => metrics.stats(),
+    record: metrics.record,
+    onError,
+  });
+  opened.later(() => health.close());
+  const app = createApp({
+    access, workflows, jobs, workers, feed, logs, metrics, limits, clock, tls,
+    settings: () => ({ version: YARDMASTER_VERSION, node: process.version, dataFolder: data, store: options.store, durability: options.durability, startedAt: iso(startedAt), ports, limits }),
+    notReady: () => (stopping ? ['the master is shutting down'] : []),
+    prometheus: () => health.prometheus(),
+    consoleFolder: parts.consoleFolder,
+    allowedHosts: [],
+    behindProxy: options.behindProxy,
+    report: onError,
+  });
+  const doors = await openDoors(app, options);
+  opened.later(() => doors.close());
+  ports.master = doors.port;
+
+  // Workers of this machine
+  const supervisor = superviseWorkers({ count: options.workers, capacity: options.capacity, cli: parts.cli, masterUrl: doors.workerUrl, token: local.secrets.workerToken, caFile: null, say });
+  opened.later(async () => {
+    stopping = true;
+    await workers.drainAll(options.drainSeconds);
+    await supervisor.close(5);
+  });
+  await registered(workers, options.workers, say);
+  if (options.examples) await seedExamples(workflows, options.examples, say);
+
+  const file = { url: doors.url, token: local.secrets.adminToken, ports, pid: process.pid, startedAt: iso(startedAt), apiKey: local.secrets.apiKey };
+  opened.later(announce(data, file));
+  return {
+    ready: { event: 'ready', url: doors.url, token: local.secrets.adminToken, ports, pid: process.pid },
+    signInUrl: () => `${doors.url}/#sign-in=${access.oneTimeCode('admin')}`,
+    apiKey: local.secrets.apiKey,
+    close: () => opened.now(),
+    closed: new Promise(() => {}),
+  };
+}
+
+/** Seconds that the local workers have to register before the master serves without them and says so. */
+const REGISTER_SECONDS = 20;
+
+async function registered(workers: { overview(): { total: number; down: number } }, count: number, say: (line: string) => void): Promise<void> {
+  const deadline = Date.now() + REGISTER_SECONDS * 1000;
+  const up = () => {
+    const { total, down } = workers.overview();
+    return total - down;
+  };
+  while (up() < count) {
+    if (Date.now() > deadline) return say(`only ${up()} of ${count} local workers have registered after ${REGISTER_SECONDS} s`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
