@@ -1,0 +1,168 @@
+import { mkdtemp } from 'node:fs/promises';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { LogRecord } from '../../contract/api.ts';
+import { LIMITS, type Limits } from '../../contract/limits.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { createLogs } from './logs.ts';
+import type { Logs } from './port.ts';
+
+const open: Logs[] = [];
+afterEach(async () => {
+  for (const logs of open.splice(0)) await logs.close();
+});
+
+async function logsIn(folder?: string, limits: Partial<Limits> = {}): Promise<Logs> {
+  const logs = await createLogs({ folder: folder ?? (await mkdtemp(join(tmpdir(), 'logs-'))), host: '127.0.0.1', port: 0, limits: { ...LIMITS, ...limits }, clock: systemClock });
+  open.push(logs);
+  return logs;
+}
+/** Sends bytes to the pipeline and ends the connection. */
+const ship = (logs: Logs, text: string | Buffer) =>
+  new Promise<void>((resolve, reject) => {
+    const socket = connect(logs.pipelinePort, '127.0.0.1', () => socket.end(text));
+    socket.on('close', () => resolve()).on('error', reject).resume();
+  });
+async function until<T>(look: () => Promise<T>, done: (value: T) => boolean): Promise<T> {
+  const deadline = Date.now() + 5000;
+  for (;;) {
+    const value = await look();
+    if (done(value) || Date.now() > deadline) return value;
+  }
+}
+const search = (logs: Logs, query: string | undefined, count: number, more: Partial<Parameters<Logs['search']>[0]> = {}) =>
+  until(async () => (await logs.search({ ...(query === undefined ? {} : { query }), limit: 1000, order: 'asc', ...more })).records, (records) => records.length >= count);
+
+describe('the pipeline', () => {
+  it('takes JSON lines, arrays, plain text and an unterminated tail', async () => {
+    const logs = await logsIn();
+    await ship(logs, '{"_time":"2026-01-02T03:04:05.678Z","_msg":"one","level":"info","job_id":"j","n":12345678901234567890}\n\n[{"msg":"two"},{"message":"three","severity":"warning"}]\r\nnot json\n{"message":"tail"}');
+    const records = await search(logs, undefined, 5);
+    expect(records[0]).toEqual({ _time: '2026-01-02T03:04:05.678Z', _msg: 'one', level: 'INFO', job_id: 'j', source: 'tcp:127.0.0.1', n: expect.anything() });
+    expect(JSON.stringify(records[0])).toContain('"n":12345678901234567890');
+    expect(records.slice(1).map((r) => r._msg)).toEqual(['two', 'three', 'not json', 'tail']);
+    expect(records[2]?.level).toBe('WARN');
+    expect(records[3]?.['tags']).toEqual(['_jsonparsefailure']);
+  });
+
+  it('joins lines and characters that arrive in pieces', async () => {
+    const logs = await logsIn();
+    const bytes = Buffer.from('{"msg":"smörgåsbord"}\n{"msg":"two"}\n');
+    const socket = connect(logs.pipelinePort, '127.0.0.1');
+    socket.setNoDelay(true);
+    for (const byte of bytes) await new Promise<void>((resolve) => socket.write(Buffer.of(byte), () => setImmediate(resolve)));
+    socket.end();
+    expect((await search(logs, undefined, 2)).map((r) => r._msg)).toEqual(['smörgåsbord', 'two']);
+  });
+
+  it('keeps the beginning of a line that is too long, with a tag, and goes on behind it', async () => {
+    const logs = await logsIn(undefined, { logLineBytes: 100 });
+    await ship(logs, `${'x'.repeat(5000)}\n{"msg":"next"}\n`);
+    const records = await search(logs, undefined, 2);
+    expect(records.map((r) => [r._msg.length, r['tags']])).toEqual([[100, ['_linetoolong']], [4, undefined]]);
+  });
+
+  it('names a port that is taken', async () => {
+    const holder = createServer();
+    await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
+    const { port } = holder.address() as AddressInfo;
+    await expect(createLogs({ folder: await mkdtemp(join(tmpdir(), 'logs-')), host: '127.0.0.1', port, limits: LIMITS, clock: systemClock })).rejects.toThrow(new RegExp(`port ${port} for the log pipeline is taken`));
+    holder.close();
+  });
+
+  it('keeps what it accepted over a restart', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'logs-'));
+    const first = await logsIn(folder);
+    await ship(first, '{"msg":"kept"}\n');
+    await first.close();
+    expect(await search(await logsIn(folder), 'kept', 1)).toHaveLength(1);
+  });
+
+  it('drops the oldest records when the store is full', async () => {
+    const logs = await logsIn(undefined, { logStoreBytes: 3_000_000 });
+    const lines = Array.from({ length: 20_000 }, (_, i) => JSON.stringify({ _time: 1_700_000_000_000 + i, msg: `line ${i} ${'x'.repeat(200)}` })).join('\n');
+    for (let i = 0; i < 2; i++) await ship(logs, `${lines}\n`);
+    await ship(logs, '{"msg":"newest"}\n');
+    expect(await search(logs, 'newest', 1)).toHaveLength(1);
+    await until(async () => logs.stats(), ({ bytes, records }) => bytes > 0 && bytes < 4_000_000 && records > 0);
+    expect(logs.stats().bytes).toBeLessThan(4_000_000);
+    expect(await search(logs, '_time:<2023-11-14T22:13:20.100Z', 0)).toEqual([]);
+  });
+});
+
+describe('search', () => {
+  const lines = Array.from({ length: 50 }, (_, i) => JSON.stringify({ _time: `2026-01-01T00:00:${String(Math.floor(i / 2)).padStart(2, '0')}Z`, _msg: `step ${i}`, level: i % 5 ? 'INFO' : 'ERROR', job_id: i % 2 ? 'odd' : 'even', n: i }));
+
+  it('filters by its parameters and by the query', async () => {
+    const logs = await logsIn();
+    await ship(logs, `${lines.join('\n')}\n`);
+    await search(logs, undefined, 50);
+    const found = async (query: string | undefined, more: Partial<Parameters<Logs['search']>[0]> = {}) => (await logs.search({ ...(query === undefined ? {} : { query }), limit: 100, order: 'asc', ...more })).records.map((r) => r['n']);
+    expect(await found(undefined, { job_id: 'odd', level: 'error' })).toEqual([5, 15, 25, 35, 45]);
+    expect(await found('level:error OR n:>47')).toEqual([48, 49]);
+    expect(await found('job_id:="odd" AND level:ERROR -n:15')).toEqual([5, 25, 35, 45]);
+    expect(await found('"step 4"')).toEqual([4]);
+    expect(await found('"step 4"*')).toEqual([4, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49]);
+    expect(await found('_time:[2026-01-01T00:00:03Z, 2026-01-01T00:00:04Z]')).toEqual([6, 7, 8, 9]);
+    expect(await found('n:in(1, 7)', { from: '2026-01-01T00:00:03Z' })).toEqual([7]);
+    expect(await found('*', { from: '2026-01-01T00:00:03Z', to: '2026-01-01T00:00:04Z' })).toEqual([6, 7]);
+  });
+
+  it.each(['asc', 'desc'] as const)('pages %s without gap or double while records arrive', async (order) => {
+    const logs = await logsIn();
+    await ship(logs, `${lines.join('\n')}\n`);
+    await search(logs, undefined, 50);
+    const seen: unknown[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await logs.search({ limit: 7, order, to: '2026-01-01T00:01:00Z', ...(cursor ? { cursor } : {}) });
+      seen.push(...page.records.map((r) => r['n']));
+      cursor = page.nextCursor ?? undefined;
+      await ship(logs, '{"msg":"meanwhile"}\n');
+    } while (cursor);
+    const all = Array.from({ length: 50 }, (_, i) => i);
+    expect(seen).toEqual(order === 'asc' ? all : all.reverse());
+  });
+
+  it('says where a query is wrong', async () => {
+    const logs = await logsIn();
+    await expect(logs.search({ query: 'level:="ERROR" AND (', limit: 1, order: 'asc' })).rejects.toMatchObject({ code: 'QUERY_INVALID', extra: { position: 20 } });
+    await expect(logs.search({ query: '*', cursor: 'nonsense', limit: 1, order: 'asc' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+  });
+
+  it('counts hits in buckets, by a field', async () => {
+    const logs = await logsIn();
+    await ship(logs, `${lines.join('\n')}\n`);
+    await search(logs, undefined, 50);
+    const { hits } = await logs.hits({ stepMs: 10_000, field: 'level', from: '2026-01-01T00:00:00Z', to: '2026-01-01T00:00:30Z' });
+    expect(hits).toEqual([
+      { fields: { level: 'ERROR' }, timestamps: ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:10.000Z', '2026-01-01T00:00:20.000Z'], values: [4, 4, 2], total: 10 },
+      { fields: { level: 'INFO' }, timestamps: expect.any(Array), values: [16, 16, 8], total: 40 },
+    ]);
+    const searched = await logs.hits({ stepMs: 10_000, query: '"step 4"*' });
+    expect(searched.hits[0]).toMatchObject({ fields: {}, total: 11 });
+  });
+});
+
+describe('tail', () => {
+  it('gives matching records as they arrive, until it is aborted', async () => {
+    const logs = await logsIn();
+    const seen: LogRecord[] = [];
+    const stop = new AbortController();
+    const got = new Promise<void>((resolve) => logs.tail({ query: 'wanted _time:5m', level: 'INFO' }, (records) => void (seen.push(...records), resolve()), stop.signal));
+    await ship(logs, '{"msg":"wanted but warned","level":"WARN"}\n{"msg":"wanted","level":"info"}\n{"msg":"other","level":"info"}\n');
+    await got;
+    expect(seen.map((r) => r._msg)).toEqual(['wanted']);
+    stop.abort();
+    await ship(logs, '{"msg":"wanted too","level":"info"}\n');
+    await search(logs, '"wanted too"', 1);
+    expect(seen).toHaveLength(1);
+  });
+
+  it('refuses a bad query at once', async () => {
+    const logs = await logsIn();
+    expect(() => logs.tail({ query: '"open' }, () => {}, new AbortController().signal)).toThrow(/not closed/);
+  });
+});

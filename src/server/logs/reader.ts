@@ -1,0 +1,116 @@
+import type { LogHits, LogSearch } from '../../contract/api.ts';
+import { Fault } from '../../lib/fault.ts';
+import { filterOf } from './filter.ts';
+import { matches } from './logsql/match.ts';
+import { planOf } from './plan.ts';
+import type { LogFilter } from './port.ts';
+import { isoOf, presented, type StoredRecord } from './record.ts';
+import { openLogFile } from './store-open.ts';
+
+type Row = StoredRecord & { id: number };
+export type SearchQuery = LogFilter & { limit: number; order: 'asc' | 'desc'; cursor?: string };
+export type HitsQuery = LogFilter & { stepMs: number; field?: string };
+
+/** A query that takes longer is given up, so that it holds no other one up for ever. */
+const QUERY_MS = 30_000;
+const BUCKETS = 20_000;
+/** Bytes of records of one answer; a page ends early rather than growing beyond. */
+const PAGE_CHARS = 16 * 1024 * 1024;
+
+/** Finds records. Reads what is committed. */
+export function openReader(folder: string) {
+  const db = openLogFile(folder, true);
+  const select = (where: string, order: 'ASC' | 'DESC') => db.prepare<unknown[], Row>(`SELECT id, time, msg, level, job_id, task_id, worker_id, source, fields FROM log WHERE ${where} ORDER BY time ${order}, id ${order}`);
+
+  return {
+    search(query: SearchQuery, nowMs: number): LogSearch {
+      const cursor = query.cursor === undefined ? null : readCursor(query.cursor, query.order);
+      // Pages of one search share its moment, so that `_time:5m` means the same on all of them.
+      const now = cursor?.now ?? nowMs * 1000;
+      const filter = filterOf(query, now);
+      const plan = planOf(filter);
+      const order = query.order === 'asc' ? 'ASC' : 'DESC';
+      const after = cursor === null ? '' : ` AND (time, id) ${order === 'ASC' ? '>' : '<'} (?, ?)`;
+      const deadline = Date.now() + QUERY_MS;
+      const found: Row[] = [];
+      let chars = 0;
+      let seen = 0;
+      let more = false;
+      for (const row of select(plan.where + after, order).iterate(...plan.args, ...(cursor ? [cursor.time, cursor.id] : []))) {
+        if ((++seen & 1023) === 0 && Date.now() > deadline) throw tooLong();
+        if (!plan.exact && !matches(filter, row)) continue;
+        if (found.length === query.limit || chars > PAGE_CHARS) {
+          more = true;
+          break;
+        }
+        chars += row.msg.length + (row.fields?.length ?? 0);
+        found.push(row);
+      }
+      const last = found.at(-1);
+      return {
+        query: query.query?.trim() || '*',
+        from: query.from ?? null,
+        to: query.to ?? null,
+        records: found.map(presented),
+        nextCursor: more && last ? Buffer.from(JSON.stringify([query.order, now, last.time, last.id])).toString('base64url') : null,
+      };
+    },
+
+    hits(query: HitsQuery, nowMs: number): LogHits {
+      const filter = filterOf(query, nowMs * 1000);
+      const plan = planOf(filter);
+      const step = Math.max(1, Math.round(query.stepMs)) * 1000;
+      const field = query.field;
+      const series = new Map<string, Map<number, number>>();
+      const add = (value: string, bucket: number, n: number) => {
+        const buckets = series.get(value) ?? new Map<number, number>();
+        series.set(value, buckets);
+        buckets.set(bucket, (buckets.get(bucket) ?? 0) + n);
+      };
+      const own = field !== undefined && ['level', 'job_id', 'task_id', 'worker_id', 'source'].includes(field);
+      if (plan.exact && (field === undefined || own)) {
+        const rows = db.prepare<unknown[], { bucket: number; value: string | null; n: number }>(`SELECT time / ${step} AS bucket, ${own ? field : 'NULL'} AS value, count(*) AS n FROM log WHERE ${plan.where} GROUP BY 1, 2`);
+        for (const { bucket, value, n } of rows.iterate(...plan.args)) add(value ?? '', bucket, n);
+      } else {
+        const deadline = Date.now() + QUERY_MS;
+        let seen = 0;
+        for (const row of select(plan.where, 'ASC').iterate(...plan.args)) {
+          if ((++seen & 1023) === 0 && Date.now() > deadline) throw tooLong();
+          if (plan.exact || matches(filter, row)) add(field === undefined ? '' : String(presented(row)[field] ?? ''), Math.floor(row.time / step), 1);
+        }
+      }
+      return { hits: filled(series, field, step, query) };
+    },
+    close: () => db.close(),
+  };
+}
+
+/** Series by their value; every series has the same buckets, those without records included. */
+function filled(series: Map<string, Map<number, number>>, field: string | undefined, step: number, query: HitsQuery): LogHits['hits'] {
+  if (series.size === 0) return [];
+  const all = [...series.values()].flatMap((buckets) => [...buckets.keys()]);
+  const given = (text: string | undefined, otherwise: number, last: number) => (text === undefined ? otherwise : Math.floor((Date.parse(text) * 1000 - last) / step));
+  const first = given(query.from, all.reduce((a, b) => Math.min(a, b)), 0);
+  const last = given(query.to, all.reduce((a, b) => Math.max(a, b)), 1);
+  if (last - first + 1 > BUCKETS) throw new Fault('VALIDATION_FAILED', `the step is too short for this time range: it makes ${last - first + 1} buckets, at most ${BUCKETS} are given`, { errors: [{ pointer: '/step', message: 'is too short for the time range' }] });
+  const buckets = Array.from({ length: last - first + 1 }, (_, i) => first + i);
+  const timestamps = buckets.map((bucket) => isoOf(bucket * step));
+  return [...series]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([value, counts]) => {
+      const values = buckets.map((bucket) => counts.get(bucket) ?? 0);
+      return { fields: field === undefined ? {} : { [field]: value }, timestamps, values, total: values.reduce((a, b) => a + b, 0) };
+    });
+}
+
+function readCursor(text: string, order: string): { now: number; time: number; id: number } {
+  try {
+    const [of, now, time, id] = JSON.parse(Buffer.from(text, 'base64url').toString()) as [string, number, number, number];
+    if (of === order && [now, time, id].every(Number.isSafeInteger)) return { now, time, id };
+  } catch {
+    // Told below.
+  }
+  throw new Fault('VALIDATION_FAILED', 'the cursor is not one that this search gave: use nextCursor of the page before, with the same order', { errors: [{ pointer: '/cursor', message: 'is not a cursor of this search' }] });
+}
+
+const tooLong = () => new Fault('STORE_UNAVAILABLE', `the search took longer than ${QUERY_MS / 1000} s: narrow its time range, or name a job or a task`);
