@@ -1,0 +1,66 @@
+import { useMantineColorScheme } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import type { ChartProps } from './Chart.tsx';
+import css from './Chart.module.css';
+import { dataOf, optionsOf, valueText } from './chart-options.ts';
+import { useUiSettings } from './settings.tsx';
+import { formatInstant } from './time-text.ts';
+
+/** uPlot, wrapped once: made anew where its options change, else only given new data or a new size. */
+export function ChartCore(props: ChartProps) {
+  const { label, times, series, unit, height = 180, bars, stacked, onZoom } = props;
+  const host = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot | null>(null);
+  const { zone } = useUiSettings();
+  const { colorScheme } = useMantineColorScheme();
+  const [at, setAt] = useState<number | null>(null);
+  const latest = useRef(props);
+  latest.current = props;
+
+  const shape = JSON.stringify([series.map(({ label: name, tone, color, fill }) => [name, tone, color, fill]), unit, height, bars, stacked, onZoom !== undefined, zone, times.length < 2]);
+  useEffect(() => {
+    const element = host.current;
+    if (!element) return;
+    const make = () => {
+      plot.current?.destroy();
+      const current = latest.current;
+      const options = optionsOf(element, { ...current, ...(current.onZoom ? { onZoom: (from, to) => latest.current.onZoom?.(from, to) } : {}) }, element.clientWidth, zone);
+      const made = new uPlot({ ...options, hooks: { ...options.hooks, setCursor: [(u) => setAt(u.cursor.idx ?? null)] } }, dataOf(current), element);
+      made.over.addEventListener('mouseleave', () => setAt(null));
+      plot.current = made;
+    };
+    make();
+    const resize = new ResizeObserver(() => plot.current?.setSize({ width: element.clientWidth, height }));
+    resize.observe(element);
+    // The system's theme may turn by itself; canvas colours do not follow.
+    const theme = new MutationObserver(make);
+    theme.observe(document.documentElement, { attributeFilter: ['data-mantine-color-scheme'] });
+    return () => {
+      resize.disconnect();
+      theme.disconnect();
+      plot.current?.destroy();
+      plot.current = null;
+    };
+  }, [shape, colorScheme]);
+  useEffect(() => plot.current?.setData(dataOf(latest.current)), [times, series]);
+
+  const shown = at ?? times.length - 1;
+  const time = times[shown];
+  const spoken = series.map((one) => `${one.label} ${valueText(unit, one.values.findLast((value) => value !== null))}`).join(', ');
+  return (
+    <div className={css['chart']}>
+      <div ref={host} role="img" aria-label={`${label}. Last: ${spoken}`} />
+      <div className={css['legend']} aria-hidden>
+        {time !== undefined && <span className="numbers">{formatInstant(time * 1000, zone, false)}</span>}
+        {series.map((one) => (
+          <span key={one.label} className="numbers">
+            <span className={css['mark']} style={{ background: `var(${one.color ?? `--tone-${one.tone ?? 'run'}`})` }} />
+            {one.label} {valueText(unit, one.values[shown])}
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}

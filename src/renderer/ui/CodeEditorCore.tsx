@@ -1,0 +1,97 @@
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { json } from '@codemirror/lang-json';
+import { bracketMatching, foldGutter, foldKeymap, indentOnInput } from '@codemirror/language';
+import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
+import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
+import { Compartment, EditorState, type Extension, Prec } from '@codemirror/state';
+import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view';
+import { useEffect, useRef } from 'react';
+import type { CodeEditorProps } from './CodeEditor.tsx';
+import { codeTheme } from './code-theme.ts';
+import { cspNonce } from './csp.ts';
+
+/** The editor itself; a chunk of its own, loaded by `CodeEditor`. */
+export function CodeEditorCore(props: CodeEditorProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView | null>(null);
+  const parts = useRef({ readOnly: new Compartment(), extra: new Compartment(), completion: new Compartment() });
+  // Handlers of the newest drawing; the view is made once.
+  const latest = useRef(props);
+  latest.current = props;
+
+  useEffect(() => {
+    const parent = host.current;
+    if (!parent) return;
+    const first = latest.current;
+    const { readOnly, extra, completion } = parts.current;
+    const made = new EditorView({
+      parent,
+      state: EditorState.create({
+        doc: first.value,
+        extensions: [
+          setup(first.language ?? 'json', (text) => latest.current.onChange?.(text), () => latest.current.onSave),
+          EditorView.contentAttributes.of({ 'aria-label': first.label }),
+          readOnly.of(lock(first.readOnly)),
+          completion.of(completions(first)),
+          extra.of(first.extensions ?? []),
+        ],
+      }),
+    });
+    view.current = made;
+    first.onCreate?.(made);
+    return () => {
+      made.destroy();
+      view.current = null;
+    };
+  }, []);
+
+  useEffect(() => {
+    const made = view.current;
+    // Only a value that did not come from typing here replaces the text; the cursor would jump otherwise.
+    if (!made || made.state.doc.toString() === props.value) return;
+    made.dispatch({ changes: { from: 0, to: made.state.doc.length, insert: props.value } });
+  }, [props.value]);
+  useEffect(() => view.current?.dispatch({ effects: parts.current.readOnly.reconfigure(lock(props.readOnly)) }), [props.readOnly]);
+  useEffect(() => view.current?.dispatch({ effects: parts.current.extra.reconfigure(props.extensions ?? []) }), [props.extensions]);
+  useEffect(() => view.current?.dispatch({ effects: parts.current.completion.reconfigure(completions(props)) }), [props.completions]);
+  useEffect(() => {
+    const made = view.current;
+    if (!made || props.diagnostics === undefined) return;
+    const end = made.state.doc.length;
+    made.dispatch(setDiagnostics(made.state, props.diagnostics.map((d) => ({ ...d, from: Math.min(d.from, end), to: Math.min(Math.max(d.to, d.from), end) }))));
+  }, [props.diagnostics]);
+
+  return <div ref={host} className={props.className} />;
+}
+
+function setup(language: 'json' | 'text', onText: (text: string) => void, save: () => (() => void) | undefined): Extension {
+  return [
+    EditorView.cspNonce.of(cspNonce()),
+    Prec.high(keymap.of([{ key: 'Mod-s', preventDefault: true, run: () => (save()?.(), true) }])),
+    lineNumbers(),
+    highlightActiveLineGutter(),
+    highlightSpecialChars(),
+    history(),
+    foldGutter(),
+    lintGutter(),
+    drawSelection(),
+    EditorState.allowMultipleSelections.of(true),
+    indentOnInput(),
+    bracketMatching(),
+    closeBrackets(),
+    highlightActiveLine(),
+    highlightSelectionMatches(),
+    // Escape, then Tab leaves the editor: CodeMirror's own way out for keyboards.
+    keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...completionKeymap, ...lintKeymap, indentWithTab]),
+    language === 'json' ? json() : [],
+    codeTheme(),
+    EditorView.lineWrapping,
+    EditorView.updateListener.of((update) => {
+      if (update.docChanged) onText(update.state.doc.toString());
+    }),
+  ];
+}
+
+const lock = (readOnly: boolean | undefined): Extension => [EditorState.readOnly.of(readOnly === true), EditorView.editable.of(true)];
+const completions = ({ completions: source }: CodeEditorProps): Extension => autocompletion(source ? { override: [source] } : {});

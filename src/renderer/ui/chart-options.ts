@@ -1,0 +1,75 @@
+import uPlot from 'uplot';
+import type { ChartProps } from './Chart.tsx';
+import { formatBytes, formatCount, formatDuration } from './Duration.tsx';
+import { formatClock, formatInstant } from './time-text.ts';
+
+export const valueText = (unit: ChartProps['unit'], value: number | null | undefined): string => {
+  if (value === null || value === undefined) return '–';
+  if (unit === 'ms') return formatDuration(value);
+  if (unit === 'bytes') return formatBytes(value);
+  if (unit === 'percent') return `${(value * 100).toFixed(1)} %`;
+  return Number.isInteger(value) ? formatCount(value) : value.toFixed(2);
+};
+
+/** A colour of the tokens as the canvas needs it: resolved now. */
+const resolve = (host: Element, name: string): string => getComputedStyle(host).getPropertyValue(name).trim() || '#888';
+
+/** Values summed up from the first series, for drawing them on top of each other; nulls count as nothing. */
+export function stack(series: ChartProps['series']): number[][] {
+  const sums: number[][] = [];
+  for (const { values } of series) {
+    const below = sums.at(-1);
+    sums.push(values.map((value, i) => (value ?? 0) + (below?.[i] ?? 0)));
+  }
+  return sums;
+}
+
+/** The data as uPlot takes it. A stack is drawn from its top down, so that each lower part covers the one above. */
+export function dataOf({ times, series, stacked }: ChartProps): uPlot.AlignedData {
+  const columns = stacked ? stack(series).reverse() : series.map((one) => one.values as (number | null)[]);
+  return [times as number[], ...columns];
+}
+
+export function optionsOf(host: Element, props: ChartProps, width: number, zone: 'local' | 'utc'): uPlot.Options {
+  const { unit, bars = false, stacked = false, onZoom, height = 180 } = props;
+  const axis = resolve(host, '--ink-3');
+  const grid = { stroke: resolve(host, '--line'), width: 1 };
+  const font = `11px ${resolve(host, '--font-ui')}`;
+  const ordered = stacked ? [...props.series].reverse() : props.series;
+  return {
+    width,
+    height,
+    tzDate: (seconds) => (zone === 'utc' ? uPlot.tzDate(new Date(seconds * 1000), 'UTC') : new Date(seconds * 1000)),
+    legend: { show: false },
+    padding: [8, 8, 0, 0],
+    cursor: { drag: { x: onZoom !== undefined, y: false, setScale: false }, points: { size: 6 } },
+    scales: { y: { range: (_u, min, max) => [Math.min(0, min ?? 0), max === null || max <= 0 ? 1 : max * 1.08] } },
+    axes: [
+      { stroke: axis, grid: { show: false }, ticks: grid, font, values: (_u, ticks, _axis, _space, step) => ticks.map((tick) => (step < 60 ? formatClock(tick * 1000, zone) : step < 86_400 ? formatClock(tick * 1000, zone).slice(0, 5) : formatInstant(tick * 1000, zone).slice(5, 10))) },
+      { stroke: axis, grid, ticks: { show: false }, font, size: 62, values: (_u, ticks) => ticks.map((tick) => valueText(unit, tick)) },
+    ],
+    series: [
+      {},
+      ...ordered.map((one): uPlot.Series => {
+        const color = resolve(host, one.color ?? `--tone-${one.tone ?? 'run'}`);
+        return {
+          label: one.label,
+          stroke: color,
+          width: bars ? 0 : 1.6,
+          points: { show: props.times.length < 2 },
+          ...(bars || one.fill || stacked ? { fill: bars || stacked ? color : `color-mix(in srgb, ${color} 18%, transparent)` } : {}),
+          ...(bars && uPlot.paths.bars ? { paths: uPlot.paths.bars({ size: [0.85, 60, 1], align: 1 }) } : {}),
+        };
+      }),
+    ],
+    hooks: {
+      setSelect: [
+        (u) => {
+          if (!onZoom || u.select.width < 4) return;
+          onZoom(u.posToVal(u.select.left, 'x'), u.posToVal(u.select.left + u.select.width, 'x'));
+          u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+        },
+      ],
+    },
+  };
+}
