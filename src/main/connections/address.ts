@@ -1,0 +1,18 @@
+import { Fault } from '../../lib/fault.ts';
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/** The origin of a master's address. https anywhere; http on loopback alone, since the token travels with every request. */
+export function originOf(text: string): string {
+  let url: URL;
+  try {
+    url = new URL(text.trim());
+  } catch {
+    throw new Fault('ADDRESS_INVALID', `expected an address such as https://yardmaster.example.com, got "${text}"`);
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new Fault('ADDRESS_INVALID', `expected an address that starts with https://, got "${text}"`);
+  if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname)) throw new Fault('ADDRESS_INSECURE', `http:// would send the token in clear text to ${url.host}: use https://`);
+  if (url.username || url.password) throw new Fault('ADDRESS_INVALID', 'the address holds a user name or password: give the token in its own field');
+  if (url.pathname !== '/' || url.search || url.hash) throw new Fault('ADDRESS_INVALID', `expected only host and port, got "${text}": leave out what follows ${url.origin}`);
+  return url.origin;
+}

@@ -1,0 +1,36 @@
+import { safeStorage } from 'electron';
+
+/** A token at rest. `system`: encrypted by the system's key store; `plain`: as it is, after the user agreed. */
+export interface KeptSecret {
+  kind: 'system' | 'plain';
+  value: string;
+}
+
+export interface Secrets {
+  /** False where the system has no key store. */
+  encrypted(): boolean;
+  /** Null: it may not be kept, and lives for this run alone. */
+  keep(token: string, allowPlain: boolean): KeptSecret | null;
+  /** Null: it cannot be read any more (another user, another key store). */
+  open(secret: KeptSecret): string | null;
+}
+
+/** On Linux without a key store Electron "encrypts" with a key that is built in (`basic_text`): that counts as none. */
+export function systemSecrets(): Secrets {
+  const encrypted = () => safeStorage.isEncryptionAvailable() && (process.platform !== 'linux' || safeStorage.getSelectedStorageBackend() !== 'basic_text');
+  return {
+    encrypted,
+    keep(token, allowPlain) {
+      if (encrypted()) return { kind: 'system', value: safeStorage.encryptString(token).toString('base64') };
+      return allowPlain ? { kind: 'plain', value: token } : null;
+    },
+    open(secret) {
+      if (secret.kind === 'plain') return secret.value;
+      try {
+        return safeStorage.decryptString(Buffer.from(secret.value, 'base64'));
+      } catch {
+        return null;
+      }
+    },
+  };
+}

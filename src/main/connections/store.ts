@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { LOCAL_CONNECTION, type Connection, type ConnectionChange, type NewConnection } from '../../contract/ipc.ts';
+import { Fault } from '../../lib/fault.ts';
+import { originOf } from './address.ts';
+import type { KeptSecret, Secrets } from './secrets.ts';
+
+interface Remote {
+  id: string;
+  name: string;
+  url: string;
+  colour: string | null;
+  secret: KeptSecret | null;
+}
+interface Saved {
+  version: 1;
+  selected: string;
+  remotes: Remote[];
+}
+
+/** Where a request of the console goes. */
+export interface Target {
+  url: string;
+  token: string;
+}
+
+export interface Connections {
+  list(): Connection[];
+  selected(): string;
+  has(id: string): boolean;
+  add(connection: NewConnection): Connection;
+  update(change: ConnectionChange): Connection;
+  remove(id: string): void;
+  select(id: string): void;
+  /** Null: a remote whose token is not known in this run. The local one is not asked here. */
+  target(id: string): Target | null;
+  onChange(listener: () => void): void;
+}
+
+/** The clusters of the switcher, kept in `file`; tokens that may not be kept live in this object alone. */
+export function createConnections(file: string, secrets: Secrets, localUrl: () => string | null): Connections {
+  const saved = read(file);
+  const session = new Map<string, string>();
+  const listeners: (() => void)[] = [];
+
+  const find = (id: string): Remote => {
+    const remote = saved.remotes.find((r) => r.id === id);
+    if (!remote) throw new Fault('CONNECTION_NOT_FOUND', `there is no connection "${id}": it may have been removed`);
+    return remote;
+  };
+  const keepToken = (remote: Remote, token: string, allowPlain: boolean) => {
+    remote.secret = secrets.keep(token, allowPlain);
+    session.set(remote.id, token);
+  };
+  const changed = () => {
+    write(file, saved);
+    for (const listener of listeners) listener();
+  };
+  const show = (remote: Remote): Connection => ({
+    id: remote.id,
+    name: remote.name,
+    kind: 'remote',
+    url: remote.url,
+    colour: remote.colour,
+    tokenKept: remote.secret?.kind ?? (session.has(remote.id) ? 'session' : 'none'),
+    selected: saved.selected === remote.id,
+  });
+
+  return {
+    list: () => [
+      { id: LOCAL_CONNECTION, name: 'This machine', kind: 'local', url: localUrl(), colour: null, tokenKept: 'session', selected: saved.selected === LOCAL_CONNECTION },
+      ...saved.remotes.map(show),
+    ],
+    selected: () => saved.selected,
+    has: (id) => id === LOCAL_CONNECTION || saved.remotes.some((r) => r.id === id),
+    add({ name, url, token, colour, allowPlain }) {
+      const remote: Remote = { id: `c${randomBytes(6).toString('hex')}`, name, url: originOf(url), colour, secret: null };
+      keepToken(remote, token, allowPlain);
+      saved.remotes.push(remote);
+      changed();
+      return show(remote);
+    },
+    update({ id, name, url, token, colour, allowPlain }) {
+      const remote = find(id);
+      const origin = url === undefined ? remote.url : originOf(url);
+      // A token belongs to the host that it was given for: it never follows to another one.
+      if (origin !== remote.url && token === undefined) throw new Fault('TOKEN_NEEDED', `the address changes to ${origin}: give the token for it too`);
+      remote.url = origin;
+      if (name !== undefined) remote.name = name;
+      if (colour !== undefined) remote.colour = colour;
+      if (token !== undefined) keepToken(remote, token, allowPlain ?? false);
+      changed();
+      return show(remote);
+    },
+    remove(id) {
+      if (id === LOCAL_CONNECTION) throw new Fault('CONNECTION_LOCAL', 'the connection to this machine cannot be removed');
+      find(id);
+      saved.remotes = saved.remotes.filter((r) => r.id !== id);
+      session.delete(id);
+      if (saved.selected === id) saved.selected = LOCAL_CONNECTION;
+      changed();
+    },
+    select(id) {
+      if (id !== LOCAL_CONNECTION) find(id);
+      saved.selected = id;
+      changed();
+    },
+    target(id) {
+      const remote = find(id);
+      const token = session.get(id) ?? (remote.secret ? secrets.open(remote.secret) : null);
+      if (token !== null) session.set(id, token);
+      return token === null ? null : { url: remote.url, token };
+    },
+    onChange: (listener) => void listeners.push(listener),
+  };
+}
+
+function read(file: string): Saved {
+  try {
+    const saved = JSON.parse(readFileSync(file, 'utf8')) as Saved;
+    if (saved.version === 1 && Array.isArray(saved.remotes)) {
+      const known = saved.selected === LOCAL_CONNECTION || saved.remotes.some((r) => r.id === saved.selected);
+      return known ? saved : { ...saved, selected: LOCAL_CONNECTION };
+    }
+  } catch {
+    // First start, or a damaged file: begin anew, the user can add connections again.
+  }
+  return { version: 1, selected: LOCAL_CONNECTION, remotes: [] };
+}
+
+/** Whole or not at all, readable by its owner alone. */
+function write(file: string, saved: Saved): void {
+  mkdirSync(dirname(file), { recursive: true });
+  const half = `${file}.${process.pid}.tmp`;
+  writeFileSync(half, `${JSON.stringify(saved, null, 2)}\n`, { mode: 0o600 });
+  renameSync(half, file);
+}

@@ -1,0 +1,112 @@
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import type { LocalStatus } from '../../contract/ipc.ts';
+import type { LocalFile } from '../../contract/process.ts';
+import { createLocalCluster, type LocalCluster } from './cluster.ts';
+import type { MasterListener, StartProcess } from './process.ts';
+
+const ports = { master: 1, logStore: null, metrics: null, logstash: 2 };
+const ready = JSON.stringify({ event: 'ready', url: 'http://127.0.0.1:1', token: 'ymt_1', ports, pid: 42 });
+
+/** Stands for the processes: each start is kept, the test says what it does. */
+function processes() {
+  const started: { args: readonly string[]; listener: MasterListener; stopped: number }[] = [];
+  const start: StartProcess = (args, listener) => {
+    const one = { args, listener, stopped: 0 };
+    started.push(one);
+    return { pid: () => 42, stop: () => void one.stopped++, kill: () => listener.ended('SIGKILL', null) };
+  };
+  const last = () => started.at(-1) as (typeof started)[number];
+  return { started, start, last };
+}
+function cluster(start: StartProcess | null, find: () => Promise<LocalFile | null> = async () => null) {
+  return createLocalCluster({ start, args: ['--port', '0'], dataFolder: '/data', find, stopSeconds: 30, backoff: { firstMs: 1, mostMs: 4 } });
+}
+const until = (local: LocalCluster, holds: (status: LocalStatus) => boolean) =>
+  new Promise<LocalStatus>((resolve) => {
+    if (holds(local.status())) resolve(local.status());
+    else local.onChange((status) => holds(status) && resolve(status));
+  });
+
+let server: Server | undefined;
+afterEach(() => server?.close());
+
+test('it runs once the ready line came, and only then has a target', async () => {
+  const { start, last } = processes();
+  const local = cluster(start);
+  await local.start();
+  expect([local.status().state, local.target()]).toEqual(['starting', null]);
+  expect(last().args).toEqual(['master', '--json', '--port', '0']);
+  last().listener.line(ready);
+  expect(local.status()).toMatchObject({ state: 'running', pid: 42, adopted: false });
+  expect(local.target()).toEqual({ url: 'http://127.0.0.1:1', token: 'ymt_1' });
+});
+
+test('an unasked end is told with its last word, and it starts again', async () => {
+  const { start, started, last } = processes();
+  const local = cluster(start);
+  await local.start();
+  last().listener.line(ready);
+  last().listener.note('{"detail":"the disk is full","code":"X"}');
+  last().listener.ended('SIGKILL', null);
+  expect(local.status()).toMatchObject({ state: 'restarting', restarts: 1, url: null });
+  expect(local.status().message).toContain('SIGKILL): the disk is full; it starts again');
+  expect(local.target()).toBeNull();
+  await until(local, (s) => s.state === 'starting' && started.length === 2);
+  last().listener.line(ready);
+  expect(local.status()).toMatchObject({ state: 'running', message: null });
+});
+
+test('ends before it ever served are not repeated for ever; starting by hand tries anew', async () => {
+  const { start, started, last } = processes();
+  const local = cluster(start);
+  local.onChange((s) => {
+    if (s.state === 'starting' && s.pid === 42) queueMicrotask(() => last().listener.ended('exit 1', 1));
+  });
+  await local.start();
+  const failed = await until(local, (s) => s.state === 'failed');
+  expect([started.length, failed.message]).toEqual([3, 'the master ended (exit 1)']);
+  void local.start();
+  await until(local, (s) => s.state === 'starting');
+});
+
+test('wrong usage fails at once', async () => {
+  const { start, last } = processes();
+  const local = cluster(start);
+  await local.start();
+  last().listener.ended('exit 2', 2);
+  expect(local.status().state).toBe('failed');
+});
+
+test('stop asks it to end, waits for it, and does not start it again', async () => {
+  const { start, started, last } = processes();
+  const local = cluster(start);
+  await local.start();
+  last().listener.line(ready);
+  const stopped = local.stop();
+  expect([local.status().state, last().stopped]).toEqual(['stopping', 1]);
+  last().listener.ended('exit 0', 0);
+  await stopped;
+  expect([local.status().state, started.length]).toEqual(['off', 1]);
+});
+
+test('a master that is there already is adopted, and let go by a stop', async () => {
+  server = createServer((_request, response) => response.end('{}')).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { start, started } = processes();
+  const local = cluster(start, async () => ({ url, token: 't', ports, pid: 7, startedAt: '', apiKey: null }));
+  await local.start();
+  expect(local.status()).toMatchObject({ state: 'running', adopted: true, pid: 7, url });
+  await local.stop();
+  expect([local.status().state, started.length]).toEqual(['off', 0]);
+});
+
+test('an Electron that cannot run it says what helps', async () => {
+  const local = cluster(null);
+  await local.start();
+  expect(local.status()).toMatchObject({ state: 'failed' });
+  expect(local.status().message).toContain('YARDMASTER_NODE');
+});

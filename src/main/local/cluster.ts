@@ -1,0 +1,176 @@
+import type { LocalStatus } from '../../contract/ipc.ts';
+import type { LocalFile, ReadyLine } from '../../contract/process.ts';
+import type { Target } from '../connections/store.ts';
+import { answers } from './found.ts';
+import type { MasterProcess, StartProcess } from './process.ts';
+
+export interface ClusterOptions {
+  /** Null: this Electron cannot run a master. */
+  start: StartProcess | null;
+  /** After `master --json`. */
+  args: readonly string[];
+  dataFolder: string;
+  /** A master on the data folder that is there already. */
+  find(): Promise<LocalFile | null>;
+  /** How long a drain may take before the process is killed. */
+  stopSeconds: number;
+  backoff?: { firstMs: number; mostMs: number };
+}
+
+export interface LocalCluster {
+  status(): LocalStatus;
+  /** Null: it does not run. */
+  target(): Target | null;
+  start(): Promise<void>;
+  /** An adopted master is let go, not stopped. */
+  stop(): Promise<void>;
+  onChange(listener: (status: LocalStatus) => void): void;
+}
+
+const LINES_KEPT = 50;
+/** Ends before it ever served, in a row: then it is a fault to mend, not to repeat. */
+const ATTEMPTS = 3;
+const STEADY_MS = 60_000;
+const ADOPTED_CHECK_MS = 3000;
+
+/**
+ * The master of this machine. States: off → starting → running; an unasked end → restarting (back-off) → starting; too
+ * many ends before it served → failed; stopping → off. One that runs already on the data folder is adopted: watched, and
+ * replaced by an own one when it ends.
+ */
+export function createLocalCluster(options: ClusterOptions): LocalCluster {
+  const backoff = options.backoff ?? { firstMs: 500, mostMs: 30_000 };
+  const listeners: ((status: LocalStatus) => void)[] = [];
+  let status: LocalStatus = { state: 'off', url: null, pid: null, adopted: false, dataFolder: options.dataFolder, since: new Date().toISOString(), restarts: 0, message: null, lines: [] };
+  let target: Target | null = null;
+  let child: MasterProcess | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let pause = backoff.firstMs;
+  let failures = 0;
+  /** Raised by each start and stop: what an older one still awaits is void. */
+  let round = 0;
+  let whenEnded: (() => void)[] = [];
+
+  function set(change: Partial<LocalStatus>) {
+    const since = change.state && change.state !== status.state ? new Date().toISOString() : status.since;
+    status = { ...status, ...change, since };
+    for (const listener of listeners) listener(status);
+  }
+  const note = (line: string) => set({ lines: [...status.lines, line].slice(-LINES_KEPT) });
+
+  async function begin() {
+    const mine = ++round;
+    clearTimeout(timer);
+    set({ state: 'starting', url: null, pid: null, adopted: false });
+    const found = await options.find();
+    if (mine !== round) return;
+    if (found) adopt(found, mine);
+    else spawn(mine);
+  }
+
+  function adopt(found: LocalFile, mine: number) {
+    target = { url: found.url, token: found.token };
+    set({ state: 'running', url: found.url, pid: found.pid, adopted: true, message: null });
+    const watch = async () => {
+      if (mine !== round) return;
+      if (await answers(found.url)) timer = setTimeout(() => void watch(), ADOPTED_CHECK_MS);
+      else if (mine === round) again('the master that ran here before this app has ended');
+    };
+    timer = setTimeout(() => void watch(), ADOPTED_CHECK_MS);
+  }
+
+  function spawn(mine: number) {
+    if (!options.start) {
+      set({ state: 'failed', message: `this Electron (${process.versions['electron']}) is too old to run a master: set YARDMASTER_NODE to a Node 22.14 or newer, or connect to a master elsewhere` });
+      return;
+    }
+    let served = 0;
+    let lastWord: string | null = null;
+    child = options.start(['master', '--json', ...options.args], {
+      line(text) {
+        const ready = readyLine(text);
+        if (!ready || mine !== round) return;
+        served = Date.now();
+        failures = 0;
+        target = { url: ready.url, token: ready.token };
+        set({ state: 'running', url: ready.url, pid: ready.pid, adopted: false, message: null });
+      },
+      note(text) {
+        lastWord = readable(text);
+        note(lastWord);
+      },
+      ended(how, code) {
+        child = null;
+        for (const resolve of whenEnded.splice(0)) resolve();
+        if (mine !== round) return;
+        if (served && Date.now() - served > STEADY_MS) pause = backoff.firstMs;
+        const message = `the master ended (${how})${lastWord ? `: ${lastWord}` : ''}`;
+        // Wrong usage stays wrong; so does what keeps it from ever serving.
+        if (!served && (code === 2 || ++failures >= ATTEMPTS)) fail(message);
+        else again(message);
+      },
+    });
+    set({ pid: child.pid() });
+  }
+
+  function fail(message: string) {
+    target = null;
+    failures = 0;
+    set({ state: 'failed', url: null, pid: null, message });
+  }
+
+  function again(message: string) {
+    target = null;
+    const wait = pause;
+    pause = Math.min(pause * 2, backoff.mostMs);
+    set({ state: 'restarting', url: null, pid: null, adopted: false, restarts: status.restarts + 1, message: `${message}; it starts again in ${wait / 1000} s` });
+    const mine = ++round;
+    timer = setTimeout(() => {
+      if (mine === round) void begin();
+    }, wait);
+  }
+
+  return {
+    status: () => status,
+    target: () => target,
+    async start() {
+      if (status.state === 'off' || status.state === 'failed' || status.state === 'restarting') await begin();
+    },
+    async stop() {
+      round++;
+      clearTimeout(timer);
+      target = null;
+      pause = backoff.firstMs;
+      const current = child;
+      if (current) {
+        set({ state: 'stopping', message: null });
+        const ended = new Promise<void>((resolve) => whenEnded.push(resolve));
+        const kill = setTimeout(() => current.kill(), options.stopSeconds * 1000);
+        current.stop();
+        await ended;
+        clearTimeout(kill);
+      }
+      set({ state: 'off', url: null, pid: null, adopted: false, message: null });
+    },
+    onChange: (listener) => void listeners.push(listener),
+  };
+}
+
+function readyLine(text: string): ReadyLine | null {
+  try {
+    const line = JSON.parse(text) as Partial<ReadyLine>;
+    return line.event === 'ready' ? (line as ReadyLine) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A problem document is told by its detail. */
+function readable(text: string): string {
+  try {
+    const { detail } = JSON.parse(text) as { detail?: unknown };
+    return typeof detail === 'string' ? detail : text;
+  } catch {
+    return text;
+  }
+}

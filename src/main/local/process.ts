@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { utilityProcess } from 'electron';
+
+/** A running `yardmaster master --json`, wherever it runs. */
+export interface MasterProcess {
+  pid(): number | null;
+  /** Asks it to end in order. */
+  stop(): void;
+  kill(): void;
+}
+
+export interface MasterListener {
+  /** A line on standard output: the ready line first. */
+  line(text: string): void;
+  /** A line for people. */
+  note(text: string): void;
+  /** Once, last; `how` is readable: "exit 1", "SIGKILL". */
+  ended(how: string, code: number | null): void;
+}
+
+export type StartProcess = (args: readonly string[], listener: MasterListener) => MasterProcess;
+
+/** Node-API version that the store's native module needs. */
+const NEEDED_NAPI = 10;
+
+/** Runs it under `node` where one is given, else inside Electron; null where this Electron is too old for that. */
+export function masterStarter(cli: string, node: string | undefined): StartProcess | null {
+  if (node) return (args, listener) => underNode(node, [cli, ...args], listener);
+  if (Number(process.versions['napi'] ?? process.versions.modules) < NEEDED_NAPI) return null;
+  return (args, listener) => insideElectron(cli, args, listener);
+}
+
+function underNode(node: string, args: readonly string[], listener: MasterListener): MasterProcess {
+  // A process group of its own: a Ctrl-C in the terminal reaches it through the app alone, which lets it drain.
+  const child = spawn(node, args, { stdio: ['ignore', 'pipe', 'pipe'], detached: process.platform !== 'win32' });
+  const closed = listen(child.stdout, child.stderr, listener);
+  let failure: string | null = null;
+  child.once('error', (error) => {
+    failure = error.message;
+    if (child.pid === undefined) listener.ended(failure, null);
+  });
+  child.once('exit', (code, signal) => void closed().then(() => listener.ended(failure ?? signal ?? `exit ${code}`, code)));
+  return { pid: () => child.pid ?? null, stop: () => void child.kill('SIGTERM'), kill: () => void child.kill('SIGKILL') };
+}
+
+function insideElectron(cli: string, args: readonly string[], listener: MasterListener): MasterProcess {
+  const child = utilityProcess.fork(cli, [...args], { stdio: 'pipe', serviceName: 'Yardmaster master' });
+  const closed = listen(child.stdout as Readable | null, child.stderr as Readable | null, listener);
+  child.once('exit', (code) => void closed().then(() => listener.ended(`exit ${code}`, code)));
+  return {
+    pid: () => child.pid ?? null,
+    stop: () => void child.kill(),
+    kill: () => {
+      if (child.pid !== undefined) process.kill(child.pid, 'SIGKILL');
+    },
+  };
+}
+
+/** Returns what waits until both streams have been read to their end (workers may hold them a moment longer). */
+function listen(out: Readable | null, err: Readable | null, listener: MasterListener): () => Promise<void> {
+  const readers = [
+    [out, (text: string) => listener.line(text)],
+    [err, (text: string) => listener.note(text)],
+  ] as const;
+  const ends = readers.map(([stream, take]) => {
+    if (!stream) return Promise.resolve();
+    const reader = createInterface({ input: stream }).on('line', take);
+    return new Promise<void>((resolve) => reader.once('close', resolve));
+  });
+  return () => Promise.race([Promise.all(ends).then(() => {}), new Promise<void>((resolve) => setTimeout(resolve, 500).unref())]);
+}
