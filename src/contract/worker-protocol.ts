@@ -31,8 +31,6 @@ export interface Lease {
   replica: number;
   item: number | null;
   input: unknown;
-  /** When it became READY, for the time that it waited (`timer_schedule_ms`). Milliseconds since the epoch. */
-  readyAt?: number | undefined;
   /**
    * A linear chain leased at once: when this task completes, the worker runs the next with its output as input, under
    * the id given here and attempt 1, and reports each as a task of its own.
@@ -80,7 +78,7 @@ export type WorkerFrame =
   /** cpu: 0 to 1 of one core-set; memory: bytes resident; memoryTotal: bytes of the machine. */
   | { t: 'beat'; cpu: number; memory: number; memoryTotal: number; running: number }
   | { t: 'report'; items: Report[] }
-  /** One `task_metrics` point for each attempt that ended; the master stores them as they are. */
+  /** Points of the worker's own. `task_metrics` and `worker_metrics` are made by the master, from reports and beats. */
   | { t: 'metrics'; points: MetricPoint[] }
   /** It ends soon: send it no more leases. Those under way are still reported, then comes `bye`. */
   | { t: 'drain' }

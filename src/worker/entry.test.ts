@@ -68,15 +68,6 @@ describe('running', () => {
     expect(master.reports.map((r) => r.id)).toEqual(['a', 'a']);
   });
 
-  it('sends one metric point for each attempt', async () => {
-    const { master } = await join();
-    master.lease([upper], { content: 'you' }, { readyAt: Date.now() - 50 });
-    const point = await master.until(() => master.points[0]);
-    expect(point.tags).toEqual({ job_id: 'job', task_id: 'a', worker_id: 'w-1', workflow_id: 'flow', environment: 'dev', node: 'a' });
-    expect(point.fields).toMatchObject({ counter_input_event_count: 1, counter_output_event_count: 1, counter_error_count: 0, counter_input_byte_count: 17, counter_output_byte_count: 5 });
-    expect(point.fields['timer_schedule_ms']).toBeGreaterThanOrEqual(50);
-  });
-
   it('refuses an output over the limit for good', async () => {
     const { master } = await join();
     master.lease([{ id: 'a', type: 'code', config: { source: 'return "x".repeat(2_000_000)' } }], null);
@@ -150,7 +141,7 @@ describe('leaving', () => {
     await master.until(() => master.reports[0]);
     await worker.close(10);
     expect(await master.end('a')).toMatchObject({ output: 7 });
-    expect(master.frames.filter(({ t }) => t !== 'beat' && t !== 'metrics').map(({ t }) => t)).toEqual(['hello', 'report', 'drain', 'report', 'bye']);
+    expect(master.frames.filter(({ t }) => t !== 'beat').map(({ t }) => t)).toEqual(['hello', 'report', 'drain', 'report', 'bye']);
     await worker.closed;
   });
 });

@@ -1,4 +1,4 @@
-import type { MetricPoint, TaskFailure } from '../contract/worker-protocol.ts';
+import type { TaskFailure } from '../contract/worker-protocol.ts';
 
 /** Where frames go while the link is up. */
 export interface Wire {
@@ -11,7 +11,6 @@ export interface Reporter {
   start(id: string, attempt: number, at: number): void;
   done(id: string, attempt: number, startedAt: number, at: number, output: string, port?: 'true' | 'false'): void;
   fail(id: string, attempt: number, startedAt: number | null, at: number, error: TaskFailure): void;
-  point(point: MetricPoint): void;
   /** Leases whose end was not yet received by the master. */
   unconfirmed(): { id: string; attempt: number }[];
   /** The link is up: everything that was not received before goes out again. */
@@ -28,8 +27,6 @@ interface Item {
 
 const FRAME_CHARS = 4 * 1024 * 1024;
 const CONFIRM_MS = 250;
-const METRICS_MS = 250;
-const POINTS_KEPT = 10_000;
 
 /**
  * Batches reports: all of one turn of the event loop share a frame. A report is kept until the master has received it,
@@ -39,10 +36,8 @@ export function createReporter(): Reporter {
   let wire: Wire | null = null;
   let waiting: Item[] = [];
   let sent: Item[] = [];
-  let points: string[] = [];
   let flushing = false;
   let confirming: NodeJS.Timeout | null = null;
-  let pointTimer: NodeJS.Timeout | null = null;
 
   function push(text: string, ends: Item['ends']): void {
     waiting.push({ text, ends });
@@ -78,28 +73,15 @@ export function createReporter(): Reporter {
     });
   }
 
-  function flushPoints(): void {
-    pointTimer = null;
-    if (wire === null || points.length === 0) return;
-    wire.send(`{"t":"metrics","points":[${points.join(',')}]}`);
-    points = [];
-  }
-
   return {
     start: (id, attempt, at) => push(`{"e":"start","id":${JSON.stringify(id)},"attempt":${attempt},"at":${at}}`, null),
     done: (id, attempt, startedAt, at, output, port) =>
       push(`{"e":"done","id":${JSON.stringify(id)},"attempt":${attempt},"startedAt":${startedAt},"at":${at},"output":${output}${port === undefined ? '' : `,"port":"${port}"`}}`, { id, attempt }),
     fail: (id, attempt, startedAt, at, error) => push(`{"e":"fail","id":${JSON.stringify(id)},"attempt":${attempt},"startedAt":${startedAt},"at":${at},"error":${JSON.stringify(error)}}`, { id, attempt }),
-    point(point) {
-      if (points.length >= POINTS_KEPT) points.shift();
-      points.push(JSON.stringify(point));
-      pointTimer ??= setTimeout(flushPoints, METRICS_MS).unref();
-    },
     unconfirmed: () => [...sent, ...waiting].flatMap(({ ends }) => (ends ? [ends] : [])),
     attach(next) {
       wire = next;
       flush();
-      flushPoints();
     },
     detach() {
       wire = null;
@@ -108,10 +90,6 @@ export function createReporter(): Reporter {
       waiting = sent.concat(waiting);
       sent = [];
     },
-    flush() {
-      flush();
-      if (pointTimer) clearTimeout(pointTimer);
-      flushPoints();
-    },
+    flush,
   };
 }

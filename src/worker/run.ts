@@ -3,7 +3,6 @@ import type { Lease, LeasedNode } from '../contract/worker-protocol.ts';
 import { EXECUTORS } from './executors/table.ts';
 import type { Outcome, TaskRun, Tools } from './executors/executor.ts';
 import { failureOf, TaskError } from './failure.ts';
-import { pointOf } from './metrics.ts';
 import { payloadOf, type Payload } from './payload.ts';
 import type { Reporter } from './report.ts';
 import type { ShipLine } from './ship.ts';
@@ -46,24 +45,21 @@ export function createRunner(deps: { report: Reporter; ship: ShipLine; tools: To
     const { lease } = chain;
     const nodes = commits.get(lease.commit);
     let payload = payloadOf(lease.input);
-    let readyAt = lease.readyAt;
     for (let node = lease.node; ; ) {
-      const output = await runTask(chain, nodes?.get(node) ?? node, payload, readyAt);
+      const output = await runTask(chain, nodes?.get(node) ?? node, payload);
       const following = chain.rest.shift();
       if (output === null || following === undefined || chain.stopped) return;
       chain.id = following.id;
       chain.attempt = 1;
       node = following.node;
       payload = output;
-      readyAt = Date.now();
     }
   }
 
   /** One attempt from start to report. Null where the chain ends with it. */
-  async function runTask(chain: Chain, node: LeasedNode | string, input: Payload, readyAt: number | undefined): Promise<Payload | null> {
+  async function runTask(chain: Chain, node: LeasedNode | string, input: Payload): Promise<Payload | null> {
     const { id, attempt, lease } = chain;
     const startedAt = Date.now();
-    const began = performance.now();
     report.start(id, attempt, startedAt);
     const task = taskOf(chain, node, input);
     let outcome: Outcome | null = null;
@@ -81,16 +77,13 @@ export function createRunner(deps: { report: Reporter; ship: ShipLine; tools: To
       task.end();
     }
     if (chain.stopped) return null;
-    const measured = { lease, node: task.node.id, workerId: deps.workerId(), id, startedAt, runMs: performance.now() - began, scheduleMs: readyAt === undefined ? null : Math.max(0, startedAt - readyAt), inputBytes: input.text().length };
     if (outcome === null) {
       const failure = failureOf(error);
       task.log('worker', 'ERROR', `attempt ${attempt} of ${task.node.id} failed: ${failure.code}: ${failure.message}`, { code: failure.code, retryable: failure.retryable });
       report.fail(id, attempt, startedAt, Date.now(), failure);
-      report.point(pointOf({ ...measured, outputBytes: null }));
       return null;
     }
     report.done(id, attempt, startedAt, Date.now(), text, outcome.port);
-    report.point(pointOf({ ...measured, outputBytes: text.length }));
     return outcome.output;
   }
 

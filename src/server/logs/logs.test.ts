@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { LogRecord } from '../../contract/api.ts';
+import type { LogRecord, LogSearch } from '../../contract/api.ts';
 import { LIMITS, type Limits } from '../../contract/limits.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { createLogs } from './logs.ts';
@@ -32,8 +32,9 @@ async function until<T>(look: () => Promise<T>, done: (value: T) => boolean): Pr
     if (done(value) || Date.now() > deadline) return value;
   }
 }
+const recordsOf = (found: LogSearch) => found.records as LogRecord[];
 const search = (logs: Logs, query: string | undefined, count: number, more: Partial<Parameters<Logs['search']>[0]> = {}) =>
-  until(async () => (await logs.search({ ...(query === undefined ? {} : { query }), limit: 1000, order: 'asc', ...more })).records, (records) => records.length >= count);
+  until(async () => recordsOf(await logs.search({ ...(query === undefined ? {} : { query }), limit: 1000, order: 'asc', ...more })), (records) => records.length >= count);
 
 describe('the pipeline', () => {
   it('takes JSON lines, arrays, plain text and an unterminated tail', async () => {
@@ -99,7 +100,7 @@ describe('search', () => {
     const logs = await logsIn();
     await ship(logs, `${lines.join('\n')}\n`);
     await search(logs, undefined, 50);
-    const found = async (query: string | undefined, more: Partial<Parameters<Logs['search']>[0]> = {}) => (await logs.search({ ...(query === undefined ? {} : { query }), limit: 100, order: 'asc', ...more })).records.map((r) => r['n']);
+    const found = async (query: string | undefined, more: Partial<Parameters<Logs['search']>[0]> = {}) => recordsOf(await logs.search({ ...(query === undefined ? {} : { query }), limit: 100, order: 'asc', ...more })).map((r) => r['n']);
     expect(await found(undefined, { job_id: 'odd', level: 'error' })).toEqual([5, 15, 25, 35, 45]);
     expect(await found('level:error OR n:>47')).toEqual([48, 49]);
     expect(await found('job_id:="odd" AND level:ERROR -n:15')).toEqual([5, 25, 35, 45]);
@@ -118,7 +119,7 @@ describe('search', () => {
     let cursor: string | undefined;
     do {
       const page = await logs.search({ limit: 7, order, to: '2026-01-01T00:01:00Z', ...(cursor ? { cursor } : {}) });
-      seen.push(...page.records.map((r) => r['n']));
+      seen.push(...recordsOf(page).map((r) => r['n']));
       cursor = page.nextCursor ?? undefined;
       await ship(logs, '{"msg":"meanwhile"}\n');
     } while (cursor);

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer, type WebSocket } from 'ws';
-import type { Lease, LeasedNode, MasterFrame, MetricPoint, Report, WorkerFrame } from '../../contract/worker-protocol.ts';
+import type { Lease, LeasedNode, MasterFrame, Report, WorkerFrame } from '../../contract/worker-protocol.ts';
 import { parseJson } from '../../lib/json.ts';
 
 type Welcome = Extract<MasterFrame, { t: 'welcome' }>;
@@ -12,7 +12,6 @@ export interface ScriptedMaster {
   hellos: Extract<WorkerFrame, { t: 'hello' }>[];
   frames: WorkerFrame[];
   reports: Report[];
-  points: MetricPoint[];
   send(frame: MasterFrame): void;
   /** Teaches the nodes under commit `c` and leases the first with the others as its chain. Task ids are the node ids. */
   lease(nodes: Partial<LeasedNode>[], input: unknown, more?: Partial<Lease>): void;
@@ -35,7 +34,6 @@ export async function scriptedMaster(options: { welcome?: Partial<Welcome>; answ
     hellos: [],
     frames: [],
     reports: [],
-    points: [],
     send: (frame) => current?.send(JSON.stringify(frame)),
     lease(nodes, input, more = {}) {
       const full = nodes.map((node) => ({ id: 'n', type: 'transform', name: 'n', config: {}, runTimeoutSeconds: 600, ...node }));
@@ -78,7 +76,6 @@ export async function scriptedMaster(options: { welcome?: Partial<Welcome>; answ
           else master.send({ t: 'welcome', workerId: frame.workerId ?? 'w-1', protocol: 1, heartbeatSeconds: 0.2, logstash: null, limits: { codeMemoryBytes: 32 * 1024 * 1024, codeTimeoutSeconds: 2, taskOutputBytes: 1024 * 1024, httpBodyBytes: 100_000 }, ...options.welcome });
         }
         if (frame.t === 'report') master.reports.push(...frame.items);
-        if (frame.t === 'metrics') master.points.push(...frame.points);
         wake();
       });
     });

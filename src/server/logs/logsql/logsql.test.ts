@@ -83,7 +83,7 @@ describe('time', () => {
 describe('errors', () => {
   it.each([
     ['', undefined],
-    ['user=root', 5],
+    ['user=root', 4],
     ['a@b', 1],
     ['foo AND', 7],
     ['(foo', 4],
