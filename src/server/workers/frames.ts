@@ -30,6 +30,7 @@ function faultIn(frame: Record<string, unknown>): string | null {
       return Array.isArray(frame['items']) && frame['items'].every(isReport) ? null : 'items has to be a list of reports';
     case 'metrics':
       return Array.isArray(frame['points']) && frame['points'].every(isPoint) ? null : 'points has to be a list of metric points';
+    case 'drain':
     case 'bye':
       return null;
     default:

@@ -43,7 +43,7 @@ export function openRegistry({ store, clock, limits, feed, onError }: Pick<Worke
     const now = clock.now();
     const before = entry.state;
     entry.state = workerState({ lastHeartbeatAt: entry.heardAt, saidGoodbye: entry.goodbye, currentTasks: entry.load, maxTasks: entry.capacity, outcomes: entry.outcomes }, now, rule);
-    entry.accepting = assigning && entry.link !== null && !entry.drained && (entry.state === 'Operational' || entry.state === 'Maxed');
+    entry.accepting = assigning && entry.link !== null && !entry.drained && !entry.leaving && (entry.state === 'Operational' || entry.state === 'Maxed');
     if (entry.state === before) return;
     feed.publish('worker', entry.id);
     if (entry.state !== 'Down') return;
@@ -79,7 +79,7 @@ export function openRegistry({ store, clock, limits, feed, onError }: Pick<Worke
       // The newer socket is the living one.
       if (entry.link) entry.link.cut();
       const { url, version, capacity, labels, handlers } = hello;
-      Object.assign(entry, { url, version, capacity, labels, handlers, link, goodbye: false, registeredAt: now, lastHeartbeatAt: now, heardAt: now });
+      Object.assign(entry, { url, version, capacity, labels, handlers, link, goodbye: false, leaving: false, registeredAt: now, lastHeartbeatAt: now, heardAt: now });
       refresh(entry);
       save(entry);
       feed.publish('worker', id);

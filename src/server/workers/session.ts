@@ -45,6 +45,10 @@ export function welcome(socket: WebSocket, deps: SessionDeps): void {
       case 'metrics':
         for (const point of frame.points) deps.record({ ...point, tags: { ...point.tags, worker_id: entry.id } });
         return;
+      case 'drain':
+        entry.leaving = true;
+        registry.refresh(entry);
+        return;
       case 'bye':
         registry.goodbye(entry);
         return;

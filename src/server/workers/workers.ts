@@ -22,6 +22,8 @@ export interface WorkersDeps {
   pipeline(): { host: string; port: number } | null;
   record(point: MetricPoint): void;
   onError(error: unknown): void;
+  /** How often states are looked at; tests look by hand. */
+  lookMs?: number;
 }
 
 /** What the workers room tells who gives them tasks; see `CrewEvents` of the jobs room, which fits it. */
@@ -42,7 +44,7 @@ export function createWorkers(deps: WorkersDeps) {
   const registry = openRegistry(deps, { down: (id) => listener?.down(id), room: () => listener?.room() });
   const drain = createDrain(registry);
   const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: limits.workerFrameBytes, clientTracking: false });
-  const stopLooking = every(LOOK_MS, () => registry.look(), onError);
+  const stopLooking = every(deps.lookMs ?? LOOK_MS, () => registry.look(), onError);
 
   const found = (id: string): Entry => {
     const entry = registry.find(id);
@@ -95,5 +97,5 @@ export function createWorkers(deps: WorkersDeps) {
       drain.check();
     },
   };
-  return { workers, crew, attach: (to: WorkerListener) => void (listener = to) };
+  return { workers, crew, attach: (to: WorkerListener) => void (listener = to), look: () => registry.look() };
 }

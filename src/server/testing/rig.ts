@@ -1,0 +1,121 @@
+import { mkdtempSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Definition, WorkflowEdge, WorkflowNode } from '../../contract/definition.ts';
+import { graphOf } from '../../contract/graph.ts';
+import { LIMITS, type Limits } from '../../contract/limits.ts';
+import type { MetricPoint } from '../../contract/worker-protocol.ts';
+import type { Change } from '../feed/port.ts';
+import { createJobs } from '../jobs/jobs.ts';
+import type { Submission } from '../jobs/port.ts';
+import { openSqlite } from '../store/sqlite/open.ts';
+import type { Runnable } from '../workflows/port.ts';
+import { createWorkers } from '../workers/workers.ts';
+import { connectWorker, type FakeWorker, type FakeWorkerOptions } from './fake-worker.ts';
+
+/** A clock that moves when the test says so. */
+export function handClock(start = Date.now()) {
+  let at = start;
+  return { now: () => at, advance: (ms: number) => void (at += ms) };
+}
+
+export interface RigOptions {
+  limits?: Partial<Limits>;
+  file?: string;
+  clock?: ReturnType<typeof handClock>;
+}
+
+const DAY_S = 86_400;
+
+/** Jobs and workers joined over a real database and a real socket; the periodic checks run by hand. */
+export async function openRig(options: RigOptions = {}) {
+  const file = options.file ?? join(mkdtempSync(join(tmpdir(), 'ym-jobs-')), 'yardmaster.db');
+  const clock = options.clock ?? handClock();
+  const limits: Limits = { ...LIMITS, retryCheckSeconds: DAY_S, retryJitter: 0, ...options.limits };
+  const store = openSqlite({ file, durability: 'normal' });
+  const changes: Pick<Change, 'kind' | 'id'>[] = [];
+  const points: MetricPoint[] = [];
+  const errors: unknown[] = [];
+  const feed = { publish: (kind: Change['kind'], id: string) => void changes.push({ kind, id }) };
+  const shared = { store, clock, limits, feed, record: (point: MetricPoint) => void points.push(point), onError: (error: unknown) => void errors.push(error) };
+  const room = createWorkers({ ...shared, pipeline: () => ({ host: '127.0.0.1', port: 9000 }), lookMs: DAY_S * 1000 });
+  const { jobs, events, check } = await createJobs({ ...shared, crew: room.crew, runnable: (_workflowId, commit) => known(commit), random: () => 0.5 });
+  room.attach(events);
+  const server = await listen(room.workers);
+  const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const fakes: FakeWorker[] = [];
+
+  return {
+    file, clock, limits, store, jobs, workers: room.workers, crew: room.crew, changes, points, errors, check, url, look: room.look,
+    async worker(how: Omit<FakeWorkerOptions, 'url'> = {}) {
+      const fake = await connectWorker({ url, ...how });
+      fakes.push(fake);
+      return fake;
+    },
+    /** Submits to dev and gives the job's id. */
+    async submit(runnable: Runnable, inputs: unknown[] = [{ content: 'a' }], more: Partial<Submission> = {}): Promise<string> {
+      return (await jobs.submit(submission(runnable, inputs, more))).jobId;
+    },
+    /** All tasks of a job in the order of their creation. */
+    tasks: async (jobId: string) => (await jobs.tasks(jobId, { page: 0, size: 500 })).items,
+    async close() {
+      for (const fake of fakes) await fake.vanish();
+      await room.workers.close();
+      await jobs.close();
+      await store.close();
+      await new Promise((resolve) => server.close(resolve));
+      if (errors.length > 0) throw errors[0];
+    },
+    /** As SIGKILL would: nothing is told to anybody, the file stays as it is. */
+    async abandon() {
+      for (const fake of fakes) await fake.vanish();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+export type Rig = Awaited<ReturnType<typeof openRig>>;
+
+export const submission = (runnable: Runnable, inputs: readonly unknown[], more: Partial<Submission> = {}): Submission => ({
+  runnable, environment: 'dev', kind: 'event', inputs, externalId: null, replicaRunTimeoutSeconds: null, idempotency: null, ...more,
+});
+
+const runnables = new Map<string, Runnable>();
+const known = (commit: string): Runnable => {
+  const found = runnables.get(commit);
+  if (!found) throw new Error(`no commit ${commit}`);
+  return found;
+};
+
+/** A commit from a short form: nodes by id, and edges as `from>to` or `from>to:port`. `input` and `output` are there. */
+export function workflow(nodes: Record<string, Partial<WorkflowNode>>, edges: string[], more: Partial<Definition> & { workflowId?: string } = {}): Runnable {
+  const { workflowId = 'flow', ...settings } = more;
+  const definition: Definition = {
+    schemaVersion: 1,
+    name: 'Flow',
+    response: 'list',
+    nodes: [{ id: 'input', type: 'input' }, { id: 'output', type: 'output' }, ...Object.entries(nodes).map(([id, node]) => ({ id, type: 'transform', config: { expression: '$' }, ...node }))],
+    edges: edges.map(edgeOf),
+    output: 'output',
+    ...settings,
+  };
+  const output = definition.nodes.find(({ id }) => id === 'output');
+  if (output && nodes['output']) definition.nodes = definition.nodes.filter((node) => node !== output);
+  const commit = (runnables.size + 1).toString(16).padStart(40, '0');
+  const runnable: Runnable = { workflowId, commit, definition, graph: graphOf(definition), checkInput: () => null };
+  runnables.set(commit, runnable);
+  return runnable;
+}
+
+function edgeOf(text: string): WorkflowEdge {
+  const [, from = '', to = '', port] = /^([^>]+)>([^:]+)(?::(.+))?$/.exec(text) ?? [];
+  return port === undefined ? { from, to } : { from, to, port };
+}
+
+async function listen(workers: { upgrade: ReturnType<typeof createWorkers>['workers']['upgrade'] }): Promise<Server> {
+  const server = createServer();
+  server.on('upgrade', (request, socket, head) => workers.upgrade(request, socket, head));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
