@@ -1,4 +1,4 @@
-import { createHistogram, monitorEventLoopDelay, type IntervalHistogram } from 'node:perf_hooks';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { MetricPoint } from '../contract/worker-protocol.ts';
 import { every } from '../lib/clock.ts';
 
@@ -26,19 +26,14 @@ export interface Health {
 /** Watches the master itself: delay of its event loop, memory, queue and stores; makes `system_metrics` of them. */
 export function watchHealth(sources: HealthSources): Health {
   let current = watchLoop();
-  let previous: IntervalHistogram | null = null;
+  let previous: Loop | null = null;
   const stopWindow = every(WINDOW_MS, () => {
     previous?.disable();
     previous = current;
     current = watchLoop();
   }, sources.onError);
-  /** Of the last 10 to 20 seconds, in seconds. */
-  const delay = (quantile: number) => {
-    const both = createHistogram();
-    both.add(current);
-    if (previous) both.add(previous);
-    return both.count === 0 ? 0 : Math.max(0, both.percentile(quantile * 100) / 1e9 - RESOLUTION_MS / 1000);
-  };
+  /** Of this window and the one before, whichever is worse, in seconds. */
+  const delay = (quantile: number) => Math.max(...[current, previous].map((loop) => (loop && loop.count > 0 ? loop.percentile(quantile * 100) / 1e9 - RESOLUTION_MS / 1000 : 0)), 0);
 
   const stopSamples = every(SAMPLE_MS, () => {
     const logs = sources.logs();
@@ -65,8 +60,8 @@ export function watchHealth(sources: HealthSources): Health {
       const logs = sources.logs();
       const metrics = sources.metrics();
       return exposition([
-        ['yardmaster_event_loop_delay_p50_seconds', 'gauge', 'Delay of the event loop, median of the last 10 to 20 s', delay(0.5)],
-        ['yardmaster_event_loop_delay_p99_seconds', 'gauge', 'Delay of the event loop, 99th percentile of the last 10 to 20 s', delay(0.99)],
+        ['yardmaster_event_loop_delay_p50_seconds', 'gauge', 'Delay of the event loop, median, worse of two windows of 10 s', delay(0.5)],
+        ['yardmaster_event_loop_delay_p99_seconds', 'gauge', 'Delay of the event loop, 99th percentile, worse of two windows of 10 s', delay(0.99)],
         ['yardmaster_memory_bytes', 'gauge', 'Resident memory of the master', process.memoryUsage.rss()],
         ['yardmaster_cpu_seconds_total', 'counter', 'Processor time of the master', cpuSeconds()],
         ['yardmaster_uptime_seconds', 'gauge', 'Time since the master started', process.uptime()],
@@ -92,7 +87,9 @@ export function watchHealth(sources: HealthSources): Health {
   };
 }
 
-function watchLoop(): IntervalHistogram {
+type Loop = ReturnType<typeof monitorEventLoopDelay>;
+
+function watchLoop(): Loop {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   histogram.enable();
   return histogram;

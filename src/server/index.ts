@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { LIMITS, type Limits } from '../contract/limits.ts';
 import type { MasterOptions, MasterPorts, RunningMaster } from '../contract/process.ts';
-import { YARDMASTER_VERSION } from '../contract/version.ts';
+import { VERSION } from '../contract/version.ts';
 import { iso, systemClock } from '../lib/clock.ts';
 import { createAccess } from './access/access.ts';
 import { closing, type Closing } from './closing.ts';
@@ -70,11 +70,11 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
   const logs = await createLogs({ folder: join(data, 'logs'), host: options.host, port: options.logstashPort, limits, clock, say });
   opened.later(() => logs.close());
   const workflows = createWorkflows({ store, clock, feed, audit: access.audit, limits });
-  const { workers, crew, listen } = createWorkers({ store, clock, limits, feed, record: metrics.record, logstash: { host: options.host, port: logs.pipelinePort }, onError });
+  const { workers, crew, attach } = createWorkers({ store, clock, limits, feed, record: metrics.record, pipeline: () => ({ host: options.host, port: logs.pipelinePort }), onError });
   opened.later(() => workers.close());
   const { jobs, events } = await createJobs({ store, clock, limits, feed, crew, runnable: workflows.runnable, record: metrics.record, onError });
   opened.later(() => jobs.close());
-  listen(events);
+  attach(events);
 
   // The port
   const ports: MasterPorts = { master: 0, logStore: null, metrics: null, logstash: logs.pipelinePort };
@@ -90,7 +90,7 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
   opened.later(() => health.close());
   const app = createApp({
     access, workflows, jobs, workers, feed, logs, metrics, limits, clock, tls,
-    settings: () => ({ version: YARDMASTER_VERSION, node: process.version, dataFolder: data, store: options.store, durability: options.durability, startedAt: iso(startedAt), ports, limits }),
+    settings: () => ({ version: VERSION, node: process.version, dataFolder: data, store: options.store, durability: options.durability, startedAt: iso(startedAt), ports, limits }),
     notReady: () => (stopping ? ['the master is shutting down'] : []),
     prometheus: () => health.prometheus(),
     consoleFolder: parts.consoleFolder,
