@@ -35,8 +35,8 @@ export async function forward(request: Request, target: Target, fetch: Fetch): P
   }
   const returned = new Headers();
   for (const [name, value] of answer.headers) if (!NOT_RETURNED.test(name)) returned.set(name, value);
-  const empty = answer.status === 204 || answer.status === 304 || answer.body === null;
-  return new Response(empty ? null : endingUpstream(answer.body, upstream), { status: answer.status, statusText: answer.statusText, headers: returned });
+  const empty = answer.status === 204 || answer.status === 304;
+  return new Response(answer.body === null || empty ? null : endingUpstream(answer.body, upstream), { status: answer.status, statusText: answer.statusText, headers: returned });
 }
 
 /** Handed through as it is, a stream that the page cancels leaves the upstream request open: this one aborts it. */

@@ -28,7 +28,7 @@ const NEEDED_NAPI = 10;
 /** Runs it under `node` where one is given, else inside Electron; null where this Electron is too old for that. */
 export function masterStarter(cli: string, node: string | undefined): StartProcess | null {
   if (node) return (args, listener) => underNode(node, [cli, ...args], listener);
-  if (Number(process.versions['napi'] ?? process.versions.modules) < NEEDED_NAPI) return null;
+  if (Number(process.versions['napi'] ?? 0) < NEEDED_NAPI) return null;
   return (args, listener) => insideElectron(cli, args, listener);
 }
 

@@ -1,0 +1,54 @@
+import { createServer as createTcp, type Server as TcpServer } from 'node:net';
+import { createServer, type RequestListener } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { probe } from './probe.ts';
+
+const options = { fetch: (url: string, init?: RequestInit) => fetch(url, init), version: '1.2.3' };
+let server: TcpServer | undefined;
+afterEach(() => server?.close());
+
+async function listening(made: TcpServer): Promise<string> {
+  server = made.listen(0, '127.0.0.1');
+  await once(made, 'listening');
+  return `127.0.0.1:${(made.address() as AddressInfo).port}`;
+}
+const master = (version: string): RequestListener => (request, response) => {
+  const answer = (status: number, body: unknown) => response.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end(JSON.stringify(body));
+  if (request.url === '/healthz') answer(200, { status: 'ok' });
+  else if (request.headers.authorization !== 'Bearer good') answer(401, {});
+  else if (request.url === '/api/v1/session') answer(200, { role: 'viewer' });
+  else answer(200, { version });
+};
+const failed = async (url: string, token: string | null = 'good') => (await probe(url, token, options)).steps.find((s) => s.state === 'failed');
+
+test('a good connection passes every step and tells the version', async () => {
+  const report = await probe(`http://${await listening(createServer(master('1.9.0')))}`, 'good', options);
+  expect(report).toMatchObject({ ok: true, version: '1.9.0' });
+  expect(report.steps.map((s) => s.state)).toEqual(Array(7).fill('ok'));
+});
+
+test('steps after the failed one are not tried', async () => {
+  const report = await probe('not an address', 'good', options);
+  expect(report.steps.map((s) => s.state)).toEqual(['failed', ...Array<string>(6).fill('skipped')]);
+});
+
+test('each fault is named at its step', async () => {
+  expect(await failed('https://no-such-host.invalid')).toMatchObject({ step: 'dns' });
+  const address = await listening(createServer(master('2.0.0')));
+  expect(await failed(`http://${address}`, 'bad')).toMatchObject({ step: 'token', message: expect.stringContaining('refuses the token') });
+  expect(await failed(`http://${address}`, null)).toMatchObject({ step: 'token' });
+  expect(await failed(`http://${address}`)).toMatchObject({ step: 'version', message: expect.stringContaining('2.0.0') });
+  expect(await failed(`https://${address}`)).toMatchObject({ step: 'tls' });
+  server?.close();
+  expect(await failed(`http://${address}`)).toMatchObject({ step: 'connect', message: expect.stringContaining('refuses connections') });
+});
+
+test('another server is told apart from a master', async () => {
+  const web = await listening(createServer((_request, response) => response.writeHead(200, { 'content-type': 'text/html', connection: 'close' }).end('<html>')));
+  expect(await failed(`http://${web}`)).toMatchObject({ step: 'master', message: expect.stringContaining('no Yardmaster') });
+  server?.close();
+  const mute = await listening(createTcp((socket) => socket.on('error', () => {}).end('220 smtp\r\n')));
+  expect(await failed(`http://${mute}`)).toMatchObject({ step: 'tls', message: expect.stringContaining('does not answer as a web server') });
+});

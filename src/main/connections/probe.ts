@@ -1,0 +1,112 @@
+import { lookup } from 'node:dns/promises';
+import { connect } from 'node:net';
+import type { ProbeReport, ProbeStep } from '../../contract/ipc.ts';
+import { originOf } from './address.ts';
+
+export interface ProbeOptions {
+  /** Electron's `net.fetch`: the very stack, with the system's certificates and proxy, that the console will use. */
+  fetch(url: string, init?: RequestInit): Promise<Response>;
+  /** This app's version: a master of another major one speaks another API. */
+  version: string;
+}
+
+const STEPS = ['address', 'dns', 'connect', 'tls', 'master', 'token', 'version'] as const;
+const PATIENCE_MS = 5000;
+
+/** A step that failed: the message says what was found and what to do. */
+class Stop extends Error {}
+
+/** Tries a connection step by step, as the console would use it, and says at which step it breaks. Never rejects. */
+export async function probe(url: string, token: string | null, options: ProbeOptions): Promise<ProbeReport> {
+  const steps: ProbeStep[] = [];
+  let version: string | null = null;
+  const step = async (name: ProbeStep['step'], work: () => Promise<string> | string) => {
+    try {
+      steps.push({ step: name, state: 'ok', message: await work() });
+    } catch (error) {
+      steps.push({ step: name, state: 'failed', message: error instanceof Error ? error.message : String(error) });
+      throw error;
+    }
+  };
+  const ask = (path: string, bearer?: string) => options.fetch(`${url}${path}`, { headers: bearer ? { authorization: `Bearer ${bearer}` } : {}, redirect: 'manual', credentials: 'omit', signal: AbortSignal.timeout(PATIENCE_MS) });
+  try {
+    let origin = new URL('http://localhost');
+    await step('address', () => `${(origin = new URL(originOf(url))).origin} is an address of a master's form`);
+    const host = origin.hostname.replace(/^\[|\]$/g, '');
+    const port = Number(origin.port || (origin.protocol === 'https:' ? 443 : 80));
+    await step('dns', () => resolved(host));
+    await step('connect', () => reached(host, port));
+    let health: Response | undefined;
+    await step('tls', async () => {
+      try {
+        health = await ask('/healthz');
+      } catch (error) {
+        throw new Stop(transportFault(error, origin));
+      }
+      return origin.protocol === 'https:' ? 'the certificate is valid' : 'not needed on this machine';
+    });
+    await step('master', async () => {
+      const type = health?.headers.get('content-type') ?? '';
+      if (!health?.ok || !type.includes('json')) throw new Stop(`something answers there (status ${health?.status}), but no Yardmaster: check host and port`);
+      return 'a Yardmaster answers';
+    });
+    await step('token', async () => {
+      if (!token) throw new Stop('there is no token for it: enter one (its operator makes it with: yardmaster tokens create)');
+      const answer = await ask('/api/v1/session', token);
+      if (answer.status === 401) throw new Stop('the master refuses the token: it is wrong, revoked or expired');
+      if (!answer.ok) throw new Stop(`the master answers ${answer.status} to the token`);
+      const { role } = (await answer.json()) as { role: string };
+      if (role === 'worker') throw new Stop('this is a token for workers: the console needs a viewer, operator or admin token');
+      return `the token is valid, its role is ${role}`;
+    });
+    await step('version', async () => {
+      const answer = await ask('/api/v1/settings', token ?? '');
+      version = answer.ok ? ((await answer.json()) as { version?: string }).version ?? null : null;
+      if (version === null) throw new Stop('the master does not tell its version: it is not one that this app understands');
+      if (major(version) !== major(options.version)) throw new Stop(`the master is version ${version}, this app ${options.version}: take an app of the same major version`);
+      return `version ${version}`;
+    });
+  } catch {
+    // The failed step is in the report; those after it were not tried.
+  }
+  for (const name of STEPS.slice(steps.length)) steps.push({ step: name, state: 'skipped', message: 'not tried' });
+  return { ok: steps.every((s) => s.state === 'ok'), steps, version };
+}
+
+const major = (version: string) => version.split('.')[0];
+
+async function resolved(host: string): Promise<string> {
+  try {
+    const { address } = await lookup(host);
+    return address === host ? `${host} is an IP address` : `${host} is ${address}`;
+  } catch (error) {
+    throw new Stop(`the name ${host} is not known (${(error as NodeJS.ErrnoException).code}): check the spelling and the network (VPN?)`, { cause: error });
+  }
+}
+
+function reached(host: string, port: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, timeout: PATIENCE_MS });
+    const fail = (why: string) => {
+      socket.destroy();
+      reject(new Stop(why));
+    };
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(`port ${port} is open`);
+    });
+    socket.once('timeout', () => fail(`${host} does not answer on port ${port} within ${PATIENCE_MS / 1000} s: a firewall, or the machine is off`));
+    socket.once('error', (error: NodeJS.ErrnoException) =>
+      fail(error.code === 'ECONNREFUSED' ? `${host} refuses connections on port ${port}: no master listens there, check the port and that it runs` : `${host} cannot be reached on port ${port} (${error.code ?? error.message})`),
+    );
+  });
+}
+
+function transportFault(error: unknown, origin: URL): string {
+  const text = error instanceof Error ? `${error.message} ${(error.cause as Error | undefined)?.message ?? ''}` : String(error);
+  if (/CERT_AUTHORITY_INVALID|SELF_SIGNED|self.signed|UNABLE_TO/i.test(text)) return `the certificate of ${origin.host} is signed by nobody that this system trusts: add its authority to the system's certificates`;
+  if (/CERT_COMMON_NAME|ALTNAME/i.test(text)) return `the certificate is for another name than ${origin.hostname}: use the name that it was made for`;
+  if (/CERT_DATE|EXPIRED/i.test(text)) return `the certificate of ${origin.host} has expired, or this machine's clock is wrong`;
+  if (/SSL|TLS|CERT/i.test(text)) return `no TLS connection to ${origin.host} (${text.trim()}): is it an https port?`;
+  return `${origin.origin} does not answer as a web server (${text.trim()})`;
+}

@@ -1,0 +1,30 @@
+import { app, nativeTheme } from 'electron';
+import type { AppInfo } from '../../contract/ipc.ts';
+import { Fault } from '../../lib/fault.ts';
+import type { Secrets } from '../connections/secrets.ts';
+import { openOutside } from '../window/guard.ts';
+import type { IpcHandlers } from './register.ts';
+
+type AppHandlers = Pick<IpcHandlers, 'app:info' | 'app:open-external' | 'window:theme'>;
+
+export function appHandlers(secrets: Secrets): AppHandlers {
+  return {
+    'app:info': (): AppInfo => ({
+      name: 'Yardmaster',
+      version: app.getVersion(),
+      platform: process.platform as AppInfo['platform'],
+      electron: process.versions['electron'] ?? '',
+      chrome: process.versions['chrome'] ?? '',
+      node: process.versions.node,
+      secretsEncrypted: secrets.encrypted(),
+    }),
+    'app:open-external': (url) => {
+      if (!openOutside(url)) throw new Fault('ADDRESS_INVALID', `only https addresses are opened, got "${url}"`);
+      return null;
+    },
+    'window:theme': (theme) => {
+      nativeTheme.themeSource = theme;
+      return null;
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { IPC_CHANNELS, type IpcChannel } from '../../contract/ipc.ts';
+import { argumentOf } from './arguments.ts';
+
+const good = {
+  'connections:add': { name: 'P', url: 'https://x', token: 't', colour: null, allowPlain: false },
+  'connections:test': { url: 'https://x', token: '' },
+  'connections:select': { id: 'c0ffee', path: '/jobs?status=FAILED' },
+  'window:theme': 'dark',
+  'app:open-external': 'https://example.com',
+} as const;
+
+test.each(Object.entries(good))('%s takes what its type says', (channel, argument) => {
+  expect(argumentOf(channel as IpcChannel, argument)).toEqual(argument);
+});
+
+test.each(IPC_CHANNELS)('%s refuses what its type does not say', (channel) => {
+  for (const bad of [42, [], { id: '../x' }, { id: 'a', extra: 1 }, 'file:///etc/passwd', undefined]) expect(() => argumentOf(channel, bad)).toThrow(channel);
+});
+
+test('a path that would leave the origin is refused', () => {
+  expect(() => argumentOf('connections:select', { id: 'local', path: 'evil.example.com' })).toThrow(/path/);
+});

@@ -1,0 +1,40 @@
+import { Type, type TSchema } from 'typebox';
+import { Value } from 'typebox/value';
+import type { IpcChannel, IpcMap } from '../../contract/ipc.ts';
+import { Fault } from '../../lib/fault.ts';
+
+const strict = { additionalProperties: false };
+const Id = Type.String({ pattern: '^[a-z0-9]{1,64}$' });
+const Name = Type.String({ minLength: 1, maxLength: 100 });
+const Address = Type.String({ minLength: 1, maxLength: 2000 });
+const Token = Type.String({ minLength: 1, maxLength: 512 });
+const Colour = Type.Union([Type.Null(), Type.String({ pattern: '^#[0-9a-fA-F]{6}$' })]);
+
+/** What a page may send on each channel; a page that was taken over must find nothing here to play with. */
+const ARGUMENTS = {
+  'app:info': Type.Null(),
+  'app:open-external': Type.String({ pattern: '^https://', maxLength: 2000 }),
+  'connections:list': Type.Null(),
+  'connections:add': Type.Object({ name: Name, url: Address, token: Token, colour: Colour, allowPlain: Type.Boolean() }, strict),
+  'connections:update': Type.Object(
+    { id: Id, name: Type.Optional(Name), url: Type.Optional(Address), token: Type.Optional(Token), colour: Type.Optional(Colour), allowPlain: Type.Optional(Type.Boolean()) },
+    strict,
+  ),
+  'connections:remove': Type.Object({ id: Id }, strict),
+  'connections:test': Type.Union([Type.Object({ id: Id }, strict), Type.Object({ url: Address, token: Type.String({ maxLength: 512 }) }, strict)]),
+  'connections:select': Type.Object({ id: Id, path: Type.Optional(Type.String({ pattern: '^/', maxLength: 4000 })) }, strict),
+  'local:status': Type.Null(),
+  'local:start': Type.Null(),
+  'local:stop': Type.Null(),
+  'local:restart': Type.Null(),
+  'local:show-data': Type.Null(),
+  'window:theme': Type.Union([Type.Literal('light'), Type.Literal('dark'), Type.Literal('system')]),
+} satisfies Record<IpcChannel, TSchema>;
+
+/** The argument of a channel, or a `Fault` ARGUMENT_INVALID that names what is wrong. */
+export function argumentOf<C extends IpcChannel>(channel: C, value: unknown): IpcMap[C]['argument'] {
+  const schema: TSchema = ARGUMENTS[channel];
+  if (Value.Check(schema, value)) return value as IpcMap[C]['argument'];
+  const [first] = Value.Errors(schema, value);
+  throw new Fault('ARGUMENT_INVALID', `${channel}${first?.instancePath ? ` ${first.instancePath}` : ''}: ${first?.message ?? 'not valid'}`);
+}

@@ -1,0 +1,48 @@
+import { LOCAL_CONNECTION, type ConnectionProbe } from '../../contract/ipc.ts';
+import { Fault } from '../../lib/fault.ts';
+import { probe, type ProbeOptions } from '../connections/probe.ts';
+import type { Connections, Target } from '../connections/store.ts';
+import type { ConsoleWindow } from '../window/window.ts';
+import type { IpcHandlers } from './register.ts';
+
+type ConnectionHandlers = Pick<IpcHandlers, 'connections:list' | 'connections:add' | 'connections:update' | 'connections:remove' | 'connections:test' | 'connections:select'>;
+
+export interface ConnectionDeps {
+  connections: Connections;
+  window: ConsoleWindow;
+  localTarget(): Target | null;
+  probe: ProbeOptions;
+}
+
+export function connectionHandlers({ connections, window, localTarget, probe: options }: ConnectionDeps): ConnectionHandlers {
+  const probed = (asked: ConnectionProbe): { url: string; token: string | null } => {
+    if ('url' in asked) return asked;
+    if (asked.id === LOCAL_CONNECTION) {
+      const target = localTarget();
+      if (!target) throw new Fault('MASTER_NOT_RUNNING', 'the master of this machine does not run: start it');
+      return target;
+    }
+    const saved = connections.list().find((c) => c.id === asked.id);
+    return { url: saved?.url ?? '', token: connections.target(asked.id)?.token ?? null };
+  };
+  return {
+    'connections:list': () => connections.list(),
+    'connections:add': (connection) => connections.add(connection),
+    'connections:update': (change) => connections.update(change),
+    'connections:remove': ({ id }) => {
+      const shown = connections.selected() === id;
+      connections.remove(id);
+      if (shown) window.show(LOCAL_CONNECTION, '/');
+      return null;
+    },
+    'connections:test': (asked) => {
+      const { url, token } = probed(asked);
+      return probe(url.trim().replace(/\/$/, ''), token || null, options);
+    },
+    'connections:select': ({ id, path }) => {
+      connections.select(id);
+      window.show(id, path ?? '/');
+      return null;
+    },
+  };
+}

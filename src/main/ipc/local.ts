@@ -1,0 +1,35 @@
+import { shell } from 'electron';
+import { Fault } from '../../lib/fault.ts';
+import type { LocalCluster } from '../local/cluster.ts';
+import type { IpcHandlers } from './register.ts';
+
+type LocalHandlers = Pick<IpcHandlers, 'local:status' | 'local:start' | 'local:stop' | 'local:restart' | 'local:show-data'>;
+
+export function localHandlers(local: LocalCluster): LocalHandlers {
+  const own = () => {
+    if (local.status().adopted) throw new Fault('MASTER_NOT_OWN', 'this master was started by someone else: stop it where it was started');
+  };
+  return {
+    'local:status': () => local.status(),
+    'local:start': async () => {
+      await local.start();
+      return local.status();
+    },
+    'local:stop': async () => {
+      own();
+      await local.stop();
+      return local.status();
+    },
+    'local:restart': async () => {
+      own();
+      await local.stop();
+      await local.start();
+      return local.status();
+    },
+    'local:show-data': async () => {
+      const fault = await shell.openPath(local.status().dataFolder);
+      if (fault) throw new Fault('FOLDER_NOT_OPENED', `${local.status().dataFolder} could not be opened: ${fault}`);
+      return null;
+    },
+  };
+}

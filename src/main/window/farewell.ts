@@ -1,0 +1,24 @@
+import { BrowserWindow } from 'electron';
+
+/** A short stop needs no window. */
+const PATIENCE_MS = 400;
+
+/** Tells, while `work` takes longer than a moment, that running tasks may end. */
+export async function farewell(seconds: number, work: Promise<void>): Promise<void> {
+  let window: BrowserWindow | null = null;
+  const timer = setTimeout(() => {
+    window = new BrowserWindow({ width: 420, height: 130, resizable: false, minimizable: false, maximizable: false, fullscreenable: false, title: 'Yardmaster', autoHideMenuBar: true, webPreferences: { sandbox: true, javascript: false } });
+    void window.loadURL(`data:text/html;charset=utf-8,${encodeURIComponent(page(seconds))}`);
+  }, PATIENCE_MS);
+  try {
+    await work;
+  } finally {
+    clearTimeout(timer);
+    (window as BrowserWindow | null)?.destroy();
+  }
+}
+
+const page = (seconds: number) => `<!doctype html><html lang="en"><meta charset="utf-8"><title>Yardmaster</title>
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<style>body{font:14px system-ui,sans-serif;margin:24px;color:CanvasText;background:Canvas;color-scheme:light dark}</style>
+<p role="status">Yardmaster is stopping: running tasks may end (at most ${seconds} s).</p>`;

@@ -1,0 +1,42 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+export interface WindowState {
+  /** Null: let the system place it. */
+  box: Box | null;
+  maximized: boolean;
+}
+
+export const SMALLEST = { width: 1024, height: 700 };
+/** So much of the title bar must be on a display for a window to be taken back. */
+const GRIP = { width: 120, height: 32 };
+
+/** A remembered box counts only where a display of today still shows its title bar; it is cut to that display. */
+export function validBox(value: unknown, displays: readonly Box[]): Box | null {
+  const { x, y, width, height } = (value ?? {}) as Partial<Box>;
+  if (![x, y, width, height].every((n) => typeof n === 'number' && Number.isInteger(n))) return null;
+  const box = { x, y, width, height } as Box;
+  const home = displays.find((d) => box.x < d.x + d.width - GRIP.width && box.x + box.width > d.x + GRIP.width && box.y >= d.y && box.y < d.y + d.height - GRIP.height);
+  if (!home) return null;
+  return { ...box, width: Math.max(SMALLEST.width, Math.min(box.width, home.width)), height: Math.max(SMALLEST.height, Math.min(box.height, home.height)) };
+}
+
+export function readState(file: string, displays: readonly Box[]): WindowState {
+  try {
+    const { box, maximized } = JSON.parse(readFileSync(file, 'utf8')) as Partial<WindowState>;
+    return { box: validBox(box, displays), maximized: maximized === true };
+  } catch {
+    return { box: null, maximized: false };
+  }
+}
+
+export function writeState(file: string, state: WindowState): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${JSON.stringify(state)}\n`);
+}

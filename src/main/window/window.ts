@@ -1,0 +1,60 @@
+import { BrowserWindow, nativeTheme, screen } from 'electron';
+import { CONSOLE_SCHEME, type IpcEvent, type IpcEvents } from '../../contract/ipc.ts';
+import { readState, SMALLEST, writeState } from './state.ts';
+
+export interface ConsoleWindow {
+  /** Opens the console of a connection at `path`, in a new window where there is none. */
+  show(connection: string, path: string): void;
+  focus(): void;
+  send<E extends IpcEvent>(event: E, data: IpcEvents[E]): void;
+}
+
+export interface WindowOptions {
+  preload: string;
+  /** Remembers place and size. */
+  stateFile: string;
+}
+
+/** The one window. */
+export function createConsoleWindow({ preload, stateFile }: WindowOptions): ConsoleWindow {
+  let window: BrowserWindow | null = null;
+
+  function open(): BrowserWindow {
+    const state = readState(stateFile, screen.getAllDisplays().map((d) => d.workArea));
+    const made = new BrowserWindow({
+      ...(state.box ?? { width: 1440, height: 900 }),
+      minWidth: SMALLEST.width,
+      minHeight: SMALLEST.height,
+      show: false,
+      title: 'Yardmaster',
+      backgroundColor: nativeTheme.shouldUseDarkColors ? '#16181d' : '#ffffff',
+      webPreferences: { preload, sandbox: true, contextIsolation: true, nodeIntegration: false, webviewTag: false, spellcheck: false },
+    });
+    if (state.maximized) made.maximize();
+    made.once('ready-to-show', () => made.show());
+    made.on('close', () => writeState(stateFile, { box: made.getNormalBounds(), maximized: made.isMaximized() }));
+    made.on('closed', () => {
+      window = null;
+    });
+    // A page whose process died is loaded anew, once a second at most.
+    made.webContents.on('render-process-gone', (_event, { reason }) => {
+      if (reason !== 'clean-exit') setTimeout(() => !made.isDestroyed() && made.webContents.reload(), 1000);
+    });
+    return made;
+  }
+
+  return {
+    show(connection, path) {
+      window ??= open();
+      void window.loadURL(`${CONSOLE_SCHEME}://${connection}${path.startsWith('/') ? path : `/${path}`}`).catch(() => {
+        // Superseded by another load, or the window was closed meanwhile.
+      });
+    },
+    focus() {
+      if (window?.isMinimized()) window.restore();
+      window?.show();
+      window?.focus();
+    },
+    send: (event, data) => window?.webContents.send(event, data),
+  };
+}
