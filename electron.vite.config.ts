@@ -2,6 +2,15 @@ import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 
+// The page is served under paths of any depth (`/jobs/<id>`), so its assets need absolute addresses; electron-vite insists
+// on relative ones unless a plugin speaks after it.
+const absoluteBase = () => ({
+  name: 'absolute-base',
+  config(config: { base?: string }) {
+    config.base = '/';
+  },
+});
+
 /** One build for every process. `main` holds the desktop shell, the three entries that plain Node runs, and their threads. */
 export default defineConfig({
   main: {
@@ -29,7 +38,8 @@ export default defineConfig({
   },
   renderer: {
     root: 'src/renderer',
-    plugins: [react()],
-    build: { rollupOptions: { input: { index: resolve('src/renderer/index.html') } } },
+    plugins: [react(), absoluteBase()],
+    // The oldest engine that draws the console: Chromium 130 of the fallback desktop runtime.
+    build: { minify: true, target: 'chrome130', rollupOptions: { input: { index: resolve('src/renderer/index.html') } } },
   },
 });

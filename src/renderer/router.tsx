@@ -8,14 +8,14 @@ import { parseSettingsSearch } from './pages/settings/search.ts';
 import { parseWorkersSearch } from './pages/workers/search.ts';
 import { parseWorkflowSearch } from './pages/workflow/search.ts';
 import { parseWorkflowsSearch } from './pages/workflows/search.ts';
-import { Frame } from './parts/frame/Frame.tsx';
+import { Root } from './Root.tsx';
 import { PageFailure } from './parts/frame/PageFailure.tsx';
 
 // Typed as `object` so that a page may read the router's types (its own search parameters) without a circle.
 const page = (load: () => Promise<object>, name: string) =>
   lazyRouteComponent(async () => ({ default: ((await load()) as Record<string, ComponentType>)[name] as ComponentType }));
 
-const root = createRootRoute({ component: Frame, notFoundComponent: NotFoundPage, errorComponent: PageFailure });
+const root = createRootRoute({ component: Root, notFoundComponent: NotFoundPage, errorComponent: PageFailure });
 const under = () => root;
 
 const overview = createRoute({ getParentRoute: under, path: '/', component: page(() => import('./pages/overview/OverviewPage.tsx'), 'OverviewPage') });

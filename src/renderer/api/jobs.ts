@@ -41,6 +41,8 @@ export const taskKeys = {
 };
 
 const id = encodeURIComponent;
+// Sharing with the old answer copies objects, and a copied raw number is none any more.
+const keepsRaw = { structuralSharing: false } as const;
 const asQuery = (params: object): Query => params as Query;
 
 export const jobsQuery = (params: JobListParams) =>
@@ -50,21 +52,22 @@ export const jobQuery = (jobId: string) =>
   queryOptions({ queryKey: jobKeys.one(jobId), queryFn: ({ signal }) => request<Job>(`/api/v1/jobs/${id(jobId)}`, { signal }) });
 
 export const jobOutputQuery = (jobId: string) =>
-  queryOptions({ queryKey: jobKeys.output(jobId), queryFn: ({ signal }) => request<JobOutput>(`/api/v1/jobs/${id(jobId)}/output`, { signal, lossless: true }) });
+  queryOptions({ queryKey: jobKeys.output(jobId), queryFn: ({ signal }) => request<JobOutput>(`/api/v1/jobs/${id(jobId)}/output`, { signal, lossless: true }), ...keepsRaw });
 
 /** Tasks of a job. Payloads over 64 KiB are cut here; whole by `taskPayloadQuery`. */
 export const tasksQuery = (jobId: string, params: TaskListParams) =>
   queryOptions({
     queryKey: jobKeys.tasks(jobId, params),
     queryFn: ({ signal }) => request<Page<Task>>(`/api/v1/jobs/${id(jobId)}/tasks`, { query: asQuery(params), signal, lossless: true }),
+    ...keepsRaw,
     placeholderData: (previous, query) => (query?.queryKey[2] === jobId ? previous : undefined),
   });
 
 export const taskQuery = (taskId: string) =>
-  queryOptions({ queryKey: taskKeys.one(taskId), queryFn: ({ signal }) => request<Task>(`/api/v1/tasks/${id(taskId)}`, { signal, lossless: true }) });
+  queryOptions({ queryKey: taskKeys.one(taskId), queryFn: ({ signal }) => request<Task>(`/api/v1/tasks/${id(taskId)}`, { signal, lossless: true }), ...keepsRaw });
 
 export const taskPayloadQuery = (taskId: string, side: 'input' | 'output') =>
-  queryOptions({ queryKey: taskKeys.payload(taskId, side), queryFn: ({ signal }) => request<unknown>(`/api/v1/tasks/${id(taskId)}/${side}`, { signal, lossless: true }) });
+  queryOptions({ queryKey: taskKeys.payload(taskId, side), queryFn: ({ signal }) => request<unknown>(`/api/v1/tasks/${id(taskId)}/${side}`, { signal, lossless: true }), ...keepsRaw });
 
 export const killJob = (jobId: string) => request<{ jobId: string; killedTasks: number; status: JobStatus }>(`/api/v1/jobs/kill/${id(jobId)}`, { method: 'DELETE' });
 export const retryJob = (jobId: string) => request<{ jobId: string; retriedTasks: number; status: JobStatus }>(`/api/v1/jobs/${id(jobId)}/retry`, { method: 'POST' });

@@ -49,10 +49,10 @@ export const historyQuery = (workflowId: string, size = 50) =>
   });
 
 export const commitQuery = (workflowId: string, hash: string) =>
-  queryOptions({ queryKey: workflowKeys.commit(workflowId, hash), queryFn: ({ signal }) => request<CommitDetail>(`${base(workflowId)}/commits/${hash}`, { signal, lossless: true }) });
+  queryOptions({ queryKey: workflowKeys.commit(workflowId, hash), queryFn: ({ signal }) => request<CommitDetail>(`${base(workflowId)}/commits/${hash}`, { signal, lossless: true }), structuralSharing: false });
 
 export const diffQuery = (workflowId: string, a: string, b: string) =>
-  queryOptions({ queryKey: workflowKeys.diff(workflowId, a, b), queryFn: ({ signal }) => request<CommitDiff>(`${base(workflowId)}/commits/${a}/diff/${b}`, { signal, lossless: true }), staleTime: Infinity });
+  queryOptions({ queryKey: workflowKeys.diff(workflowId, a, b), queryFn: ({ signal }) => request<CommitDiff>(`${base(workflowId)}/commits/${a}/diff/${b}`, { signal, lossless: true }), structuralSharing: false, staleTime: Infinity });
 
 export const environmentsQuery = (workflowId: string) =>
   queryOptions({ queryKey: workflowKeys.environments(workflowId), queryFn: ({ signal }) => request<{ items: EnvironmentPointer[] }>(`${base(workflowId)}/environments`, { signal }) });

@@ -1,0 +1,68 @@
+import './styles/index.css';
+import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { createRoot } from 'react-dom/client';
+import { sessionQuery, signIn } from './api/access.ts';
+import { ApiError, needsSignIn, request } from './api/client.ts';
+import { App } from './App.tsx';
+import { createShortcuts } from './parts/frame/shortcuts.ts';
+import { makeRouter } from './router.tsx';
+import { createLive } from './stores/live.ts';
+import { createPreferences } from './stores/preferences.ts';
+import { createSession, takeSignInCode } from './stores/session.ts';
+import { createTicker } from './ui/settings.tsx';
+
+/** Start of a window: make the parts, sign in by the address where it carries a code, draw, then follow the stream. */
+async function start(): Promise<void> {
+  const session = createSession();
+  const client = new QueryClient({
+    queryCache: new QueryCache({ onError: (error) => needsSignIn(error) && session.getState().signedOut() }),
+    defaultOptions: {
+      queries: {
+        // On loopback the machine may be offline and the master still there: always ask.
+        networkMode: 'always',
+        staleTime: 5000,
+        retry: (count, error) => count < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
+        retryDelay: (count) => 300 * 2 ** count,
+      },
+      mutations: { networkMode: 'always' },
+    },
+  });
+
+  const code = takeSignInCode(window.location, window.history);
+  if (code !== null) {
+    await signIn(code).catch((error: unknown) => {
+      session.getState().signedOut(`The sign-in link did not work: ${error instanceof ApiError ? error.detail || error.title : String(error)} A link works once, for five minutes.`);
+    });
+  }
+
+  const live = createLive({
+    client,
+    url: '/api/v1/stream',
+    now: Date.now,
+    probe: () => request('/healthz').then(() => true, (error: unknown) => error instanceof ApiError && error.status > 0 && error.status < 500),
+  });
+  const stores = { preferences: createPreferences(storage()), session, live };
+  session.subscribe(({ standing }) => standing === 'signed-out' && live.stop());
+  const shortcuts = createShortcuts(() => performance.now());
+  shortcuts.listen(window);
+
+  const root = document.getElementById('root');
+  if (!root) throw new Error('index.html has no #root');
+  createRoot(root).render(<App stores={stores} client={client} router={makeRouter()} shortcuts={shortcuts} ticker={createTicker(Date.now)} />);
+
+  // Whoever is not signed in has no stream; signing in starts it.
+  const who = await client.fetchQuery(sessionQuery()).catch(() => null);
+  if (who !== null) session.getState().signedIn();
+  if (session.getState().standing !== 'signed-out') live.start();
+}
+
+/** Null where the browser forbids it. */
+function storage(): Storage | null {
+  try {
+    return window.localStorage;
+  } catch {
+    return null;
+  }
+}
+
+void start();

@@ -1,0 +1,83 @@
+import { Button, PasswordInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { signIn } from '../../api/access.ts';
+import { useSession, useStores } from '../../stores/context.tsx';
+import { askShell, connectionsQuery, desktop } from '../../stores/desktop.ts';
+import { CommandLine } from '../../ui/CommandLine.tsx';
+import { ErrorLine } from '../../ui/ErrorState.tsx';
+import { sayFailed } from '../../ui/toasts.tsx';
+import css from './SignInPage.module.css';
+
+/** A master that asks for a token. In the desktop app the shell holds tokens, so there the connection must be mended. */
+export function SignInPage(): ReactNode {
+  useEffect(() => {
+    document.title = 'Sign in · Yardmaster';
+  }, []);
+  return (
+    <main className={css['page']}>
+      <div className={css['card']}>
+        <div className={css['brand']}>
+          <img src={`${import.meta.env.BASE_URL}icon.svg`} alt="" width={34} height={34} />
+          <h1>Sign in to Yardmaster</h1>
+        </div>
+        {desktop() ? <WrongConnection /> : <TokenForm />}
+      </div>
+    </main>
+  );
+}
+
+function TokenForm() {
+  const { session, live } = useStores();
+  const failure = useSession((s) => s.failure);
+  const client = useQueryClient();
+  const [token, setToken] = useState('');
+  const [error, setError] = useState<unknown>(null);
+  const [busy, setBusy] = useState(false);
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    setBusy(true);
+    setError(null);
+    try {
+      await signIn(token.trim());
+      await client.resetQueries();
+      session.getState().signedIn();
+      live.retryNow();
+    } catch (reason) {
+      setError(reason);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <PasswordInput label="Token" description={`A token of role viewer, operator or admin of ${window.location.host}`} value={token} onChange={(event) => setToken(event.currentTarget.value)} size="sm" autoFocus autoComplete="current-password" required />
+      <Button type="submit" size="sm" fullWidth mt="md" mb="md" loading={busy} disabled={token.trim() === ''}>
+        Sign in
+      </Button>
+      {error !== null ? <ErrorLine error={error} /> : failure !== null && <ErrorLine error={{ detail: failure }} />}
+      <div className={css['help']}>
+        <p>The link that the master prints at its start signs you in without a token, once. A new token comes from:</p>
+        <CommandLine label="On the machine of the master" command="yardmaster tokens create --name console --role operator" />
+      </div>
+    </form>
+  );
+}
+
+function WrongConnection() {
+  const { data: connections = [] } = useQuery(connectionsQuery());
+  const go = (id: string) => askShell('connections:select', { id, path: '/settings?tab=connections' }).catch((error: unknown) => sayFailed('The connection could not be opened', error));
+  return (
+    <>
+      <ErrorLine error={{ detail: 'This master refuses the token that is kept for the connection. It may be revoked or expired. Give the connection a new one in the settings of another connection.' }} />
+      {connections.filter((connection) => !connection.selected).map((connection) => (
+        <Button key={connection.id} variant="default" onClick={() => void go(connection.id)}>
+          Open {connection.name}
+        </Button>
+      ))}
+      <Button onClick={() => window.location.reload()}>Try again</Button>
+    </>
+  );
+}

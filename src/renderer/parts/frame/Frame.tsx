@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query';
+import { Outlet, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
+import { type MouseEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { useLive, useStores } from '../../stores/context.tsx';
+import { connectionsQuery, useShellEvent, useShellState } from '../../stores/desktop.ts';
+import css from './Frame.module.css';
+import { LocalMasterLine } from './LocalMasterLine.tsx';
+import { NAV } from './nav.ts';
+import { NavBar } from './NavBar.tsx';
+import { Palette } from './Palette.tsx';
+import { ShortcutSheet } from './ShortcutSheet.tsx';
+import { useShortcut } from './shortcuts.ts';
+import { StatusBar } from './StatusBar.tsx';
+import { TopBar } from './TopBar.tsx';
+
+/** What stands around every page: menu, top bar, status bar, palette, shortcuts. */
+export function Frame() {
+  const [open, setOpen] = useState<'palette' | 'shortcuts' | null>(null);
+  const main = useRef<HTMLElement>(null);
+  const { live } = useStores();
+  const mode = useLive((s) => s.mode);
+  const router = useRouter();
+  const { data: connections } = useQuery(connectionsQuery());
+  const close = () => setOpen(null);
+
+  useFocusOnPage(main);
+  useShellState();
+  useShellEvent('menu:go', useCallback(({ path }) => void router.navigate({ href: path }), [router]));
+  useShellEvent('menu:open', useCallback(({ what }) => setOpen(what), []));
+  useShortcut('mod+k', 'Go to a page, id, workflow or action', () => setOpen((now) => (now === 'palette' ? null : 'palette')));
+  useShortcut('?', 'This list', () => setOpen('shortcuts'));
+  useShortcut('/', 'Filter the page', focusFilter);
+  useShortcut('t', 'To the table', () => document.querySelector<HTMLElement>('[data-table]')?.focus());
+  useGoTo();
+
+  return (
+    <div className={css['frame']}>
+      <a href="#main" className={css['skip']} onClick={(event: MouseEvent) => (event.preventDefault(), main.current?.focus())}>
+        Skip to the page
+      </a>
+      <NavBar />
+      <TopBar onSearch={() => setOpen('palette')} onShortcuts={() => setOpen('shortcuts')} colour={connections?.find((c) => c.selected)?.colour ?? null} />
+      <main ref={main} id="main" className={css['main']} tabIndex={-1} data-stream={mode}>
+        <LocalMasterLine onRetry={() => live.retryNow()} />
+        <Outlet />
+      </main>
+      <StatusBar />
+      <Palette opened={open === 'palette'} onClose={close} onShortcuts={() => setOpen('shortcuts')} />
+      <ShortcutSheet opened={open === 'shortcuts'} onClose={close} />
+    </div>
+  );
+}
+
+function useGoTo() {
+  const navigate = useNavigate();
+  const [o, w, j, k, l, s] = NAV as [(typeof NAV)[0], (typeof NAV)[0], (typeof NAV)[0], (typeof NAV)[0], (typeof NAV)[0], (typeof NAV)[0]];
+  useShortcut(`g ${o.key}`, 'Overview', () => void navigate({ to: o.to }));
+  useShortcut(`g ${w.key}`, 'Workflows', () => void navigate({ to: w.to }));
+  useShortcut(`g ${j.key}`, 'Jobs', () => void navigate({ to: j.to }));
+  useShortcut(`g ${k.key}`, 'Workers', () => void navigate({ to: k.to }));
+  useShortcut(`g ${l.key}`, 'Logs', () => void navigate({ to: l.to }));
+  useShortcut(`g ${s.key}`, 'Settings', () => void navigate({ to: s.to }));
+}
+
+/** A new page takes the focus, so that a keyboard or a screen reader begins at its start; a changed filter does not. */
+function useFocusOnPage(main: React.RefObject<HTMLElement | null>) {
+  const { pathname } = useLocation();
+  const first = useRef(true);
+  useEffect(() => {
+    if (first.current) first.current = false;
+    else main.current?.focus({ preventScroll: true });
+  }, [pathname, main]);
+}
+
+function focusFilter() {
+  const field = document.querySelector<HTMLElement>('[data-filter]');
+  (field?.matches('input, textarea, [contenteditable]') ? field : field?.querySelector<HTMLElement>('input, textarea, [contenteditable="true"]'))?.focus();
+}

@@ -1,0 +1,36 @@
+import { Button } from '@mantine/core';
+import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { askShell, connectionsQuery, localStatusQuery } from '../../stores/desktop.ts';
+import { toneStyle } from '../../ui/Badges.tsx';
+import states from '../../ui/States.module.css';
+import { sayFailed } from '../../ui/toasts.tsx';
+import css from './Frame.module.css';
+
+/** In the desktop app, while this window shows the local cluster and its master does not run: what is wrong and the way out. */
+export function LocalMasterLine({ onRetry }: { onRetry(): void }) {
+  const { data: status } = useQuery(localStatusQuery());
+  const { data: connections } = useQuery(connectionsQuery());
+  const selected = connections?.find((connection) => connection.selected);
+  if (!status || selected?.kind !== 'local' || status.state === 'running') return null;
+  const moving = status.state === 'starting' || status.state === 'restarting' || status.state === 'stopping';
+  const words = { off: 'The local master is off.', starting: 'The local master is starting.', restarting: 'The local master is being restarted.', stopping: 'The local master is stopping.', failed: 'The local master could not run.', running: '' };
+  const start = () =>
+    askShell('local:start', null).then(onRetry, (error: unknown) => sayFailed('The local master could not be started', error));
+  const Icon = moving ? IconRefresh : IconAlertTriangle;
+  return (
+    <div className={css['banner']}>
+      <div role="status" className={states['line']} style={toneStyle(moving ? 'run' : 'warn')}>
+        <Icon size={16} aria-hidden />
+        <span>
+          {words[status.state]} {status.message}
+        </span>
+        {!moving && (
+          <Button size="compact-xs" variant="default" onClick={() => void start()}>
+            Start it
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { Tooltip } from '@mantine/core';
+import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { usePreferences } from '../../stores/context.tsx';
+import css from './Frame.module.css';
+import { NAV } from './nav.ts';
+
+export function NavBar() {
+  const folded = usePreferences((p) => p.navFolded);
+  const set = usePreferences((p) => p.set);
+  const Fold = folded ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
+  return (
+    <nav className={`${css['nav']} ${folded ? css['folded'] : ''}`} aria-label="Pages">
+      <Link to="/" className={css['brand'] ?? ''} aria-label="Yardmaster, to the overview">
+        <img src={`${import.meta.env.BASE_URL}icon.svg`} alt="" />
+        <span className={css['word']}>Yardmaster</span>
+      </Link>
+      <ul className={css['links']}>
+        {NAV.map(({ to, label, icon: Icon, key }) => (
+          <li key={to}>
+            <Tooltip label={folded ? `${label} (g ${key})` : `g ${key}`} position="right" openDelay={500}>
+              <Link to={to} className={css['link'] ?? ''} activeOptions={{ exact: to === '/', includeSearch: false }}>
+                <Icon size={18} stroke={1.8} aria-hidden />
+                <span className={css['word']}>{label}</span>
+              </Link>
+            </Tooltip>
+          </li>
+        ))}
+      </ul>
+      <button type="button" className={css['fold']} onClick={() => set({ navFolded: !folded })} aria-expanded={!folded}>
+        <Fold size={18} stroke={1.8} aria-hidden />
+        <span className={css['word']}>{folded ? 'Unfold the menu' : 'Fold the menu'}</span>
+      </button>
+    </nav>
+  );
+}

@@ -1,0 +1,18 @@
+import { useRouter } from '@tanstack/react-router';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Page, PageHeader } from '../../ui/Page.tsx';
+
+/** A page that could not be drawn; the frame around it still works. */
+export function PageFailure({ error, reset }: { error: unknown; reset?: () => void }) {
+  const router = useRouter();
+  const retry = () => {
+    reset?.();
+    void router.invalidate();
+  };
+  return (
+    <Page>
+      <PageHeader title="This page failed" />
+      <ErrorState error={error} what="The page could not be drawn" onRetry={retry} />
+    </Page>
+  );
+}

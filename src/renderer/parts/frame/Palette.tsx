@@ -1,0 +1,91 @@
+import { Modal } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import css from './Palette.module.css';
+import { type PaletteEntry, useEntries } from './palette-entries.ts';
+
+/** Ctrl/Cmd+K: pages, pasted ids, workflows, jobs, workers, actions; all by keyboard. */
+export function Palette({ opened, onClose, onShortcuts }: { opened: boolean; onClose(): void; onShortcuts(): void }) {
+  return (
+    <Modal.Root opened={opened} onClose={onClose} size={620} yOffset="12vh" centered={false} returnFocus>
+      <Modal.Overlay backgroundOpacity={0.35} />
+      <Modal.Content radius="md" aria-label="Command palette">
+        <Body onClose={onClose} onShortcuts={onShortcuts} />
+      </Modal.Content>
+    </Modal.Root>
+  );
+}
+
+function Body({ onClose, onShortcuts }: { onClose(): void; onShortcuts(): void }) {
+  const [text, setText] = useState('');
+  const [asked] = useDebouncedValue(text.trim(), 150);
+  const [index, setIndex] = useState(0);
+  const list = useRef<HTMLDivElement>(null);
+  const base = useId();
+  const entries = useEntries(text.trim(), asked, onShortcuts);
+  const at = Math.min(index, entries.length - 1);
+
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
+  }, [at]);
+
+  function run(entry: PaletteEntry | undefined) {
+    if (!entry) return;
+    onClose();
+    entry.run();
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) setIndex((at + step + entries.length) % Math.max(1, entries.length));
+    else if (event.key === 'Enter') run(entries[at]);
+    else return;
+    event.preventDefault();
+  }
+
+  return (
+    <>
+      <input
+        className={css['input']}
+        role="combobox"
+        aria-label="Page, id, workflow or action"
+        aria-expanded
+        aria-controls={`${base}list`}
+        aria-activedescendant={at >= 0 ? `${base}${at}` : undefined}
+        aria-autocomplete="list"
+        placeholder="Page, id, workflow or action"
+        value={text}
+        data-autofocus
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          setIndex(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      {entries.length === 0 && <div className={css['none']}>Nothing matches. Paste a whole job or task id to open it.</div>}
+      <div ref={list} className={css['list']} role="listbox" id={`${base}list`} aria-label="Results" tabIndex={-1}>
+        {entries.map((entry, i) => (
+          <Option key={entry.id} entry={entry} id={`${base}${i}`} selected={i === at} heading={entries[i - 1]?.group !== entry.group} onHover={() => setIndex(i)} onRun={() => run(entry)} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+function Option({ entry, id, selected, heading, onHover, onRun }: { entry: PaletteEntry; id: string; selected: boolean; heading: boolean; onHover(): void; onRun(): void }) {
+  return (
+    <>
+      {heading && (
+        <div className={css['group']} role="presentation">
+          {entry.group}
+        </div>
+      )}
+      <div id={id} role="option" aria-selected={selected} className={css['option']} onMouseMove={onHover} onClick={onRun}>
+        <entry.icon size={16} aria-hidden />
+        <span className="clip">{entry.label}</span>
+        {entry.hint && <span className={css['hint']}>{entry.hint}</span>}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { Kbd, Modal } from '@mantine/core';
+import { useContext } from 'react';
+import css from './ShortcutSheet.module.css';
+import { ShortcutsContext } from './shortcuts.ts';
+
+const TABLE_KEYS: readonly [string, string][] = [
+  ['j', 'Next row (also ↓)'],
+  ['k', 'Row before (also ↑)'],
+  ['x', 'Select the row'],
+  ['Enter', 'Open the row'],
+  ['Esc', 'Close a dialog or panel'],
+];
+
+/** Everything that the keyboard does here: what the page and the frame offer now, and what every table does. */
+export function ShortcutSheet({ opened, onClose }: { opened: boolean; onClose(): void }) {
+  const shortcuts = useContext(ShortcutsContext);
+  const seen = new Map((opened ? (shortcuts?.list() ?? []) : []).map((shortcut) => [shortcut.keys, shortcut.label]));
+  return (
+    <Modal opened={opened} onClose={onClose} title={<strong>Keyboard shortcuts</strong>} size="lg">
+      <div className={css['columns']}>
+        <dl className={css['list']}>
+          {[...seen].map(([keys, label]) => (
+            <Entry key={keys} keys={keys} label={label} />
+          ))}
+        </dl>
+        <dl className={css['list']}>
+          {TABLE_KEYS.map(([keys, label]) => (
+            <Entry key={keys} keys={keys} label={label} />
+          ))}
+        </dl>
+      </div>
+    </Modal>
+  );
+}
+
+function Entry({ keys, label }: { keys: string; label: string }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        {keys.split(' ').map((key) => (
+          <Kbd key={key} size="xs">
+            {key.replace('mod+', navigator.platform.startsWith('Mac') ? '⌘ ' : 'Ctrl ')}
+          </Kbd>
+        ))}
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+import { Tooltip } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { IconActivity, IconBolt, IconClock, IconPlugConnectedX, IconRefresh, IconServer2, IconStack2 } from '@tabler/icons-react';
+import { overviewQuery } from '../../api/overview.ts';
+import { useLive, usePreferences, useStores } from '../../stores/context.tsx';
+import { formatCount } from '../../ui/Duration.tsx';
+import { useNow } from '../../ui/settings.tsx';
+import { formatAgo, formatClock, zoneName } from '../../ui/time-text.ts';
+import css from './Frame.module.css';
+
+export function StatusBar() {
+  const { data } = useQuery(overviewQuery());
+  const up = data ? data.workers.operational + data.workers.maxed : 0;
+  return (
+    <footer className={css['status']} aria-label="Status">
+      <StreamState />
+      {data && (
+        <>
+          <Tooltip label="Tasks that wait for a worker">
+            <span className="numbers">
+              <IconStack2 size={14} aria-hidden /> Queue {formatCount(data.tasks.ready)}
+            </span>
+          </Tooltip>
+          <span className="numbers">
+            <IconActivity size={14} aria-hidden /> {formatCount(data.tasks.running)} running
+          </span>
+          <Link to="/workers" className="numbers">
+            <IconServer2 size={14} aria-hidden /> {up} of {data.workers.total} workers up
+          </Link>
+        </>
+      )}
+      <Clock />
+    </footer>
+  );
+}
+
+/** Live, polling or offline, since when; pressing it tries again. */
+function StreamState() {
+  const mode = useLive((s) => s.mode);
+  const since = useLive((s) => s.since);
+  const { live } = useStores();
+  const look = {
+    connecting: { icon: IconRefresh, word: 'Connecting', hint: 'The live stream is being opened' },
+    live: { icon: IconBolt, word: 'Live', hint: 'Changes arrive as they happen' },
+    polling: { icon: IconRefresh, word: 'Polling', hint: 'The live stream is down; everything is read every 5 s. Press to try the stream now' },
+    offline: { icon: IconPlugConnectedX, word: 'Offline', hint: 'The master does not answer. Press to try again' },
+  }[mode];
+  return (
+    <Tooltip label={look.hint}>
+      <button type="button" className={css[mode]} onClick={() => live.retryNow()}>
+        <look.icon size={14} aria-hidden />
+        <span role="status">{look.word}</span>
+        {(mode === 'offline' || mode === 'polling') && <Since at={since} />}
+      </button>
+    </Tooltip>
+  );
+}
+
+function Since({ at }: { at: number }) {
+  return <span className="numbers">since {formatAgo(at, useNow()).replace('now', 'just now')}</span>;
+}
+
+function Clock() {
+  const now = useNow();
+  const zone = usePreferences((p) => p.zone);
+  const set = usePreferences((p) => p.set);
+  return (
+    <Tooltip label={zone === 'utc' ? 'Show local time everywhere' : 'Show UTC everywhere'}>
+      <button type="button" className={`${css['push']} numbers`} onClick={() => set({ zone: zone === 'utc' ? 'local' : 'utc' })}>
+        <IconClock size={14} aria-hidden />
+        {formatClock(now, zone)} {zoneName(zone)}
+      </button>
+    </Tooltip>
+  );
+}

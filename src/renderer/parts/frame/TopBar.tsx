@@ -1,0 +1,74 @@
+import { ActionIcon, Kbd, Menu, Tooltip } from '@mantine/core';
+import { IconDeviceDesktop, IconKeyboard, IconMoon, IconSearch, IconSun, IconUser } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import type { CSSProperties } from 'react';
+import { signOut } from '../../api/access.ts';
+import { usePreferences, useStores } from '../../stores/context.tsx';
+import { desktop } from '../../stores/desktop.ts';
+import { useRole } from '../../stores/role.ts';
+import { sayFailed } from '../../ui/toasts.tsx';
+import { ConnectionSwitcher } from './ConnectionSwitcher.tsx';
+import css from './Frame.module.css';
+
+const THEMES = { system: { next: 'light', icon: IconDeviceDesktop }, light: { next: 'dark', icon: IconSun }, dark: { next: 'system', icon: IconMoon } } as const;
+
+export function TopBar({ onSearch, onShortcuts, colour }: { onSearch(): void; onShortcuts(): void; colour: string | null }) {
+  const theme = usePreferences((p) => p.theme);
+  const set = usePreferences((p) => p.set);
+  const { next, icon: ThemeIcon } = THEMES[theme];
+  return (
+    <header className={`${css['top']} ${colour ? css['stripe'] : ''}`} style={(colour ? { '--stripe': colour } : {}) as CSSProperties}>
+      <ConnectionSwitcher />
+      <button type="button" className={css['search']} onClick={onSearch} aria-haspopup="dialog">
+        <IconSearch size={15} aria-hidden />
+        <span>Go to a page, job, workflow or worker</span>
+        <Kbd size="xs" className={css['less'] ?? ''}>
+          {navigator.platform.startsWith('Mac') ? '⌘' : 'Ctrl'} K
+        </Kbd>
+      </button>
+      <Tooltip label={`Theme: ${theme}. Change to ${next}`}>
+        <ActionIcon aria-label={`Theme: ${theme}. Change to ${next}`} onClick={() => set({ theme: next })}>
+          <ThemeIcon size={17} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label="Keyboard shortcuts (?)">
+        <ActionIcon aria-label="Keyboard shortcuts" onClick={onShortcuts}>
+          <IconKeyboard size={17} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      <Account />
+    </header>
+  );
+}
+
+function Account() {
+  const { actor, role } = useRole();
+  const { session } = useStores();
+  const client = useQueryClient();
+  if (actor === null) return null;
+  const leave = async () => {
+    try {
+      await signOut();
+      client.clear();
+      session.getState().signedOut();
+    } catch (error) {
+      sayFailed('You could not be signed out', error);
+    }
+  };
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon aria-label={`Account: ${actor}, ${role}`}>
+          <IconUser size={17} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          {actor}, role {role}
+        </Menu.Label>
+        {/* In the desktop app the shell adds the token: there is no session to end. */}
+        {desktop() ? <Menu.Item disabled>Signed in by the app</Menu.Item> : <Menu.Item onClick={() => void leave()}>Sign out</Menu.Item>}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,71 @@
+import { IconArrowRight, IconContrast, IconHash, IconKeyboard, IconListDetails, IconRefresh, IconRoute, IconServer2, IconSubtask, type TablerIcon } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { jobsQuery, taskQuery } from '../../api/jobs.ts';
+import { workersQuery } from '../../api/workers.ts';
+import { workflowsQuery } from '../../api/workflows.ts';
+import { usePreferences, useStores } from '../../stores/context.tsx';
+import { sayFailed } from '../../ui/toasts.tsx';
+import { NAV } from './nav.ts';
+
+export interface PaletteEntry {
+  id: string;
+  group: 'Go to' | 'Workflows' | 'Jobs' | 'Workers' | 'Actions';
+  label: string;
+  hint?: string;
+  icon: TablerIcon;
+  run(): void;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const ID_START = /^[0-9a-f-]{4,36}$/;
+
+/** What the palette offers for a text. `text` is trimmed; `asked` is the same, a moment later, for what the master looks up. */
+export function useEntries(text: string, asked: string, onShortcuts: () => void): PaletteEntry[] {
+  const router = useRouter();
+  const client = useQueryClient();
+  const { live } = useStores();
+  const preferences = usePreferences((p) => p);
+  const go = (href: string) => void router.navigate({ href });
+  const lower = text.toLowerCase();
+  const matches = (label: string) => lower === '' || label.toLowerCase().includes(lower);
+
+  const { data: workflows } = useQuery({ ...workflowsQuery({ q: asked, size: 6 }), enabled: asked !== '' });
+  const { data: jobs } = useQuery({ ...jobsQuery({ q: asked, size: 5 }), enabled: asked.length > 2 && !UUID.test(asked) });
+  const { data: workers } = useQuery({ ...workersQuery({ size: 100 }), enabled: asked !== '' });
+
+  const entries: PaletteEntry[] = [];
+  if (UUID.test(lower)) {
+    entries.push({ id: 'job', group: 'Go to', label: `Job ${lower}`, icon: IconListDetails, run: () => go(`/jobs/${lower}`) });
+    const openTask = () =>
+      void client.fetchQuery(taskQuery(lower)).then(
+        (task) => go(`/jobs/${task.jobId}?task=${task.id}`),
+        (error: unknown) => sayFailed('The task could not be opened', error),
+      );
+    entries.push({ id: 'task', group: 'Go to', label: `Task ${lower}`, icon: IconSubtask, run: openTask });
+  }
+  for (const entry of NAV) if (matches(entry.label)) entries.push({ id: entry.to, group: 'Go to', label: entry.label, hint: `g ${entry.key}`, icon: entry.icon, run: () => go(entry.to) });
+  if (text !== '') {
+    for (const flow of workflows?.items ?? []) entries.push({ id: `w-${flow.id}`, group: 'Workflows', label: flow.name, hint: flow.id, icon: IconRoute, run: () => go(`/workflows/${flow.id}`) });
+    for (const job of jobs?.items ?? []) entries.push({ id: `j-${job.id}`, group: 'Jobs', label: job.externalId ?? job.id, hint: `${job.workflowId}, ${job.status}`, icon: IconHash, run: () => go(`/jobs/${job.id}`) });
+    const found = (workers?.items ?? []).filter((worker) => worker.id.includes(lower) || worker.url.includes(lower)).slice(0, 5);
+    for (const worker of found) entries.push({ id: `k-${worker.id}`, group: 'Workers', label: worker.url || worker.id, hint: worker.state, icon: IconServer2, run: () => go('/workers') });
+    if (!ID_START.test(lower) || text.length > 2) entries.push({ id: 'find-jobs', group: 'Jobs', label: `Jobs whose id or external id begins with “${text}”`, icon: IconArrowRight, run: () => go(`/jobs?q=${encodeURIComponent(text)}`) });
+  }
+
+  const action = (id: string, label: string, icon: TablerIcon, run: () => void, hint?: string) => {
+    if (matches(label)) entries.push({ id, group: 'Actions', label, icon, run, ...(hint ? { hint } : {}) });
+  };
+  action('failed', 'Show jobs that failed', IconListDetails, () => go('/jobs?status=%5B%22FAILED%22%2C%22PARTIAL_FAILURE%22%2C%22TIMEOUT%22%2C%22MIXED%22%5D'));
+  action('create', 'Create a workflow', IconRoute, () => go('/workflows?create=true'));
+  action('keys', 'Create an API key', IconArrowRight, () => go('/settings?tab=keys'));
+  action('refresh', 'Read everything again', IconRefresh, () => live.retryNow(), 'r');
+  for (const theme of ['light', 'dark', 'system'] as const) if (theme !== preferences.theme) action(`theme-${theme}`, `Theme: ${theme}`, IconContrast, () => preferences.set({ theme }));
+  for (const density of ['compact', 'regular', 'comfortable'] as const) if (density !== preferences.density) action(`density-${density}`, `Density: ${density}`, IconContrast, () => preferences.set({ density }));
+  const zone = preferences.zone === 'utc' ? 'local' : 'utc';
+  action('zone', zone === 'utc' ? 'Show times in UTC' : 'Show times in local time', IconContrast, () => preferences.set({ zone }));
+  const times = preferences.times === 'relative' ? 'absolute' : 'relative';
+  action('times', `Show ${times} times`, IconContrast, () => preferences.set({ times }));
+  action('shortcuts', 'Keyboard shortcuts', IconKeyboard, onShortcuts, '?');
+  return entries;
+}

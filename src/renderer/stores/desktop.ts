@@ -1,0 +1,47 @@
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { DesktopBridge, IpcChannel, IpcEvent, IpcEvents, IpcMap } from '../../contract/ipc.ts';
+
+declare global {
+  interface Window {
+    /** Present in the desktop app only. */
+    yardmaster?: DesktopBridge;
+  }
+}
+
+export const desktop = (): DesktopBridge | null => window.yardmaster ?? null;
+
+/** One request to the shell; its faults become errors that the kit can show. */
+export async function askShell<C extends IpcChannel>(channel: C, argument: IpcMap[C]['argument']): Promise<IpcMap[C]['answer']> {
+  const bridge = desktop();
+  if (!bridge) throw new Error('This works in the desktop app only');
+  const outcome = await bridge.call(channel, argument);
+  if (outcome.ok) return outcome.value;
+  throw Object.assign(new Error(outcome.message), { title: 'The desktop app could not do it', detail: outcome.message, code: outcome.code });
+}
+
+export const shellKeys = { connections: ['shell', 'connections'] as const, local: ['shell', 'local'] as const, info: ['shell', 'info'] as const };
+export const connectionsQuery = () => queryOptions({ queryKey: shellKeys.connections, queryFn: () => askShell('connections:list', null), enabled: desktop() !== null, staleTime: Infinity });
+export const localStatusQuery = () => queryOptions({ queryKey: shellKeys.local, queryFn: () => askShell('local:status', null), enabled: desktop() !== null, staleTime: Infinity });
+export const appInfoQuery = () => queryOptions({ queryKey: shellKeys.info, queryFn: () => askShell('app:info', null), enabled: desktop() !== null, staleTime: Infinity });
+
+/** Listens to the shell while the caller is drawn; nothing in a browser. */
+export function useShellEvent<E extends IpcEvent>(event: E, listener: (data: IpcEvents[E]) => void): void {
+  useEffect(() => desktop()?.on(event, listener), [event, listener]);
+}
+
+/** Keeps what is known of connections and the local master fresh by what the shell tells. */
+export function useShellState(): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    const bridge = desktop();
+    if (!bridge) return;
+    const ends = [
+      bridge.on('connections:changed', (connections) => client.setQueryData(shellKeys.connections, connections)),
+      bridge.on('local:changed', (status) => client.setQueryData(shellKeys.local, status)),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
+  }, [client]);
+}
