@@ -1,0 +1,168 @@
+import type { Job, Overview, Task, Worker } from '../../contract/api.ts';
+import { Fault } from '../../lib/fault.ts';
+import { uuidv7 } from '../../lib/uuid.ts';
+import type { Jobs, Outcome, Submission } from '../jobs/port.ts';
+import type { LogFilter, Logs } from '../logs/port.ts';
+import type { MetricsRoom } from '../metrics/port.ts';
+import type { Workers } from '../workers/port.ts';
+
+/** Rooms in memory for tests of the routes. They keep to the ports and fail as the ports say. */
+
+interface Held {
+  submission: Submission;
+  outcome: Outcome;
+  waiters: Set<() => void>;
+}
+
+export interface FakeJobs extends Jobs {
+  readonly submitted: Submission[];
+  /** New jobs end at once with their inputs as output, unless told to stay open. */
+  hold: boolean;
+  queueDepth: number;
+  finish(jobId: string, end: Partial<Outcome>): void;
+}
+
+const TIME = '2026-01-01T00:00:00.000Z';
+const open = (jobId: string): Outcome => ({ jobId, status: 'RUNNING', finishedAt: null, outputText: null, failure: null });
+
+export function fakeJobs(): FakeJobs {
+  const jobs = new Map<string, Held>();
+  const keys = new Map<string, { jobId: string; bodyHash: string }>();
+  const submitted: Submission[] = [];
+  const scopeOf = (s: { keyId: string; workflowId: string; environment: string | null; key: string }) => JSON.stringify([s.keyId, s.workflowId, s.environment, s.key]);
+  const held = (jobId: string): Held => {
+    const found = jobs.get(jobId);
+    if (!found) throw new Fault('JOB_NOT_FOUND', `there is no job ${jobId}`);
+    return found;
+  };
+  const job = ({ submission, outcome }: Held): Job => ({
+    id: outcome.jobId, externalId: submission.externalId, status: outcome.status, workflowId: submission.runnable.workflowId, environment: submission.environment, commit: submission.runnable.commit, kind: submission.kind,
+    taskCounters: { readyTasks: 0, scheduledTasks: 0, runningTasks: 0, completedTasks: 1, failedTasks: 0, scheduleTimeout: 0, runTimeoutTasks: 0 },
+    replicaRunTimeoutSeconds: null, inputCount: submission.inputs.length, createdAt: TIME, updatedAt: TIME, finishedAt: outcome.finishedAt, killedAt: null, durationMs: null, rerunOf: null, parentTaskId: null,
+  });
+  const page = <T>(items: T[], query: { page: number; size: number }) => ({ items: items.slice(query.page * query.size, (query.page + 1) * query.size), page: query.page, size: query.size, totalItems: items.length, totalPages: Math.ceil(items.length / query.size) });
+  const fake: FakeJobs = {
+    submitted,
+    hold: false,
+    queueDepth: 0,
+    async submit(submission) {
+      const { idempotency } = submission;
+      await Promise.resolve();
+      if (idempotency) {
+        const scope = scopeOf({ ...idempotency, workflowId: submission.runnable.workflowId, environment: submission.environment });
+        const known = keys.get(scope);
+        if (known) return { kind: 'repeated', ...known };
+      }
+      submitted.push(submission);
+      const jobId = uuidv7();
+      if (idempotency) keys.set(scopeOf({ ...idempotency, workflowId: submission.runnable.workflowId, environment: submission.environment }), { jobId, bodyHash: idempotency.bodyHash });
+      const held: Held = { submission, outcome: open(jobId), waiters: new Set() };
+      jobs.set(jobId, held);
+      if (!fake.hold) setImmediate(() => fake.finish(jobId, { status: 'COMPLETED', outputText: JSON.stringify(submission.inputs) }));
+      return { kind: 'created', jobId, status: submission.inputs.length === 0 ? 'EMPTY' : 'RUNNING' };
+    },
+    findIdempotent: (scope) => keys.get(scopeOf(scope)) ?? null,
+    wait(jobId, seconds, signal) {
+      const found = held(jobId);
+      if (found.outcome.outputText !== null || found.outcome.failure !== null) return Promise.resolve(found.outcome);
+      return new Promise((resolve) => {
+        const done = () => {
+          clearTimeout(timer);
+          found.waiters.delete(done);
+          resolve(found.outcome);
+        };
+        const timer = setTimeout(done, seconds * 1000);
+        signal?.addEventListener('abort', done);
+        found.waiters.add(done);
+      });
+    },
+    finish(jobId, end) {
+      const found = held(jobId);
+      found.outcome = { ...found.outcome, finishedAt: TIME, ...end };
+      for (const waiter of found.waiters) waiter();
+    },
+    outcome: async (jobId) => jobs.get(jobId)?.outcome ?? null,
+    list: async (query) => page([...jobs.values()].map(job), query),
+    get: async (jobId) => job(held(jobId)),
+    outputText: async (jobId) => `{"output":${held(jobId).outcome.outputText ?? 'null'},"error":null}`,
+    async eventStatusText(jobId, workflowId, environment) {
+      const { submission, outcome } = held(jobId);
+      if (submission.runnable.workflowId !== workflowId || submission.environment !== environment) throw new Fault('JOB_NOT_FOUND', 'there is no such job there');
+      return JSON.stringify({ jobId, status: outcome.status, finishedAt: outcome.finishedAt, output: null, error: null });
+    },
+    tasks: async (jobId, query) => (held(jobId), page<Task>([], query)),
+    task: async (taskId) => { throw new Fault('TASK_NOT_FOUND', `there is no task ${taskId}`); },
+    payloadText: async (taskId) => { throw new Fault('TASK_NOT_FOUND', `there is no task ${taskId}`); },
+    kill: async (jobId) => ({ jobId: held(jobId).outcome.jobId, killedTasks: 0, status: 'FAILED' }),
+    retry: async (jobId) => ({ jobId: held(jobId).outcome.jobId, retriedTasks: 0, status: 'RUNNING' }),
+    async overview(): Promise<Pick<Overview, 'jobs' | 'tasks' | 'failures'>> {
+      return { jobs: { running: 0, failedLastHour: 0, createdLastHour: 0, throughputPerMinute: 0, p95Ms: null }, tasks: { ready: 0, scheduled: 0, running: 0, retrying: 0 }, failures: [] };
+    },
+    close: async () => undefined,
+  };
+  return fake;
+}
+
+export interface FakeWorkers extends Workers {
+  anyAlive: boolean;
+  upgrades: number;
+}
+
+export function fakeWorkers(): FakeWorkers {
+  const worker: Worker = { id: uuidv7(), url: 'http://127.0.0.1:1', state: 'Operational', drained: false, currentTasks: 0, maxTasks: 8, lastHeartbeatAt: TIME, registeredAt: TIME, createdAt: TIME, version: '1', labels: { zone: 'a' }, handlers: [], cpuUsage: 0.5, memoryUsage: null };
+  const get = async (id: string) => {
+    if (id !== worker.id) throw new Fault('WORKER_NOT_FOUND', `there is no worker ${id}`);
+    return worker;
+  };
+  const fake: FakeWorkers = {
+    anyAlive: true,
+    upgrades: 0,
+    list: async ({ page, size }) => ({ items: [worker], page, size, totalItems: 1, totalPages: 1 }),
+    get,
+    drain: get,
+    resume: get,
+    upgrade(_request, socket) {
+      fake.upgrades++;
+      socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\n');
+    },
+    overview: () => ({ total: 1, operational: 1, maxed: 0, unstable: 0, down: 0, currentTasks: 0, maxTasks: 8 }),
+    drainAll: async () => undefined,
+    close: async () => undefined,
+  };
+  return fake;
+}
+
+export function fakeLogs(): Logs & { deliver(record: { _time: string; _msg: string }): void } {
+  const tails = new Set<(records: readonly { _time: string; _msg: string }[]) => void>();
+  const checked = (filter: LogFilter) => {
+    if (filter.query?.includes('(')) throw new Fault('QUERY_INVALID', 'the bracket is never closed', { extra: { position: filter.query.indexOf('(') } });
+  };
+  return {
+    async search(query) {
+      checked(query);
+      return { query: query.query ?? '*', from: query.from ?? null, to: query.to ?? null, records: [{ _time: TIME, _msg: 'hello', custom: 1 }], nextCursor: null };
+    },
+    async hits(query) {
+      checked(query);
+      return { hits: [] };
+    },
+    tail(filter, deliver, signal) {
+      checked(filter);
+      tails.add(deliver as never);
+      signal.addEventListener('abort', () => tails.delete(deliver as never));
+    },
+    deliver: (record) => tails.forEach((deliver) => deliver([record])),
+    pipelinePort: 9000,
+    stats: () => ({ records: 0, bytes: 0, queued: 0, dropped: 0 }),
+    close: async () => undefined,
+  };
+}
+
+export function fakeMetrics(): MetricsRoom {
+  return {
+    record: () => undefined,
+    query: async (query) => ({ from: query.from ?? TIME, to: query.to ?? TIME, interval: query.interval ?? null, filters: query.filters, dataPoints: [], totalDataPoints: 0, metricNames: [] }),
+    stats: () => ({ points: 0, bytes: 0, pending: 0 }),
+    close: async () => undefined,
+  };
+}

@@ -1,0 +1,89 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type { Definition } from '../../contract/definition.ts';
+import { LIMITS, type Limits } from '../../contract/limits.ts';
+import { ENVIRONMENTS, type Environment, type Role } from '../../contract/vocabulary.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { createAccess } from '../access/access.ts';
+import { createFeed } from '../feed/feed.ts';
+import { openSqlite } from '../store/sqlite/open.ts';
+import type { Actor } from '../workflows/port.ts';
+import { createWorkflows } from '../workflows/workflows.ts';
+import { createApp } from './app.ts';
+import { fakeJobs, fakeLogs, fakeMetrics, fakeWorkers } from './fakes.ts';
+import type { Services } from './services.ts';
+
+/** The app for tests: real access, workflows, feed and database; jobs, workers, logs and metrics in memory. */
+export interface Harness {
+  readonly app: FastifyInstance;
+  readonly services: Services;
+  readonly jobs: ReturnType<typeof fakeJobs>;
+  readonly workers: ReturnType<typeof fakeWorkers>;
+  readonly logs: ReturnType<typeof fakeLogs>;
+  /** What was answered with INTERNAL. */
+  readonly unexpected: unknown[];
+  readonly tokens: Readonly<Record<Role, string>>;
+  /** An API key. */
+  key(over?: { workflows?: string[]; environments?: Environment[]; expiresAt?: string }): Promise<{ id: string; key: string }>;
+  /** Makes a workflow, and publishes a definition of it to dev; gives the commit. */
+  publish(id: string, over?: Partial<Definition>): Promise<string>;
+  close(): Promise<void>;
+}
+
+export const tester: Actor = { name: 'tester', role: 'admin', address: null };
+
+export const simple: Definition = {
+  schemaVersion: 1,
+  name: 'Upper',
+  response: 'list',
+  input: { type: 'object', required: ['content'], properties: { content: { type: 'string' } } },
+  nodes: [{ id: 'in', type: 'input' }, { id: 'up', type: 'transform', config: { expression: '$uppercase(content)' } }, { id: 'out', type: 'output' }],
+  edges: [{ from: 'in', to: 'up' }, { from: 'up', to: 'out' }],
+  output: 'out',
+};
+
+export async function startHarness(over: { limits?: Partial<Limits>; services?: Partial<Services> } = {}): Promise<Harness> {
+  const store = openSqlite({ file: join(mkdtempSync(join(tmpdir(), 'http-')), 'master.db'), durability: 'normal' });
+  const clock = systemClock;
+  const limits = { ...LIMITS, ...over.limits };
+  const unexpected: unknown[] = [];
+  const feed = createFeed(clock.now(), (error) => void unexpected.push(error));
+  const access = createAccess({ store, clock, limits });
+  const workflows = createWorkflows({ store, clock, feed, audit: access.audit, limits });
+  const jobs = fakeJobs();
+  const workers = fakeWorkers();
+  const logs = fakeLogs();
+  const services: Services = {
+    access, workflows, jobs, workers, feed, logs, metrics: fakeMetrics(), limits, clock,
+    settings: () => ({ version: '0', node: 'v24', dataFolder: '/data', store: 'sqlite', durability: 'normal', startedAt: new Date().toISOString(), ports: { master: 1, logStore: null, metrics: null, logstash: 9000 }, limits }),
+    notReady: () => [],
+    prometheus: () => '# TYPE up gauge\nup 1\n',
+    consoleFolder: null,
+    allowedHosts: [],
+    behindProxy: false,
+    report: (error) => void unexpected.push(error),
+    ...over.services,
+  };
+  const app = createApp(services);
+  await app.ready();
+  const tokens = { viewer: '', operator: '', admin: '', worker: '' };
+  for (const role of ['viewer', 'operator', 'admin', 'worker'] as const) tokens[role] = (await access.tokens.create({ name: role, role }, tester)).token;
+  return {
+    app, services, jobs, workers, logs, unexpected,
+    tokens,
+    key: ({ workflows: ids = ['*'], environments = [...ENVIRONMENTS], expiresAt } = {}) => access.keys.create({ name: 'test', workflows: ids, environments, ...(expiresAt ? { expiresAt } : {}) }, tester),
+    async publish(id, definition = {}) {
+      await workflows.create({ id, name: id }, tester);
+      const { hash } = await workflows.commit(id, { definition: { ...simple, ...definition }, message: 'First', parent: null }, tester);
+      await workflows.publish(id, 'dev', { hash }, tester);
+      return hash;
+    },
+    async close() {
+      await app.close();
+      await access.close();
+      await store.close();
+    },
+  };
+}
