@@ -1,10 +1,141 @@
-import type { ReactNode } from 'react';
+import { Button, Group } from '@mantine/core';
+import { IconArrowUp } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import type { Job } from '../../../contract/api.ts';
+import { jobsQuery } from '../../api/jobs.ts';
+import { ActionButton } from '../../parts/job-actions/ActionButton.tsx';
+import { type JobAction, type Legal, legal } from '../../parts/job-actions/legal.ts';
+import { useJobActions } from '../../parts/job-actions/use-job-actions.tsx';
+import { steady } from '../../parts/job-table/steady.ts';
+import { useRole } from '../../stores/role.ts';
+import { DataTable } from '../../ui/DataTable.tsx';
+import { formatCount } from '../../ui/Duration.tsx';
 import { Page, PageHeader } from '../../ui/Page.tsx';
+import { columns } from './columns.tsx';
+import { ColumnMenu } from './ColumnMenu.tsx';
+import { Filters } from './Filters.tsx';
+import css from './JobsPage.module.css';
+import { NoJobs } from './NoJobs.tsx';
+import { listParams } from './params.ts';
+import { HIDDEN_COLUMNS, type JobsSearch } from './search.ts';
 
+const route = getRouteApi('/jobs');
+const idOf = (job: Job): string => job.id;
+const toneOf = (job: Job) => (job.status === 'FAILED' || job.status === 'MIXED' || job.status === 'TIMEOUT' ? ('danger' as const) : undefined);
+
+/** Every job there is: found, watched, killed, retried. All of the view is in the URL. */
 export function JobsPage(): ReactNode {
+  const search: JobsSearch = route.useSearch();
+  const navigate = route.useNavigate();
+  const { canOperate } = useRole();
+  const minute = useMinute();
+  const params = useMemo(() => listParams(search, minute), [search, minute]);
+  const query = useQuery(jobsQuery(params));
+  const actions = useJobActions();
+
+  // Rows keep their places while someone points at them or has chosen some.
+  const [pointing, setPointing] = useState(false);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const view = JSON.stringify({ ...search, hide: undefined });
+  const shown = useRef<{ view: string; rows: readonly Job[] } | null>(null);
+  const [letGo, setLetGo] = useState(0);
+  const hold = (pointing || selected.size > 0) && shown.current?.view === view && !query.isPlaceholderData;
+  const list = useMemo(() => steady(shown.current?.rows, query.data?.items, idOf, hold), [query.data, hold, letGo]);
+  if (list && !query.isPlaceholderData) shown.current = { view, rows: list.rows };
+
+  // What was selected on other pages is remembered with its newest known state.
+  const known = useRef(new Map<string, Job>());
+  for (const job of list?.rows ?? []) known.current.set(job.id, job);
+  const chosen = [...selected].flatMap((id) => known.current.get(id) ?? []);
+
+  const change = (next: Partial<Record<keyof JobsSearch, unknown>>, keepPage = false) => void navigate({ search: (old) => clean({ ...old, ...(keepPage ? {} : { page: undefined }), ...next }), replace: true });
+  const mayAll = (action: JobAction): Legal => {
+    const able = chosen.filter((job) => legal(action, job, canOperate).ok);
+    const [first] = chosen;
+    return able.length > 0 || !first ? { ok: true } : legal(action, first, canOperate);
+  };
+  const count = (action: JobAction) => chosen.filter((job) => legal(action, job, canOperate).ok).length;
+
+  function onKeyDown(event: KeyboardEvent<HTMLElement>) {
+    if (event.ctrlKey || event.metaKey || event.altKey || (event.key !== 'r' && event.key !== 'Delete') || event.target instanceof HTMLInputElement) return;
+    const action = event.key === 'r' ? 'retry' : 'kill';
+    const id = event.currentTarget.querySelector('[data-active]')?.getAttribute('data-row-id');
+    const one = id === null || id === undefined ? undefined : known.current.get(id);
+    const on = chosen.length > 0 ? chosen : one ? [one] : [];
+    if (!on.some((job) => legal(action, job, canOperate).ok)) return;
+    event.preventDefault();
+    actions.ask(action, on);
+  }
+
+  const page = query.data;
   return (
-    <Page>
-      <PageHeader title="Jobs" />
+    <Page fill>
+      <PageHeader
+        title="Jobs"
+        {...(page ? { meta: <span className="dim numbers">{formatCount(page.totalItems)}</span> } : {})}
+        actions={
+          <>
+            {chosen.length > 0 && (
+              <Group gap={8} role="group" aria-label="Selected jobs">
+                <ActionButton action="retry" may={mayAll('retry')} count={count('retry')} onClick={() => actions.ask('retry', chosen)} />
+                <ActionButton action="kill" may={mayAll('kill')} count={count('kill')} onClick={() => actions.ask('kill', chosen)} />
+                <Button variant="subtle" color="gray" onClick={() => setSelected(new Set())}>
+                  Clear selection
+                </Button>
+              </Group>
+            )}
+            <ColumnMenu hidden={search.hide ?? HIDDEN_COLUMNS} onChange={(hide) => change({ hide }, true)} />
+          </>
+        }
+      />
+      <Filters search={search} onChange={change} />
+      <div className={css['table']} onPointerEnter={() => setPointing(true)} onPointerLeave={() => setPointing(false)} onKeyDown={onKeyDown}>
+        {list !== undefined && list.news > 0 && (
+          <Button
+            className={css['news']}
+            size="compact-sm"
+            leftSection={<IconArrowUp size={14} aria-hidden />}
+            onClick={() => {
+              shown.current = null;
+              setLetGo((n) => n + 1);
+            }}
+          >
+            {list.news === 1 ? '1 change of the list' : `${formatCount(list.news)} newer rows`}
+          </Button>
+        )}
+        <DataTable
+          fill
+          label="Jobs"
+          what="The jobs could not be read"
+          storageKey="jobs"
+          columns={columns}
+          rows={list?.rows}
+          rowId={idOf}
+          query={query}
+          rowTone={toneOf}
+          hidden={search.hide ?? HIDDEN_COLUMNS}
+          selection={{ selected, onChange: setSelected }}
+          onOpen={(job) => void navigate({ to: '/jobs/$jobId', params: { jobId: job.id } })}
+          sort={{ value: search.sort ?? 'createdAt,desc', onSort: (sort) => change({ sort: sort === 'createdAt,desc' ? undefined : sort }) }}
+          {...(page ? { page: { ...page, onPage: (to: number) => change({ page: to === 0 ? undefined : to }, true), onSize: (size: number) => change({ size }) } } : {})}
+          empty={<NoJobs search={search} onClear={() => void navigate({ search: search.hide ? { hide: search.hide } : {} })} />}
+        />
+      </div>
+      {actions.dialogs}
     </Page>
   );
 }
+
+/** The minute that relative time filters count from. */
+function useMinute(): number {
+  const [minute, setMinute] = useState(() => Math.floor(Date.now() / 60_000));
+  useEffect(() => {
+    const timer = setInterval(() => setMinute(Math.floor(Date.now() / 60_000)), 10_000);
+    return () => clearInterval(timer);
+  }, []);
+  return minute;
+}
+
+const clean = (search: object): JobsSearch => Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as JobsSearch;

@@ -31,7 +31,7 @@ describe('runBounded', () => {
       [1, 2, 3, 4, 5, 6, 7],
       async (n) => {
         most = Math.max(most, ++running);
-        await new Promise((resolve) => setImmediate(resolve));
+        await new Promise((resolve) => setTimeout(resolve));
         running--;
         if (n % 3 === 0) throw new Error(`no ${n}`);
         return n * 10;

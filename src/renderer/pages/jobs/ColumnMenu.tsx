@@ -1,0 +1,29 @@
+import { ActionIcon, Menu, Tooltip } from '@mantine/core';
+import { IconCheck, IconColumns3 } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { COLUMN_NAMES } from './columns.tsx';
+import { JOB_COLUMNS, type JobColumn } from './search.ts';
+
+export function ColumnMenu({ hidden, onChange }: { hidden: readonly JobColumn[]; onChange(hidden: JobColumn[] | undefined): void }): ReactNode {
+  const toggle = (column: JobColumn) => onChange(hidden.includes(column) ? hidden.filter((one) => one !== column) : [...hidden, column]);
+  return (
+    <Menu closeOnItemClick={false} position="bottom-end">
+      <Menu.Target>
+        <Tooltip label="Columns">
+          <ActionIcon variant="default" size={30} aria-label="Columns">
+            <IconColumns3 size={16} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {JOB_COLUMNS.map((column) => (
+          <Menu.Item key={column} role="menuitemcheckbox" aria-checked={!hidden.includes(column)} leftSection={hidden.includes(column) ? <span style={{ width: 14 }} /> : <IconCheck size={14} aria-hidden />} onClick={() => toggle(column)}>
+            {COLUMN_NAMES[column]}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item onClick={() => onChange(undefined)}>The usual columns</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

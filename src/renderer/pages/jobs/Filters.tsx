@@ -1,0 +1,140 @@
+import { Button, CloseButton, Group, Popover, Select, Stack, TextInput } from '@mantine/core';
+import { IconCalendar, IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
+import { ENVIRONMENTS, JOB_STATUSES, type JobStatus } from '../../../contract/vocabulary.ts';
+import { workflowsQuery } from '../../api/workflows.ts';
+import { toneStyle } from '../../ui/Badges.tsx';
+import { TONES } from '../../ui/status.ts';
+import css from './JobsPage.module.css';
+import { isFiltered } from './params.ts';
+import type { JobsSearch } from './search.ts';
+
+type Change = (next: Partial<Record<keyof JobsSearch, unknown>>) => void;
+const TYPING_MS = 250;
+const CREATED_WORDS = [
+  { value: '15m', label: 'Last 15 minutes' },
+  { value: '1h', label: 'Last hour' },
+  { value: '24h', label: 'Last 24 hours' },
+  { value: '7d', label: 'Last 7 days' },
+];
+
+export function Filters({ search, onChange }: { search: JobsSearch; onChange: Change }): ReactNode {
+  const statuses = search.status ?? [];
+  const toggle = (status: JobStatus) => {
+    const next = statuses.includes(status) ? statuses.filter((one) => one !== status) : [...statuses, status];
+    onChange({ status: next.length === 0 ? undefined : next });
+  };
+  return (
+    <div className={css['filters']} role="search" aria-label="Filter jobs">
+      <Finder value={search.q ?? ''} onChange={(q) => onChange({ q: q === '' ? undefined : q })} />
+      <WorkflowSelect value={search.workflow ?? null} onChange={(workflow) => onChange({ workflow: workflow ?? undefined })} />
+      <Select aria-label="Environment" placeholder="Any environment" data={ENVIRONMENTS} value={search.environment ?? null} onChange={(environment) => onChange({ environment: environment ?? undefined })} clearable clearButtonProps={{ 'aria-label': 'Any environment' }} w={150} />
+      <CreatedRange search={search} onChange={onChange} />
+      <div className={css['statuses']} role="group" aria-label="Status">
+        {JOB_STATUSES.map((status) => {
+          const { word, icon: Icon, tone } = TONES.job[status];
+          return (
+            <button key={status} type="button" className={css['status']} aria-pressed={statuses.includes(status)} style={toneStyle(tone)} onClick={() => toggle(status)}>
+              <Icon size={13} aria-hidden />
+              {word}
+            </button>
+          );
+        })}
+      </div>
+      {isFiltered(search) && (
+        <Button variant="subtle" color="gray" onClick={() => onChange({ q: undefined, status: undefined, workflow: undefined, environment: undefined, created: undefined, from: undefined, to: undefined })}>
+          Clear filters
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Typed text goes to the URL when typing rests. */
+function Finder({ value, onChange }: { value: string; onChange(value: string): void }): ReactNode {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  useEffect(() => {
+    if (text.trim() === value) return undefined;
+    const timer = setTimeout(() => onChange(text.trim()), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return (
+    <TextInput
+      data-filter
+      aria-label="Find by the start of a job id or external id"
+      placeholder="Job id or external id…"
+      w={230}
+      leftSection={<IconSearch size={14} aria-hidden />}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+      onKeyDown={(event) => event.key === 'Enter' && onChange(text.trim())}
+      {...(text === '' ? {} : { rightSection: <CloseButton size="sm" aria-label="Clear the text" onClick={() => setText('')} /> })}
+    />
+  );
+}
+
+function WorkflowSelect({ value, onChange }: { value: string | null; onChange(value: string | null): void }): ReactNode {
+  const [find, setFind] = useState('');
+  const { data } = useQuery(workflowsQuery({ size: 50, sort: 'id,asc', q: find === value ? undefined : find, archived: undefined }));
+  const ids = data?.items.map((workflow) => workflow.id) ?? [];
+  return (
+    <Select
+      aria-label="Workflow"
+      placeholder="Any workflow"
+      data={value !== null && !ids.includes(value) ? [value, ...ids] : ids}
+      value={value}
+      onChange={onChange}
+      searchable
+      searchValue={find}
+      onSearchChange={setFind}
+      nothingFoundMessage="No such workflow"
+      clearable
+      clearButtonProps={{ 'aria-label': 'Any workflow' }}
+      w={180}
+    />
+  );
+}
+
+function CreatedRange({ search, onChange }: { search: JobsSearch; onChange: Change }): ReactNode {
+  const custom = search.created === undefined && (search.from !== undefined || search.to !== undefined);
+  return (
+    <Group gap={4}>
+      <Select
+        aria-label="Created"
+        placeholder={custom ? 'Chosen times' : 'Created any time'}
+        data={CREATED_WORDS}
+        value={search.created ?? null}
+        onChange={(created) => onChange({ created: created ?? undefined, from: undefined, to: undefined })}
+        clearable
+        clearButtonProps={{ 'aria-label': 'Created any time' }}
+        w={160}
+      />
+      <Popover position="bottom-start" shadow="md" trapFocus>
+        <Popover.Target>
+          <Button variant={custom ? 'light' : 'default'} px={7} aria-label="Choose times of creation">
+            <IconCalendar size={15} aria-hidden />
+          </Button>
+        </Popover.Target>
+        <Popover.Dropdown>
+          <Stack gap={8}>
+            <TextInput type="datetime-local" label="Created from (your time)" value={localText(search.from)} onChange={(event) => onChange({ created: undefined, from: isoText(event.currentTarget.value) })} />
+            <TextInput type="datetime-local" label="Created before" value={localText(search.to)} onChange={(event) => onChange({ created: undefined, to: isoText(event.currentTarget.value) })} />
+            <Button variant="default" onClick={() => onChange({ created: undefined, from: undefined, to: undefined })}>
+              Any time
+            </Button>
+          </Stack>
+        </Popover.Dropdown>
+      </Popover>
+    </Group>
+  );
+}
+
+/** The form of a `datetime-local` field, in the viewer's zone. */
+function localText(iso: string | undefined): string {
+  if (iso === undefined) return '';
+  const at = new Date(iso);
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+const isoText = (local: string): string | undefined => (local === '' ? undefined : new Date(local).toISOString());

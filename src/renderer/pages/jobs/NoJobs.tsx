@@ -1,0 +1,46 @@
+import { Button } from '@mantine/core';
+import { IconFilterOff, IconStack2 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { settingsQuery } from '../../api/overview.ts';
+import { workflowsQuery } from '../../api/workflows.ts';
+import { snippetOf } from '../../parts/workflow-try/snippets.ts';
+import { CommandLine } from '../../ui/CommandLine.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import css from './JobsPage.module.css';
+import { isFiltered } from './params.ts';
+import type { JobsSearch } from './search.ts';
+
+/** Nothing matches, or nothing has run yet: then with the line that makes the first job. */
+export function NoJobs({ search, onClear }: { search: JobsSearch; onClear(): void }): ReactNode {
+  if (isFiltered(search) || (search.page ?? 0) > 0) {
+    return (
+      <EmptyState icon={IconFilterOff} title={isFiltered(search) ? 'No job matches these filters' : 'There is no such page'} action={<Button variant="default" onClick={onClear}>{isFiltered(search) ? 'Clear filters' : 'To the first page'}</Button>}>
+        Jobs that come to match show up here by themselves.
+      </EmptyState>
+    );
+  }
+  return <FirstJob />;
+}
+
+function FirstJob(): ReactNode {
+  const { data: workflows } = useQuery(workflowsQuery({ size: 50, sort: 'id,asc' }));
+  const { data: settings } = useQuery(settingsQuery());
+  const published = workflows?.items.find((workflow) => workflow.environments.some((pointer) => pointer.hash !== null));
+  const environment = published?.environments.find((pointer) => pointer.hash !== null)?.environment ?? 'dev';
+  // In the desktop app the page has an origin of its own; a terminal needs the master's.
+  const origin = window.location.protocol.startsWith('http') ? window.location.origin : `http://127.0.0.1:${settings?.ports.master ?? 8700}`;
+  const command = snippetOf('curl', { url: `${origin}/api/v1/events/${published?.id ?? 'WORKFLOW'}/${environment}`, body: '[{"content":"hello"}]', async: false });
+  return (
+    <EmptyState icon={IconStack2} title="No job has run yet">
+      <div className={css['empty']}>
+        <p>
+          A job is made each time a published workflow is called.{' '}
+          {published ? <>Make an API key on the <Link to="/workflows/$workflowId" params={{ workflowId: published.id }}>page of {published.name}</Link> and call it:</> : <>Publish one of the <Link to="/workflows">workflows</Link> first, then call it:</>}
+        </p>
+        <CommandLine label="From a terminal" command={command} />
+      </div>
+    </EmptyState>
+  );
+}

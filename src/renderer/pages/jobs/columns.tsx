@@ -1,0 +1,47 @@
+import { Link } from '@tanstack/react-router';
+import type { Job } from '../../../contract/api.ts';
+import { EnvironmentBadge, StatusBadge } from '../../ui/Badges.tsx';
+import { CounterBar } from '../../ui/CounterBar.tsx';
+import type { DataColumn } from '../../ui/DataTable.tsx';
+import { Count, Duration } from '../../ui/Duration.tsx';
+import { IdLabel } from '../../ui/HashLabel.tsx';
+import { Elapsed, TimeAgo } from '../../ui/Time.tsx';
+import type { JobColumn } from './search.ts';
+
+/** Names in the column menu. */
+export const COLUMN_NAMES: Readonly<Record<JobColumn, string>> = {
+  externalId: 'External id',
+  workflow: 'Workflow',
+  environment: 'Environment',
+  commit: 'Commit',
+  counters: 'Tasks',
+  kind: 'Kind',
+  inputs: 'Inputs',
+  created: 'Created',
+  duration: 'Duration',
+};
+
+export const columns: readonly DataColumn<Job>[] = [
+  { id: 'id', header: 'Job', width: 140, sortKey: 'id', cell: (job) => <IdLabel id={job.id} to={`/jobs/${job.id}`} kind="job id" tail={12} /> },
+  { id: 'status', header: 'Status', width: 142, sortKey: 'status', cell: (job) => <StatusBadge status={job.status} /> },
+  { id: 'counters', header: COLUMN_NAMES.counters, width: 170, minWidth: 120, grow: true, cell: (job) => <CounterBar counters={job.taskCounters} /> },
+  {
+    id: 'workflow',
+    header: COLUMN_NAMES.workflow,
+    width: 150,
+    grow: true,
+    sortKey: 'workflowId',
+    cell: (job) => (
+      <Link to="/workflows/$workflowId" params={{ workflowId: job.workflowId }} className="clip">
+        {job.workflowId}
+      </Link>
+    ),
+  },
+  { id: 'environment', header: COLUMN_NAMES.environment, width: 104, sortKey: 'environment', cell: (job) => (job.environment === null ? <span className="dim">none</span> : <EnvironmentBadge environment={job.environment} />) },
+  { id: 'commit', header: COLUMN_NAMES.commit, width: 92, cell: (job) => <span className="mono">{job.commit.slice(0, 8)}</span> },
+  { id: 'externalId', header: COLUMN_NAMES.externalId, width: 130, sortKey: 'externalId', cell: (job) => (job.externalId === null ? <span className="dim">–</span> : <span className="clip mono">{job.externalId}</span>) },
+  { id: 'kind', header: COLUMN_NAMES.kind, width: 80, cell: (job) => job.kind },
+  { id: 'inputs', header: COLUMN_NAMES.inputs, width: 80, align: 'right', cell: (job) => <Count value={job.inputCount} /> },
+  { id: 'created', header: COLUMN_NAMES.created, width: 118, sortKey: 'createdAt', cell: (job) => <TimeAgo at={job.createdAt} /> },
+  { id: 'duration', header: COLUMN_NAMES.duration, width: 102, align: 'right', sortKey: 'durationMs', cell: (job) => (job.finishedAt === null ? <Elapsed from={job.createdAt} /> : <Duration ms={job.durationMs} />) },
+];

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { isFiltered, listParams } from './params.ts';
+import { parseJobsSearch } from './search.ts';
+
+it('asks for the newest fifty where the URL says nothing', () => {
+  expect(listParams(parseJobsSearch({}), 0)).toMatchObject({ page: 0, size: 50, sort: 'createdAt,desc', createdFrom: undefined });
+  expect(isFiltered(parseJobsSearch({ page: 3, hide: [] }))).toBe(false);
+});
+it('counts a relative range from now, which wins over set times', () => {
+  const search = parseJobsSearch({ created: '1h', from: '2020-01-01', status: 'FAILED', q: 7 });
+  expect(listParams(search, 100)).toMatchObject({ createdFrom: '1970-01-01T00:40:00.000Z', createdTo: undefined, status: ['FAILED'], q: '7' });
+  expect(isFiltered(search)).toBe(true);
+});
+it('leaves out of a broken link what is bad', () => {
+  expect(parseJobsSearch({ status: ['FAILED', 'NOPE'], environment: 'moon', from: 'yesterday', sort: 'id;drop', page: -1, size: 9999, hide: 'x' })).toEqual({ status: ['FAILED'] });
+});
