@@ -83,7 +83,7 @@ export const LIMITS = {
   logSearchLimitMax: 10_000,
   metricsLimit: 1000,
   /** Metric points kept; the oldest go first. */
-  metricsPoints: 50_000_000,
+  metricsPoints: 20_000_000,
   /** Points that wait for the store; those beyond are dropped and counted. */
   metricsQueuePoints: 200_000,
   sessionHours: 12,

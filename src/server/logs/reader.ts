@@ -17,8 +17,15 @@ const BUCKETS = 20_000;
 /** Bytes of records of one answer; a page ends early rather than growing beyond. */
 const PAGE_CHARS = 16 * 1024 * 1024;
 
-/** Finds records. Reads what is committed. */
-export function openReader(folder: string) {
+/** Finds records. `now` is in milliseconds since the epoch. */
+export interface LogReader {
+  search(query: SearchQuery, now: number): LogSearch;
+  hits(query: HitsQuery, now: number): LogHits;
+  close(): void;
+}
+
+/** Reads what is committed. */
+export function openReader(folder: string): LogReader {
   const db = openLogFile(folder, true);
   const select = (where: string, order: 'ASC' | 'DESC') => db.prepare<unknown[], Row>(`SELECT id, time, msg, level, job_id, task_id, worker_id, source, fields FROM log WHERE ${where} ORDER BY time ${order}, id ${order}`);
 
@@ -81,7 +88,7 @@ export function openReader(folder: string) {
       }
       return { hits: filled(series, field, step, query) };
     },
-    close: () => db.close(),
+    close: () => void db.close(),
   };
 }
 

@@ -1,1 +1,26 @@
-export {};
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import type { MetricPoint } from '../../contract/worker-protocol.ts';
+import { serveCalls } from '../../lib/thread-calls.ts';
+import { openReader } from './reader.ts';
+import { openWriter } from './writer.ts';
+
+/** A thread of the metric room: `write` stores points, `read` answers queries. */
+export type MetricThreadData = { role: 'write'; folder: string; most: number } | { role: 'read'; folder: string };
+
+const port = parentPort as MessagePort;
+const data = workerData as MetricThreadData;
+if (data.role === 'read') {
+  const reader = openReader(data.folder);
+  serveCalls(port, { query: reader.query, close: reader.close });
+} else {
+  const writer = openWriter(data.folder, data.most);
+  serveCalls(port, {
+    /** `texts` are JSON objects, one a point. */
+    append(texts: string) {
+      writer.append(JSON.parse(texts) as MetricPoint[]);
+      return writer.stats();
+    },
+    stats: writer.stats,
+    close: writer.close,
+  });
+}

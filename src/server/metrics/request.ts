@@ -1,0 +1,46 @@
+import { Fault } from '../../lib/fault.ts';
+import type { MetricsRoom } from './port.ts';
+
+export type MetricQuery = Parameters<MetricsRoom['query']>[0];
+
+/** A query with its times in milliseconds since the epoch. `from` is in the range, `end` is not. */
+export interface MetricRequest {
+  from: number;
+  to: number;
+  /** `to`; one millisecond later where it was not given, to take in what was recorded in this very one. */
+  end: number;
+  interval: string | null;
+  intervalMs: number | null;
+  limit: number;
+  measurement: string | null;
+  field: string | null;
+  filters: Record<string, string>;
+}
+
+const DEFAULT_SPAN_MS = 60_000;
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Fills in the defaults (the last minute) and checks. Throws VALIDATION_FAILED with an entry for each fault. */
+export function requestOf(query: MetricQuery, now: number): MetricRequest {
+  const errors: { pointer: string; message: string }[] = [];
+  const time = (name: 'from' | 'to', otherwise: number) => {
+    const text = query[name];
+    if (text === undefined) return otherwise;
+    const ms = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+    if (Number.isNaN(ms)) errors.push({ pointer: `/${name}`, message: 'must be an ISO 8601 time such as 2026-01-31T12:00:00Z' });
+    return ms;
+  };
+  const from = time('from', now - DEFAULT_SPAN_MS);
+  const to = time('to', now);
+  const intervalMs = query.interval === undefined ? null : durationMs(query.interval);
+  if (Number.isNaN(intervalMs)) errors.push({ pointer: '/interval', message: 'must be a whole number above 0 with s, m, h or d, such as 5m' });
+  if (from > to) errors.push({ pointer: '/from', message: query.to === undefined ? 'is in the future' : query.from === undefined ? 'is one minute ago by default, which is after to' : 'is after to' });
+  if (errors.length > 0) throw new Fault('VALIDATION_FAILED', `the metrics query is not valid: ${errors.map(({ pointer, message }) => `${pointer.slice(1)} ${message}`).join('; ')}`, { errors });
+  return { from, to, end: query.to === undefined ? to + 1 : to, interval: query.interval ?? null, intervalMs, limit: query.limit, measurement: query.measurement ?? null, field: query.field ?? null, filters: query.filters };
+}
+
+function durationMs(text: string): number {
+  const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
+  const ms = Number(count) * (UNIT_MS[unit ?? ''] ?? Number.NaN);
+  return ms > 0 ? ms : Number.NaN;
+}
