@@ -7,8 +7,8 @@ import { createConnections } from './store.ts';
 
 const keyStore: Secrets = {
   encrypted: () => true,
-  keep: (token) => ({ kind: 'system', value: [...token].reverse().join('') }),
-  open: ({ value }) => [...value].reverse().join(''),
+  keep: (token) => ({ kind: 'system', value: token.split('').reverse().join('') }),
+  open: ({ value }) => value.split('').reverse().join(''),
 };
 const noKeyStore: Secrets = { encrypted: () => false, keep: (token, allowPlain) => (allowPlain ? { kind: 'plain', value: token } : null), open: ({ value }) => value };
 const anyFile = () => join(mkdtempSync(join(tmpdir(), 'connections-')), 'connections.json');

@@ -1,0 +1,57 @@
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { environmentOf, nodeOf } from './install.mjs';
+import { run } from './processes.mjs';
+
+/** Each suite ends in `{passed, failed, words}`; `words` are shown where something failed. */
+
+const bin = (root, ...path) => join(root, 'node_modules', ...path);
+const node = (root, args, env = {}) => run(nodeOf(root), args, { cwd: root, env: { ...environmentOf(root), ...env, FORCE_COLOR: '0' } });
+
+/** A command that passes or fails as one. */
+async function check(root, args) {
+  const { code, output } = await node(root, args);
+  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, words: output };
+}
+
+export const types = (root) => check(root, [bin(root, 'typescript', 'bin', 'tsc'), '-b']);
+export const lint = (root) => check(root, [bin(root, 'oxlint', 'bin', 'oxlint')]);
+export const rooms = (root) => check(root, [join(root, 'scripts', 'rooms.mjs')]);
+export const unused = (root) => check(root, [bin(root, 'knip', 'bin', 'knip.js')]);
+
+/** Counts come from the tool's own report; a run without one is a failure, and so is a test that was skipped. */
+export async function unit(root) {
+  const report = reportFile(root, 'unit.json');
+  const { code, output } = await node(root, [bin(root, 'vitest', 'vitest.mjs'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]);
+  const result = readReport(report);
+  if (!result) return { passed: 0, failed: 1, words: output };
+  const skipped = result.numPendingTests + result.numTodoTests;
+  // A file that could not be loaded, or an error outside any test, fails no test: it counts as one.
+  const outside = result.testResults.filter((file) => file.status === 'failed' && file.assertionResults.every((test) => test.status !== 'failed')).length;
+  const failed = result.numFailedTests + outside + skipped;
+  return { passed: result.numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed, words: skipped > 0 ? `${output}\n${skipped} tests were skipped` : output };
+}
+
+export async function e2e(root, env, args = []) {
+  const report = reportFile(root, 'e2e.json');
+  const { code, output } = await node(root, [bin(root, '@playwright', 'test', 'cli.js'), 'test', ...args], { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: report });
+  const stats = readReport(report)?.stats;
+  if (!stats) return { passed: 0, failed: 1, words: output };
+  const failed = stats.unexpected + stats.flaky + stats.skipped;
+  return { passed: stats.expected, failed: failed === 0 && code !== 0 ? 1 : failed, words: output };
+}
+
+function reportFile(root, name) {
+  const file = join(root, '.cache', 'reports', name);
+  mkdirSync(dirname(file), { recursive: true });
+  rmSync(file, { force: true });
+  return file;
+}
+
+function readReport(file) {
+  try {
+    return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ensureBuilt } from './lib/build.mjs';
+import { ensureElectron } from './lib/electron.mjs';
+import { ensureInstalled, environmentOf, nodeOf } from './lib/install.mjs';
+import { main } from './lib/problem.mjs';
+import { stand } from './lib/processes.mjs';
+
+/**
+ * `npm start [-- options of yardmaster master]`: from a fresh clone to the running product. With a display it opens the
+ * desktop app, which starts the master; without one (or with --headless or YARDMASTER_HEADLESS=1) the master runs here
+ * and its console is a URL for a browser.
+ */
+const root = fileURLToPath(new URL('..', import.meta.url));
+const say = (line) => process.stdout.write(`${line}\n`);
+/** A window that dies sooner than this never was one. */
+const STILLBORN_MS = 15_000;
+
+await main(async () => {
+  const options = process.argv.slice(2).filter((option) => option !== '--headless');
+  await ensureInstalled(root, say);
+  await ensureBuilt(root, say);
+  const why = reasonForHeadless();
+  if (why === null) {
+    const code = await desktop(options);
+    if (code !== null) return code;
+  } else if (why !== '') say(why);
+  return headless(options);
+});
+
+/** Null: there is a display; '': headless was asked for. */
+function reasonForHeadless() {
+  if (process.argv.includes('--headless') || !['', '0', undefined].includes(process.env.YARDMASTER_HEADLESS)) return '';
+  if (process.platform === 'darwin' || process.platform === 'win32' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY) return null;
+  return 'There is no display: the console opens in a browser instead of a window.';
+}
+
+/** The exit code, or null where no window came about: then it goes on headless. */
+async function desktop(options) {
+  const electron = await ensureElectron(root, say);
+  if (electron.executable === null) {
+    say(`No desktop window: ${electron.reason}. Going on headless.`);
+    return null;
+  }
+  say('Opening the desktop app; Ctrl-C here, or closing its window, ends it.');
+  const started = Date.now();
+  let words = '';
+  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const { code, signalled } = await stand(electron.executable, [root, ...asRoot, '--', ...options], {
+    own: true,
+    env: { ...environmentOf(root), YARDMASTER_NODE: nodeOf(root) },
+    onStderr: (text) => {
+      words = (words + text).slice(-4000);
+      for (const line of text.split('\n')) if (line.startsWith('yardmaster:')) say(line);
+    },
+  });
+  if (code === 0 || signalled || Date.now() - started > STILLBORN_MS) return signalled ? 0 : code;
+  say(`No desktop window: Electron ended at once (exit ${code}). Going on headless.`);
+  const library = words.match(/error while loading shared libraries: (\S+?):/)?.[1];
+  if (library) say(`  The system library ${library} is missing (Debian: apt-get install libgtk-3-0 libnss3 libasound2 libgbm1 libxss1 libatk-bridge2.0-0 libdrm2).`);
+  else if (/sandbox/i.test(words)) say('  Its sandbox is not allowed here: let unprivileged processes make user namespaces (sysctl kernel.unprivileged_userns_clone, AppArmor).');
+  else for (const line of words.trim().split('\n').slice(-3)) say(`  ${line}`);
+  return null;
+}
+
+async function headless(options) {
+  const { code } = await stand(nodeOf(root), [join(root, 'out', 'main', 'cli.js'), 'master', '--examples', join(root, 'resources', 'examples'), ...options], { own: true, env: environmentOf(root) });
+  return code;
+}
