@@ -1,10 +1,124 @@
-import type { ReactNode } from 'react';
+import { Tabs } from '@mantine/core';
+import { IconCode, IconHistory, IconKey, IconPlayerPlay, IconUpload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import type { Workflow } from '../../../contract/api.ts';
+import { workflowQuery } from '../../api/workflows.ts';
+import { ArchiveWorkflow } from '../../parts/workflow-actions/ArchiveWorkflow.tsx';
+import { EnvironmentPointers } from '../../parts/workflow-actions/EnvironmentPointers.tsx';
+import { RenameWorkflow } from '../../parts/workflow-actions/RenameWorkflow.tsx';
+import { createDrafts } from '../../parts/workflow-drafts/drafts.ts';
+import { createEditorSession, type EditorSession } from '../../parts/workflow-editor/session.ts';
+import { LeaveGuard } from '../../parts/workflow-editor/LeaveGuard.tsx';
+import { ToneBadge } from '../../ui/Badges.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Page, PageHeader } from '../../ui/Page.tsx';
+import { SkeletonBlock } from '../../ui/Skeletons.tsx';
+import { StaleLine } from '../../ui/StaleLine.tsx';
+import { ApiError } from '../../api/client.ts';
+import type { WorkflowSearch, WorkflowTab } from './search.ts';
+import classes from './WorkflowPage.module.css';
 
+const EditorTab = lazy(async () => ({ default: (await import('../../parts/workflow-editor/EditorTab.tsx')).EditorTab }));
+const VersionsTab = lazy(async () => ({ default: (await import('../../parts/workflow-versions/VersionsTab.tsx')).VersionsTab }));
+const PublishTab = lazy(async () => ({ default: (await import('../../parts/workflow-publish/PublishTab.tsx')).PublishTab }));
+const TryTab = lazy(async () => ({ default: (await import('../../parts/workflow-try/TryTab.tsx')).TryTab }));
+const KeysTab = lazy(async () => ({ default: (await import('../../parts/workflow-keys/KeysTab.tsx')).KeysTab }));
+
+const TABS: readonly { readonly tab: WorkflowTab; readonly label: string; readonly icon: typeof IconCode }[] = [
+  { tab: 'editor', label: 'Editor', icon: IconCode },
+  { tab: 'versions', label: 'Versions', icon: IconHistory },
+  { tab: 'publish', label: 'Publish', icon: IconUpload },
+  { tab: 'try', label: 'Try it', icon: IconPlayerPlay },
+  { tab: 'keys', label: 'Keys', icon: IconKey },
+];
+
+const route = getRouteApi('/workflows/$workflowId');
+
+/** One workflow: its text, versions, publication, a place to try it, and its keys. */
 export function WorkflowPage(): ReactNode {
+  const { workflowId } = route.useParams();
+  return <WorkflowView key={workflowId} workflowId={workflowId} />;
+}
+
+function WorkflowView({ workflowId }: { workflowId: string }): ReactNode {
+  const search = route.useSearch();
+  const query = useQuery(workflowQuery(workflowId));
+  const [session] = useState(() => createEditorSession(workflowId, createDrafts(window.localStorage), Date.now));
+  const workflow = query.data;
+  const tab = search.tab ?? 'editor';
+  const navigate = route.useNavigate();
+  const go = (next: WorkflowTab) => navigate({ search: next === 'editor' ? {} : { tab: next } });
+
+  if (query.isError && !workflow) {
+    const unknown = query.error instanceof ApiError && query.error.code === 'WORKFLOW_NOT_FOUND';
+    return (
+      <Page>
+        <PageHeader title={workflowId} back={{ to: '/workflows', label: 'Workflows' }} />
+        {unknown ? <EmptyState title="No such workflow">Its id may be misspelt. The list has every one that exists.</EmptyState> : <ErrorState error={query.error} what="The workflow could not be read" onRetry={() => void query.refetch()} />}
+      </Page>
+    );
+  }
   return (
-    <Page>
-      <PageHeader title="Workflow" />
+    <Page fill={tab === 'editor' || (tab === 'versions' && !search.version && !search.from)}>
+      <PageHeader
+        title={workflow?.name ?? workflowId}
+        documentTitle={workflow?.name ?? workflowId}
+        back={{ to: '/workflows', label: 'Workflows' }}
+        meta={
+          workflow && (
+            <>
+              <code>{workflow.id}</code>
+              {workflow.archivedAt === null ? <EnvironmentPointers pointers={workflow.environments} /> : <ToneBadge tone="empty">Archived</ToneBadge>}
+            </>
+          )
+        }
+        subtitle={workflow?.description ?? ''}
+        actions={
+          workflow && (
+            <>
+              <RenameWorkflow workflow={workflow} />
+              <ArchiveWorkflow workflow={workflow} />
+            </>
+          )
+        }
+      />
+      {query.isError && <StaleLine error={query.error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />}
+      <LeaveGuard session={session} workflowId={workflowId} />
+      <Tabs value={tab} onChange={(next) => next !== null && void go(next as WorkflowTab)} keepMounted={false} className={classes['tabs'] ?? ''}>
+        <Tabs.List>
+          {TABS.map(({ tab: value, label, icon: Icon }) => (
+            <Tabs.Tab key={value} value={value} leftSection={<Icon size={16} aria-hidden="true" />}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={tab} className={classes['panel'] ?? ''}>
+          <Suspense fallback={<SkeletonBlock height={420} />}>{workflow ? <Tab workflow={workflow} session={session} tab={tab} search={search} /> : <SkeletonBlock height={420} />}</Suspense>
+        </Tabs.Panel>
+      </Tabs>
     </Page>
   );
+}
+
+function Tab({ workflow, session, tab, search }: { workflow: Workflow; session: EditorSession; tab: WorkflowTab; search: WorkflowSearch }): ReactNode {
+  const navigate = route.useNavigate();
+  const show = (change: { [K in keyof WorkflowSearch]?: WorkflowSearch[K] | undefined }, replace = false) =>
+    void navigate({ search: (now: WorkflowSearch) => Object.fromEntries(Object.entries({ ...now, ...change }).filter(([, value]) => value !== undefined)) as WorkflowSearch, replace });
+  const go = (next: WorkflowSearch) => void navigate({ search: next });
+
+  switch (tab) {
+    case 'editor':
+      return <EditorTab workflow={workflow} session={session} />;
+    case 'versions':
+      return <VersionsTab workflow={workflow} session={session} search={search} show={show} onEdit={() => go({})} onPublish={(version) => go({ tab: 'publish', environment: 'dev', version })} />;
+    case 'publish':
+      return <PublishTab workflow={workflow} search={search} show={show} />;
+    case 'try':
+      return <TryTab workflow={workflow} environment={search.environment ?? 'dev'} onEnvironment={(environment) => show({ environment }, true)} onPublish={() => go({ tab: 'publish', environment: search.environment ?? 'dev' })} />;
+    case 'keys':
+      return <KeysTab workflow={workflow} />;
+  }
 }

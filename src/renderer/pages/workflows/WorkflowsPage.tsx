@@ -1,10 +1,96 @@
-import type { ReactNode } from 'react';
+import { Checkbox, Group, Text, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconPlus, IconRoute, IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { workflowsQuery } from '../../api/workflows.ts';
+import { ReasonButton } from '../../parts/workflow-actions/ReasonButton.tsx';
+import { CreateWorkflow } from '../../parts/workflow-create/CreateWorkflow.tsx';
+import { whyNoCreate } from '../../parts/workflow-publish/rules.ts';
+import { useRole } from '../../stores/role.ts';
+import { CommandLine } from '../../ui/CommandLine.tsx';
+import { DataTable } from '../../ui/DataTable.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Page, PageHeader } from '../../ui/Page.tsx';
+import { workflowColumns } from './columns.tsx';
+import type { WorkflowsSearch } from './search.ts';
 
+const route = getRouteApi('/workflows');
+const SIZE = 50;
+const SORT = 'updatedAt,desc';
+
+/** All workflows, and what each environment points to. */
 export function WorkflowsPage(): ReactNode {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { role } = useRole();
+  const params = { page: search.page ?? 0, size: search.size ?? SIZE, sort: search.sort ?? SORT, q: search.q, archived: search.archived };
+  const query = useQuery(workflowsQuery(params));
+  const show = (change: Partial<WorkflowsSearch>) => void navigate({ search: (now: WorkflowsSearch) => clean({ ...now, ...change }), replace: true });
+
+  const [typed, setTyped] = useState(search.q ?? '');
+  const filter = useDebouncedCallback((q: string) => show({ q, page: 0 }), 250);
+  const clear = () => {
+    setTyped('');
+    show({ q: '', page: 0 });
+  };
+  const create = (
+    <ReasonButton leftSection={<IconPlus size={16} aria-hidden="true" />} reason={whyNoCreate(role)} onClick={() => show({ create: true })}>
+      New workflow
+    </ReasonButton>
+  );
+
   return (
-    <Page>
-      <PageHeader title="Workflows" />
+    <Page fill>
+      <PageHeader title="Workflows" subtitle="Each one is an endpoint per environment once a version of it is published." actions={create} />
+      <Group gap="sm">
+        <TextInput
+          data-filter
+          aria-label="Find workflows by id or name"
+          placeholder="Find by id or name"
+          leftSection={<IconSearch size={16} aria-hidden="true" />}
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value);
+            filter(event.currentTarget.value);
+          }}
+          w={320}
+        />
+        <Checkbox label="Archived too" checked={search.archived === true} onChange={(event) => show({ archived: event.currentTarget.checked, page: 0 })} />
+      </Group>
+      <DataTable
+        label="Workflows"
+        columns={workflowColumns}
+        rows={query.data?.items}
+        rowId={(workflow) => workflow.id}
+        query={query}
+        what="Workflows could not be read"
+        page={{ page: params.page, size: params.size, totalItems: query.data?.totalItems ?? 0, totalPages: query.data?.totalPages ?? 0, onPage: (page) => show({ page }), onSize: (size) => show({ size, page: 0 }) }}
+        sort={{ value: params.sort, onSort: (sort) => show({ sort, page: 0 }) }}
+        onOpen={(workflow) => void navigate({ to: '/workflows/$workflowId', params: { workflowId: workflow.id } })}
+        rowTone={(workflow) => (workflow.archivedAt === null ? undefined : 'muted')}
+        storageKey="workflows"
+        fill
+        empty={
+          search.q ? (
+            <EmptyState icon={IconSearch} title={`No workflow matches “${search.q}”`} action={<ReasonButton variant="default" reason={null} onClick={clear}>Clear the filter</ReasonButton>}>
+              The beginning or a part of an id or a name is looked for.
+            </EmptyState>
+          ) : (
+            <EmptyState icon={IconRoute} title="No workflows yet" action={create}>
+              <Text size="sm">A workflow takes JSON events over HTTP, runs them through its nodes and answers with its output. Make one here, or bring one from a file:</Text>
+              <CommandLine label="Import a workflow" command="npm run -s yardmaster -- workflow import FILE.workflow.json" />
+            </EmptyState>
+          )
+        }
+      />
+      <CreateWorkflow opened={search.create === true} onClose={() => show({ create: false })} onCreated={(workflowId) => void navigate({ to: '/workflows/$workflowId', params: { workflowId } })} />
     </Page>
   );
+}
+
+/** What is as usual is not written into the address. */
+function clean(search: WorkflowsSearch): WorkflowsSearch {
+  return Object.fromEntries(Object.entries(search).filter(([key, value]) => value !== undefined && value !== '' && value !== false && !(key === 'page' && value === 0) && !(key === 'sort' && value === SORT) && !(key === 'size' && value === SIZE)));
 }

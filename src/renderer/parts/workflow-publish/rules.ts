@@ -7,6 +7,7 @@ const needs = (role: Role | null, least: Role, what: string): string | null =>
   role !== null && RANK[role] >= RANK[least] ? null : `${what} needs the role ${least}; ${role === null ? 'your role is not known yet' : `yours is ${role}`}.`;
 
 export const whyNoCreate = (role: Role | null): string | null => needs(role, 'operator', 'Creating a workflow');
+export const whyNoRename = (role: Role | null): string | null => needs(role, 'operator', 'Renaming');
 export const whyNoSave = (role: Role | null): string | null => needs(role, 'operator', 'Saving a version');
 export const whyNoArchive = (role: Role | null): string | null => needs(role, 'admin', 'Archiving');
 export const whyNoKeys = (role: Role | null): string | null => needs(role, 'admin', 'Making and changing keys');

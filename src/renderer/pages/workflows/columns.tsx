@@ -1,0 +1,59 @@
+import { Anchor, Group, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { Workflow } from '../../../contract/api.ts';
+import { ArchiveWorkflow } from '../../parts/workflow-actions/ArchiveWorkflow.tsx';
+import { EnvironmentPointers } from '../../parts/workflow-actions/EnvironmentPointers.tsx';
+import { ToneBadge } from '../../ui/Badges.tsx';
+import type { DataColumn } from '../../ui/DataTable.tsx';
+import { HashLabel } from '../../ui/HashLabel.tsx';
+import { TimeAgo } from '../../ui/Time.tsx';
+
+export const workflowColumns: readonly DataColumn<Workflow>[] = [
+  {
+    id: 'id',
+    header: 'Id',
+    width: 220,
+    sortKey: 'id',
+    cell: (workflow) => (
+      <Anchor component={Link} to="/workflows/$workflowId" params={{ workflowId: workflow.id } as never} size="sm" fw={600} truncate="end">
+        {workflow.id}
+      </Anchor>
+    ),
+  },
+  {
+    id: 'name',
+    header: 'Name',
+    width: 280,
+    grow: true,
+    sortKey: 'name',
+    cell: (workflow) => (
+      <Group gap={8} wrap="nowrap" miw={0}>
+        <Text size="sm" className="clip" flex="none" maw="60%">
+          {workflow.name}
+        </Text>
+        {workflow.archivedAt !== null && <ToneBadge tone="empty">Archived</ToneBadge>}
+        {workflow.description && (
+          <Text size="xs" c="dimmed" className="clip" title={workflow.description}>
+            {workflow.description}
+          </Text>
+        )}
+      </Group>
+    ),
+  },
+  { id: 'environments', header: 'Environments', width: 420, cell: (workflow) => <EnvironmentPointers pointers={workflow.environments} /> },
+  {
+    id: 'head',
+    header: 'Head',
+    width: 110,
+    cell: (workflow) =>
+      workflow.head === null ? (
+        <Text size="sm" c="dimmed">
+          No version
+        </Text>
+      ) : (
+        <HashLabel hash={workflow.head} />
+      ),
+  },
+  { id: 'updatedAt', header: 'Updated', width: 130, sortKey: 'updatedAt', cell: (workflow) => <TimeAgo at={workflow.updatedAt} /> },
+  { id: 'actions', header: '', width: 56, align: 'right', cell: (workflow) => <ArchiveWorkflow workflow={workflow} compact /> },
+];

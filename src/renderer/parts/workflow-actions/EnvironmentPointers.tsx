@@ -1,0 +1,31 @@
+import { Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { EnvironmentPointer } from '../../../contract/api.ts';
+import { EnvironmentBadge } from '../../ui/Badges.tsx';
+import { HashLabel } from '../../ui/HashLabel.tsx';
+import { TimeAgo } from '../../ui/Time.tsx';
+
+/** What each environment points to, in one line. Environments that point nowhere are left out. */
+export function EnvironmentPointers({ pointers }: { pointers: readonly EnvironmentPointer[] }): ReactNode {
+  const published = pointers.filter((pointer) => pointer.hash !== null);
+  if (published.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        Not published
+      </Text>
+    );
+  }
+  return (
+    <Group gap="md" wrap="nowrap">
+      {published.map((pointer) => (
+        <Group key={pointer.environment} gap={6} wrap="nowrap">
+          <EnvironmentBadge environment={pointer.environment} />
+          <HashLabel hash={pointer.hash as string} />
+          <Text size="xs" c="dimmed" span>
+            <TimeAgo at={pointer.publishedAt} />
+          </Text>
+        </Group>
+      ))}
+    </Group>
+  );
+}

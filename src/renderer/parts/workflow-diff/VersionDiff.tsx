@@ -1,0 +1,62 @@
+import { SegmentedControl, Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useMemo } from 'react';
+import { commitQuery, diffQuery } from '../../api/workflows.ts';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { SkeletonLines } from '../../ui/Skeletons.tsx';
+import { readableDefinition } from '../workflow-text/order.ts';
+import { Changes } from './Changes.tsx';
+import { readableDiff } from './shape.ts';
+import { TextDiff } from './TextDiff.tsx';
+
+export type DiffForm = 'changes' | 'text';
+
+export interface VersionDiffProps {
+  readonly workflowId: string;
+  /** Hashes, the older first. */
+  readonly from: string;
+  readonly to: string;
+  readonly form: DiffForm;
+  readonly onForm: (form: DiffForm) => void;
+  readonly maxHeight?: string;
+}
+
+/** What differs between two versions of a workflow, as a list of changes or as text. */
+export function VersionDiff({ workflowId, from, to, form, onForm, maxHeight }: VersionDiffProps): ReactNode {
+  const diff = useQuery(diffQuery(workflowId, from, to));
+  const before = useQuery(commitQuery(workflowId, from));
+  const after = useQuery(commitQuery(workflowId, to));
+  const failed = [diff, before, after].find((query) => query.isError && query.data === undefined);
+  const readable = useMemo(() => (diff.data && before.data && after.data ? readableDiff(diff.data, before.data.definition, after.data.definition) : null), [diff.data, before.data, after.data]);
+  const texts = useMemo(() => (form === 'text' && before.data && after.data ? ([readableDefinition(before.data.definition), readableDefinition(after.data.definition)] as const) : null), [form, before.data, after.data]);
+
+  if (failed) return <ErrorState error={failed.error} what="The difference could not be read" onRetry={() => void Promise.all([diff.refetch(), before.refetch(), after.refetch()])} />;
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between">
+        <Text size="sm" aria-live="polite">
+          {readable?.summary ?? 'Comparing…'}
+        </Text>
+        <SegmentedControl
+          size="xs"
+          aria-label="Form of the difference"
+          value={form}
+          onChange={(value) => onForm(value as DiffForm)}
+          data={[
+            { value: 'changes', label: 'Changes' },
+            { value: 'text', label: 'Text' },
+          ]}
+        />
+      </Group>
+      {readable === null ? (
+        <SkeletonLines lines={6} />
+      ) : form === 'text' && texts ? (
+        <TextDiff label="Difference of two versions" before={texts[0]} after={texts[1]} beforeTitle={from.slice(0, 8)} afterTitle={to.slice(0, 8)} {...(maxHeight === undefined ? {} : { maxHeight })} />
+      ) : (
+        <div style={maxHeight === undefined ? {} : { maxHeight, overflow: 'auto' }}>
+          <Changes diff={readable} />
+        </div>
+      )}
+    </Stack>
+  );
+}

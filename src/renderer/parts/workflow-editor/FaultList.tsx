@@ -1,0 +1,70 @@
+import { Group, Loader, ScrollArea, Text, UnstyledButton } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconInfoCircle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { Mark } from '../workflow-text/marks.ts';
+import classes from './Editor.module.css';
+import type { Checked } from './use-marks.ts';
+
+const LOOKS = {
+  save: { icon: IconCircleX, word: 'Keeps it from being saved', tone: 'fail' },
+  publish: { icon: IconAlertTriangle, word: 'Keeps it from being published', tone: 'warn' },
+  advice: { icon: IconInfoCircle, word: 'Worth a look', tone: 'sched' },
+} as const;
+const SHOWN = 100;
+
+/** What is wrong with the draft; each entry leads to its place in the text. */
+export function FaultList({ checked, onJump }: { checked: Checked; onJump: (mark: Mark) => void }): ReactNode {
+  const { marks, state } = checked;
+  return (
+    <section className={classes.faults} aria-label="Faults">
+      <Group gap="xs" className={classes.faultsHead} wrap="nowrap">
+        <Text size="sm" fw={600} aria-live="polite">
+          {marks.length === 0 ? (state === 'failed' ? 'Not checked' : 'No faults') : `${marks.length} ${marks.length === 1 ? 'fault' : 'faults'}`}
+        </Text>
+        {state === 'asking' && <Loader size={12} aria-label="Checking the graph" />}
+      </Group>
+      {state === 'failed' && (
+        <Text size="xs" c="dimmed" px="sm" pb="xs">
+          The master could not be asked about the graph. Form and syntax are checked here.
+        </Text>
+      )}
+      {marks.length === 0 && state !== 'failed' ? (
+        <Group gap={6} px="sm" pb="sm" wrap="nowrap">
+          <IconCircleCheck size={16} className={classes.good} aria-hidden="true" />
+          <Text size="sm" c="dimmed">
+            {state === 'asking' ? 'The graph is being checked.' : 'This can be saved and published.'}
+          </Text>
+        </Group>
+      ) : (
+        <ScrollArea.Autosize mah={220} type="auto">
+          <ul className={classes.faultRows}>
+            {marks.slice(0, SHOWN).map((mark, index) => {
+              const { icon: Icon, word, tone } = LOOKS[mark.blocks ?? 'advice'];
+              return (
+                <li key={`${mark.from} ${index}`}>
+                  <UnstyledButton className={classes.fault} onClick={() => onJump(mark)}>
+                    <Icon size={16} data-tone={tone} className={classes.faultIcon} aria-label={word} />
+                    <span>
+                      <Text size="sm" span>
+                        {mark.message}
+                      </Text>
+                      <Text size="xs" c="dimmed" ff="monospace" display="block">
+                        line {mark.line}
+                        {mark.pointer !== '' && ` · ${mark.pointer}`}
+                      </Text>
+                    </span>
+                  </UnstyledButton>
+                </li>
+              );
+            })}
+          </ul>
+          {marks.length > SHOWN && (
+            <Text size="xs" c="dimmed" px="sm" pb="xs">
+              {marks.length - SHOWN} more are marked in the text.
+            </Text>
+          )}
+        </ScrollArea.Autosize>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,79 @@
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { commitQuery } from '../../api/workflows.ts';
+import { ErrorLine, ErrorState } from '../../ui/ErrorState.tsx';
+import { HashLabel } from '../../ui/HashLabel.tsx';
+import { SkeletonBlock } from '../../ui/Skeletons.tsx';
+import { TimeAgo } from '../../ui/Time.tsx';
+import { TextDiff } from '../workflow-diff/TextDiff.tsx';
+import { readableDefinition } from '../workflow-text/order.ts';
+
+export interface StaleDialogProps {
+  readonly workflowId: string;
+  /** The head that is newer than what the text began from. */
+  readonly head: string;
+  readonly text: string;
+  readonly onClose: () => void;
+  /** Saves this text as the version after the head. Null: there is nothing to save yet, the text only goes on from the head. */
+  readonly onRebase: (headText: string) => Promise<void>;
+  readonly onOpenHead: (headText: string) => void;
+  readonly saving: boolean;
+}
+
+/** Somebody saved meanwhile: shows the newer version against this text and asks which way to go on. */
+export function StaleDialog({ workflowId, head, text, onClose, onRebase, onOpenHead, saving }: StaleDialogProps): ReactNode {
+  const commit = useQuery(commitQuery(workflowId, head));
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const headText = commit.data ? readableDefinition(commit.data.definition) : null;
+
+  const rebase = async () => {
+    if (headText === null) return;
+    setBusy(true);
+    setError(null);
+    try {
+      await onRebase(headText);
+    } catch (failure) {
+      setError(failure);
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Modal opened onClose={onClose} title="A newer version was saved meanwhile" size="90rem">
+      <Stack>
+        {commit.data && (
+          <Group gap={6}>
+            <HashLabel hash={head} />
+            <Text size="sm">
+              by {commit.data.author.name}, <TimeAgo at={commit.data.createdAt} />: {commit.data.message}
+            </Text>
+          </Group>
+        )}
+        <Alert color="yellow" title="Your text began from an older version">
+          {saving ? 'Saving yours after the newer one' : 'Going on with yours'} would undo what the newer version changed, wherever the two differ below. Take over what you want to keep first, or open the newer version: your text stays in this browser as a draft.
+        </Alert>
+        {commit.isError ? (
+          <ErrorState error={commit.error} what="The newer version could not be read" onRetry={() => void commit.refetch()} compact />
+        ) : headText === null ? (
+          <SkeletonBlock height={320} />
+        ) : (
+          <TextDiff label="Newer version against your text" before={headText} after={text} beforeTitle="Newer version" afterTitle="Yours" maxHeight="50vh" />
+        )}
+        {error !== null && <ErrorLine error={error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Back to my text
+          </Button>
+          <Button variant="default" disabled={headText === null} onClick={() => headText !== null && onOpenHead(headText)}>
+            Open the newer version
+          </Button>
+          <Button color="red" loading={busy} disabled={headText === null} onClick={() => void rebase()}>
+            {saving ? 'Save mine after it' : 'Go on with mine after it'}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

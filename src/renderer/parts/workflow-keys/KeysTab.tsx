@@ -1,0 +1,138 @@
+import { Alert, Group, Select, Stack, Text } from '@mantine/core';
+import { IconBan, IconKey, IconPlus, IconRefresh } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useMemo, useState } from 'react';
+import type { ApiKey, Workflow } from '../../../contract/api.ts';
+import type { Role } from '../../../contract/vocabulary.ts';
+import { accessKeys, keysQuery, revokeKey, rotateKey } from '../../api/access.ts';
+import { useRole } from '../../stores/role.ts';
+import { EnvironmentBadge, ToneBadge } from '../../ui/Badges.tsx';
+import { ConfirmAction } from '../../ui/ConfirmAction.tsx';
+import { type DataColumn, DataTable } from '../../ui/DataTable.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { TimeAgo } from '../../ui/Time.tsx';
+import { sayDone } from '../../ui/toasts.tsx';
+import { ReasonButton } from '../workflow-actions/ReasonButton.tsx';
+import { whyNoKeys } from '../workflow-publish/rules.ts';
+import { KeyForm } from './KeyForm.tsx';
+import { KeyShown } from './KeyShown.tsx';
+import { OVERLAPS, reaches, standingOf } from './reach.ts';
+
+/** Keys are picked from the newest of this many: the API lists all of them together. */
+const READ = 500;
+
+type Doing = { readonly what: 'create' } | { readonly what: 'revoke' | 'rotate'; readonly key: ApiKey } | { readonly what: 'show'; readonly title: string; readonly secret: string };
+
+/** The keys that callers of this workflow may use. */
+export function KeysTab({ workflow }: { workflow: Workflow }): ReactNode {
+  const client = useQueryClient();
+  const { role } = useRole();
+  const query = useQuery(keysQuery({ page: 0, size: READ }));
+  const [doing, setDoing] = useState<Doing | null>(null);
+  const [overlap, setOverlap] = useState<string>('0');
+  const rows = useMemo(() => query.data?.items.filter((key) => reaches(key, workflow.id)), [query.data, workflow.id]);
+  const columns = useMemo(() => columnsFor(role, setDoing), [role]);
+  const why = whyNoKeys(role);
+  const changed = () => client.invalidateQueries({ queryKey: accessKeys.keys });
+  const close = () => setDoing(null);
+  const create = (
+    <ReasonButton size="xs" leftSection={<IconPlus size={14} aria-hidden="true" />} reason={why} onClick={() => setDoing({ what: 'create' })}>
+      New key
+    </ReasonButton>
+  );
+
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between">
+        <Text size="sm" c="dimmed">
+          Callers send one of these in the header <code>api-key</code>.
+        </Text>
+        {create}
+      </Group>
+      {query.data && query.data.totalItems > READ && (
+        <Alert color="yellow" title={`There are ${query.data.totalItems} keys in all`}>
+          Those among the newest {READ} that reach this workflow are shown. Settings lists every key.
+        </Alert>
+      )}
+      <DataTable label={`Keys that reach ${workflow.id}`} columns={columns} rows={rows} rowId={(key) => key.id} query={query} what="The keys could not be read" rowTone={(key) => (standingOf(key, Date.now()) === 'live' ? undefined : 'muted')} storageKey="workflow-keys" maxHeight={560} empty={<EmptyState icon={IconKey} title="No key reaches this workflow" action={create}>Without one nobody can call its endpoint.</EmptyState>} />
+      {doing?.what === 'create' && (
+        <KeyForm
+          workflowId={workflow.id}
+          onClose={close}
+          onMade={(made) => {
+            setDoing({ what: 'show', title: `Key “${made.name}”`, secret: made.key });
+            void changed();
+          }}
+        />
+      )}
+      {doing?.what === 'show' && <KeyShown title={doing.title} secret={doing.secret} onClose={close} />}
+      {doing?.what === 'revoke' && (
+        <ConfirmAction
+          opened
+          onClose={close}
+          title={`Revoke “${doing.key.name}”?`}
+          confirmLabel="Revoke"
+          danger
+          onConfirm={async () => {
+            await revokeKey(doing.key.id);
+            await changed();
+            sayDone(`Revoked “${doing.key.name}”`);
+          }}
+        >
+          Calls with <code>{doing.key.prefix}…</code> get 401 API_KEY_INVALID from now on. This cannot be undone.
+          {doing.key.workflows.includes('*') && ' It reaches every workflow, not only this one.'}
+        </ConfirmAction>
+      )}
+      {doing?.what === 'rotate' && (
+        <ConfirmAction
+          opened
+          onClose={() => setDoing((now) => (now === doing ? null : now))}
+          title={`Give “${doing.key.name}” a new secret?`}
+          confirmLabel="Make a new secret"
+          onConfirm={async () => {
+            const made = await rotateKey(doing.key.id, Number(overlap));
+            setDoing({ what: 'show', title: `New secret of “${doing.key.name}”`, secret: made.key });
+            void changed();
+          }}
+        >
+          <Stack gap="sm">
+            <Text size="sm">The key stays, with the same reach. Its new secret is shown once.</Text>
+            <Select label="The old secret" data={[...OVERLAPS]} value={overlap} onChange={(value) => value !== null && setOverlap(value)} allowDeselect={false} />
+          </Stack>
+        </ConfirmAction>
+      )}
+    </Stack>
+  );
+}
+
+function columnsFor(role: Role | null, act: (doing: Doing) => void): readonly DataColumn<ApiKey>[] {
+  const why = (key: ApiKey) => whyNoKeys(role) ?? (standingOf(key, Date.now()) === 'revoked' ? 'It is revoked.' : null);
+  return [
+    { id: 'name', header: 'Name', width: 200, grow: true, cell: (key) => <span className="clip" title={key.name}>{key.name}</span> },
+    { id: 'prefix', header: 'Begins with', width: 130, cell: (key) => <span className="mono">{key.prefix}…</span> },
+    { id: 'reach', header: 'Reaches', width: 150, cell: (key) => (key.workflows.includes('*') ? 'Every workflow' : key.workflows.length === 1 ? 'This workflow' : `${key.workflows.length} workflows`) },
+    { id: 'environments', header: 'Environments', width: 210, cell: (key) => <Group gap={4} wrap="nowrap">{key.environments.map((environment) => <EnvironmentBadge key={environment} environment={environment} />)}</Group> },
+    { id: 'standing', header: 'State', width: 100, cell: (key) => STANDINGS[standingOf(key, Date.now())] },
+    { id: 'lastUsedAt', header: 'Last used', width: 110, cell: (key) => <TimeAgo at={key.lastUsedAt} absent="Never" /> },
+    { id: 'expiresAt', header: 'Expires', width: 120, cell: (key) => <TimeAgo at={key.expiresAt} absent="Never" /> },
+    { id: 'createdAt', header: 'Made', width: 110, cell: (key) => <TimeAgo at={key.createdAt} /> },
+    {
+      id: 'actions',
+      header: '',
+      width: 190,
+      align: 'right',
+      cell: (key) => (
+        <Group gap={4} wrap="nowrap" justify="flex-end">
+          <ReasonButton size="compact-xs" variant="default" leftSection={<IconRefresh size={13} aria-hidden="true" />} reason={why(key)} onClick={() => act({ what: 'rotate', key })} aria-label={`Rotate ${key.name}`}>
+            Rotate
+          </ReasonButton>
+          <ReasonButton size="compact-xs" variant="default" leftSection={<IconBan size={13} aria-hidden="true" />} reason={why(key)} onClick={() => act({ what: 'revoke', key })} aria-label={`Revoke ${key.name}`}>
+            Revoke
+          </ReasonButton>
+        </Group>
+      ),
+    },
+  ];
+}
+
+const STANDINGS = { live: <ToneBadge tone="done">Live</ToneBadge>, expired: <ToneBadge tone="warn">Expired</ToneBadge>, revoked: <ToneBadge tone="empty">Revoked</ToneBadge> };

@@ -1,0 +1,67 @@
+import { Group, Stack, Text } from '@mantine/core';
+import { IconCloudOff, IconUpload } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { Commit, EnvironmentPointer, Workflow } from '../../../contract/api.ts';
+import type { Role } from '../../../contract/vocabulary.ts';
+import { EnvironmentBadge, ToneBadge } from '../../ui/Badges.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { HashLabel } from '../../ui/HashLabel.tsx';
+import { Section } from '../../ui/Segment.tsx';
+import { TimeAgo } from '../../ui/Time.tsx';
+import { ReasonButton } from '../workflow-actions/ReasonButton.tsx';
+import classes from './Publish.module.css';
+import { useMasterUrl } from './master-url.ts';
+import { endpointPath, whyNoPublish, whyNoUnpublish } from './rules.ts';
+
+export interface EnvironmentCardProps {
+  readonly workflow: Workflow;
+  readonly pointer: EnvironmentPointer;
+  /** The newest version; null where there is none. */
+  readonly head: Commit | null;
+  readonly role: Role | null;
+  readonly onPublish: () => void;
+  readonly onUnpublish: () => void;
+}
+
+/** One environment: what it points to, since when, its address, and what can be done. */
+export function EnvironmentCard({ workflow, pointer, head, role, onPublish, onUnpublish }: EnvironmentCardProps): ReactNode {
+  const { environment, hash } = pointer;
+  const url = useMasterUrl() + endpointPath(workflow.id, environment);
+  // An earlier version may be published though the newest has faults, so only the role and an empty history stand in the way here.
+  const whyNot = workflow.archivedAt === null ? whyNoPublish(role, environment, head === null ? null : { valid: true }) : 'An archived workflow is not published.';
+  return (
+    <Section title={<EnvironmentBadge environment={environment} />} actions={hash === null ? <ToneBadge tone="empty">Offline</ToneBadge> : hash === head?.hash ? <ToneBadge tone="done">Newest version</ToneBadge> : <ToneBadge tone="sched">Earlier version</ToneBadge>}>
+      <Stack gap="sm" className={classes.card}>
+        {hash === null ? (
+          <Text size="sm" c="dimmed" className={classes.fixed}>
+            Nothing is published here. Calls get 404 NOT_PUBLISHED.
+          </Text>
+        ) : (
+          <div className={classes.fixed}>
+            <Group gap={8}>
+              <HashLabel hash={hash} />
+              <Text size="xs" c="dimmed">
+                <TimeAgo at={pointer.publishedAt} /> by {pointer.publishedBy}
+              </Text>
+            </Group>
+            <Text size="sm" lineClamp={2} title={pointer.description ?? ''}>
+              {pointer.description || <span className="dim">No description</span>}
+            </Text>
+          </div>
+        )}
+        <div className={classes.url}>
+          <code title={url}>{url}</code>
+          <CopyButton value={url} label={`Copy the address of ${environment}`} />
+        </div>
+        <Group gap="xs">
+          <ReasonButton size="xs" leftSection={<IconUpload size={14} aria-hidden="true" />} reason={whyNot} onClick={onPublish} aria-label={`Publish to ${environment}`}>
+            Publish…
+          </ReasonButton>
+          <ReasonButton size="xs" variant="default" leftSection={<IconCloudOff size={14} aria-hidden="true" />} reason={whyNoUnpublish(role, pointer)} onClick={onUnpublish} aria-label={`Take ${environment} offline`}>
+            Take offline
+          </ReasonButton>
+        </Group>
+      </Stack>
+    </Section>
+  );
+}

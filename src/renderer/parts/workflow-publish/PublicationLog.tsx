@@ -1,0 +1,83 @@
+import { Text } from '@mantine/core';
+import { IconArrowBackUp, IconHistory } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useMemo } from 'react';
+import type { EnvironmentPointer, Publication, Workflow } from '../../../contract/api.ts';
+import type { Role } from '../../../contract/vocabulary.ts';
+import { publicationsQuery } from '../../api/workflows.ts';
+import { EnvironmentBadge, ToneBadge } from '../../ui/Badges.tsx';
+import { type DataColumn, DataTable } from '../../ui/DataTable.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { HashLabel } from '../../ui/HashLabel.tsx';
+import { Section } from '../../ui/Segment.tsx';
+import { TimeAgo } from '../../ui/Time.tsx';
+import { ReasonButton } from '../workflow-actions/ReasonButton.tsx';
+import { whyNoRollBack } from './rules.ts';
+
+const columns: readonly DataColumn<Publication>[] = [
+  { id: 'publishedAt', header: 'When', width: 120, cell: (entry) => <TimeAgo at={entry.publishedAt} /> },
+  { id: 'environment', header: 'Environment', width: 120, cell: (entry) => <EnvironmentBadge environment={entry.environment} /> },
+  { id: 'hash', header: 'Version', width: 130, cell: (entry) => (entry.hash === null ? <ToneBadge tone="empty">Offline</ToneBadge> : <HashLabel hash={entry.hash} />) },
+  { id: 'previousHash', header: 'Before', width: 130, cell: (entry) => (entry.previousHash === null ? <span className="dim">Nothing</span> : <HashLabel hash={entry.previousHash} />) },
+  {
+    id: 'description',
+    header: 'Description',
+    width: 200,
+    grow: true,
+    cell: (entry) => (
+      <Text size="sm" className="clip" title={entry.description ?? ''}>
+        {entry.description ?? ''}
+      </Text>
+    ),
+  },
+  { id: 'publishedBy', header: 'By', width: 140, cell: (entry) => <span className="clip">{entry.publishedBy}</span> },
+];
+
+export interface PublicationLogProps {
+  readonly workflow: Workflow;
+  readonly pointers: readonly EnvironmentPointer[];
+  readonly role: Role | null;
+  readonly page: number;
+  readonly size: number;
+  readonly onPage: (page: number) => void;
+  readonly onSize: (size: number) => void;
+  readonly onRollBack: (entry: Publication) => void;
+}
+
+/** Every publication, newest first, each with the way back to it. */
+export function PublicationLog({ workflow, pointers, role, page, size, onPage, onSize, onRollBack }: PublicationLogProps): ReactNode {
+  const query = useQuery(publicationsQuery(workflow.id, { page, size }));
+  const all = useMemo(
+    (): readonly DataColumn<Publication>[] => [
+      ...columns,
+      {
+        id: 'actions',
+        header: '',
+        width: 140,
+        align: 'right',
+        cell: (entry) => (
+          <ReasonButton size="compact-xs" variant="default" leftSection={<IconArrowBackUp size={13} aria-hidden="true" />} reason={whyNoRollBack(role, entry, pointers.find((pointer) => pointer.environment === entry.environment)?.hash ?? null)} onClick={() => onRollBack(entry)} aria-label={`Go back to ${entry.hash?.slice(0, 8) ?? 'offline'} in ${entry.environment}`}>
+            Go back to it
+          </ReasonButton>
+        ),
+      },
+    ],
+    [pointers, role, onRollBack],
+  );
+  return (
+    <Section title="Log of publications" flush>
+      <DataTable
+        label={`Publications of ${workflow.id}`}
+        columns={all}
+        rows={query.data?.items}
+        rowId={(entry) => entry.id}
+        query={query}
+        what="The publications could not be read"
+        page={{ page, size, totalItems: query.data?.totalItems ?? 0, totalPages: query.data?.totalPages ?? 0, onPage, onSize }}
+        storageKey="publications"
+        maxHeight={420}
+        empty={<EmptyState icon={IconHistory} title="Never published">Each publication is kept here with who made it, and can be gone back to.</EmptyState>}
+      />
+    </Section>
+  );
+}

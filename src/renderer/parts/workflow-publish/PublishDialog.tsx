@@ -1,0 +1,113 @@
+import { Alert, Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { IconArrowRight } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import type { EnvironmentPointer, Workflow } from '../../../contract/api.ts';
+import { ApiError } from '../../api/client.ts';
+import { commitQuery, commitsQuery, publish } from '../../api/workflows.ts';
+import { useRole } from '../../stores/role.ts';
+import { ErrorLine } from '../../ui/ErrorState.tsx';
+import { HashLabel } from '../../ui/HashLabel.tsx';
+import { TimeAgo } from '../../ui/Time.tsx';
+import { sayDone } from '../../ui/toasts.tsx';
+import { type DiffForm, VersionDiff } from '../workflow-diff/VersionDiff.tsx';
+import { versionOptions } from '../workflow-versions/options.ts';
+import { useMasterUrl } from './master-url.ts';
+import classes from './Publish.module.css';
+import { confirmed, endpointPath, whyNoPublish } from './rules.ts';
+
+export interface PublishDialogProps {
+  readonly workflow: Workflow;
+  /** The environment as it is shown now. */
+  readonly pointer: EnvironmentPointer;
+  /** The version that is chosen; the newest where it is not given. */
+  readonly version: string | undefined;
+  readonly onVersion: (hash: string) => void;
+  readonly onClose: () => void;
+  readonly onDone: () => Promise<unknown>;
+  readonly onLookAgain: () => Promise<void>;
+}
+
+/** Publishes a version: shows what it replaces and what differs, asks for the workflow's id where it is prod. */
+export function PublishDialog({ workflow, pointer, version, onVersion, onClose, onDone, onLookAgain }: PublishDialogProps): ReactNode {
+  const { environment } = pointer;
+  const { role } = useRole();
+  const url = useMasterUrl() + endpointPath(workflow.id, environment);
+  const commits = useQuery(commitsQuery(workflow.id, { page: 0, size: 500 }));
+  const hash = version ?? workflow.head ?? '';
+  const chosen = useQuery({ ...commitQuery(workflow.id, hash), enabled: hash !== '' });
+  const [description, setDescription] = useState('');
+  const [typed, setTyped] = useState('');
+  const [form, setForm] = useState<DiffForm>('changes');
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  // What the author has looked at: it is this that the master is told to expect, whatever came in by the live stream since.
+  const [seen, setSeen] = useState(pointer.hash);
+  const moved = error instanceof ApiError && error.code === 'ENVIRONMENT_MOVED';
+  const full = chosen.data?.hash ?? hash;
+  const whyNot = chosen.isPending ? 'The version is still being read.' : whyNoPublish(role, environment, chosen.data ?? null);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (whyNot !== null || busy || !confirmed(environment, workflow.id, typed)) return;
+    setBusy(true);
+    setError(null);
+    try {
+      await publish(workflow.id, environment, { hash: full, description: description.trim(), expected: seen });
+      await onDone();
+      sayDone(`Published ${full.slice(0, 8)} to ${environment}`, 'The next call runs it.');
+      onClose();
+    } catch (failure) {
+      setError(failure);
+      setBusy(false);
+    }
+  };
+  const lookAgain = async () => {
+    const current = error instanceof ApiError ? error.problem['current'] : undefined;
+    await onLookAgain();
+    setSeen(typeof current === 'string' ? current : null);
+    setError(null);
+  };
+
+  return (
+    <Modal opened onClose={onClose} title={<strong>{`Publish ${workflow.id} to ${environment}`}</strong>} size="xl">
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <Select label="Version" searchable allowDeselect={false} data={versionOptions(commits.data?.items ?? [], [full])} value={full} onChange={(next) => next !== null && onVersion(next)} error={chosen.data && !chosen.data.valid ? 'This version has faults. Mend them in the editor and save a new one.' : chosen.isError ? 'This version could not be read.' : null} data-autofocus />
+          <div className={classes.swap}>
+            {seen === null ? <span>Nothing is published</span> : <><span>Replaces</span> <HashLabel hash={seen} /> {seen === pointer.hash && pointer.publishedAt !== null && <span className="dim">published <TimeAgo at={pointer.publishedAt} /></span>}</>}
+            <IconArrowRight size={15} aria-label="by" />
+            {full !== '' && <HashLabel hash={full} />}
+            <span className="dim">on</span>
+            <code className="clip">{url}</code>
+          </div>
+          {seen !== null && full !== '' && seen !== full && <VersionDiff workflowId={workflow.id} from={seen} to={full} form={form} onForm={setForm} maxHeight="34vh" />}
+          {seen !== null && seen === full && <Text size="sm">{environment} points to this version already. Publishing it again only adds an entry to the log.</Text>}
+          <Textarea label="Description" description="A short text for the log" value={description} onChange={(event) => setDescription(event.currentTarget.value)} maxLength={2000} autosize minRows={1} maxRows={5} />
+          {environment === 'prod' && <TextInput label={<>Type <code>{workflow.id}</code> to go on</>} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} autoComplete="off" spellCheck={false} />}
+          {moved ? (
+            <Alert color="yellow" title={`${environment} has moved on`}>
+              <Text size="sm" mb="xs">
+                Somebody published to it since this was opened, so nothing was changed. Look at what is there now before you replace it.
+              </Text>
+              <Button size="xs" variant="default" onClick={() => void lookAgain()}>
+                Look again
+              </Button>
+            </Alert>
+          ) : (
+            error !== null && <ErrorLine error={error} />
+          )}
+          {whyNot !== null && !chosen.isPending && <Text size="sm" c="var(--tone-warn-text)">{whyNot}</Text>}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={busy} disabled={whyNot !== null || moved || !confirmed(environment, workflow.id, typed)}>
+              Publish to {environment}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

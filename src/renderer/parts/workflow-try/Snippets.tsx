@@ -1,0 +1,32 @@
+import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { type EventCall, SNIPPETS, type SnippetLanguage, snippetOf } from './snippets.ts';
+import classes from './Try.module.css';
+
+/** The call as code to copy. */
+export function Snippets({ call }: { call: EventCall }): ReactNode {
+  const [language, setLanguage] = useState<SnippetLanguage>('curl');
+  const text = snippetOf(language, call);
+  return (
+    <Stack gap={6}>
+      <Group justify="space-between">
+        <Text size="sm" fw={500}>
+          The same call as code
+        </Text>
+        <SegmentedControl size="xs" aria-label="Language" value={language} onChange={(value) => setLanguage(value as SnippetLanguage)} data={SNIPPETS.map((one) => ({ value: one.language, label: one.label }))} />
+      </Group>
+      <div className={classes['code']}>
+        <pre tabIndex={0} aria-label={`The call in ${language}`}>
+          {text}
+        </pre>
+        <div className={classes['copy']}>
+          <CopyButton value={text} label={`Copy as ${language}`} />
+        </div>
+      </div>
+      <Text size="xs" c="dimmed">
+        It takes the key from the environment variable YARDMASTER_API_KEY. Keep keys out of source code.
+      </Text>
+    </Stack>
+  );
+}

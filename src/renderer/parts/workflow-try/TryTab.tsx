@@ -1,0 +1,160 @@
+import { Alert, Button, Checkbox, Group, PasswordInput, SegmentedControl, Stack, Text } from '@mantine/core';
+import { IconKey, IconPlayerPlay, IconPlayerStop, IconWand } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import type { Workflow } from '../../../contract/api.ts';
+import { ENVIRONMENTS, type Environment } from '../../../contract/vocabulary.ts';
+import { withPlainNumbers } from '../../../lib/json.ts';
+import { createKey } from '../../api/access.ts';
+import { commitQuery } from '../../api/workflows.ts';
+import { useRole } from '../../stores/role.ts';
+import { CodeEditor } from '../../ui/CodeEditor.tsx';
+import { ErrorLine } from '../../ui/ErrorState.tsx';
+import { Section } from '../../ui/Segment.tsx';
+import { sayDone, sayFailed } from '../../ui/toasts.tsx';
+import { ReasonButton } from '../workflow-actions/ReasonButton.tsx';
+import { useMasterUrl } from '../workflow-publish/master-url.ts';
+import { endpointPath, whyNoKeys } from '../workflow-publish/rules.ts';
+import { scanJson } from '../workflow-text/scan.ts';
+import { AnswerView } from './AnswerView.tsx';
+import { type Answer, callEndpoint } from './call.ts';
+import { createTryMemory, windowStorage } from './memory.ts';
+import { sampleInputs } from './sample.ts';
+import { Snippets } from './Snippets.tsx';
+import classes from './Try.module.css';
+
+/** Hours a key lives that was made for trying. */
+const KEY_HOURS = 8;
+
+/** Calls the real endpoint with an input that is typed here, and shows what came back. */
+export function TryTab({ workflow, environment, onEnvironment, onPublish }: { workflow: Workflow; environment: Environment; onEnvironment: (environment: Environment) => void; onPublish: () => void }): ReactNode {
+  const { role } = useRole();
+  const origin = useMasterUrl();
+  const memory = useMemo(() => createTryMemory(windowStorage()), []);
+  const published = workflow.environments.find((pointer) => pointer.environment === environment)?.hash ?? null;
+  const schemaOf = published ?? workflow.head;
+  const commit = useQuery({ ...commitQuery(workflow.id, schemaOf ?? ''), enabled: schemaOf !== null });
+  const sample = useMemo(() => sampleInputs(withPlainNumbers(commit.data?.definition.input)), [commit.data]);
+  const [typed, setTyped] = useState<string | null>(() => memory.input(workflow.id));
+  const [key, setKey] = useState(() => memory.key(workflow.id, environment));
+  const [async, setAsync] = useState(false);
+  const [answer, setAnswer] = useState<Answer | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const [making, setMaking] = useState(false);
+  const running = useRef<AbortController | null>(null);
+  const [busy, setBusy] = useState(false);
+  const text = typed ?? (commit.isPending && schemaOf !== null ? '' : sample);
+  const diagnostics = useMemo(() => scanJson(text).errors.map((fault) => ({ ...fault, severity: 'error' as const })), [text]);
+  const path = endpointPath(workflow.id, environment);
+
+  useEffect(() => setKey(memory.key(workflow.id, environment)), [memory, workflow.id, environment]);
+  useEffect(() => () => running.current?.abort(), []);
+
+  const changeInput = (next: string) => {
+    if (next === text) return;
+    setTyped(next);
+    memory.setInput(workflow.id, next);
+  };
+  const changeKey = (next: string) => {
+    setKey(next);
+    memory.setKey(workflow.id, environment, next);
+  };
+  const call = async () => {
+    running.current?.abort();
+    const abort = new AbortController();
+    running.current = abort;
+    setBusy(true);
+    setError(null);
+    try {
+      setAnswer(await callEndpoint({ path, key: key.trim(), body: text, async }, abort.signal, () => performance.now()));
+    } catch (failure) {
+      if (!abort.signal.aborted) {
+        setAnswer(null);
+        setError(failure);
+      }
+    } finally {
+      if (running.current === abort) {
+        running.current = null;
+        setBusy(false);
+      }
+    }
+  };
+  const makeKey = async () => {
+    setMaking(true);
+    try {
+      const made = await createKey({ name: `Try ${workflow.id} in ${environment}`, workflows: [workflow.id], environments: [environment], expiresAt: new Date(Date.now() + KEY_HOURS * 3_600_000).toISOString() });
+      changeKey(made.key);
+      sayDone('A key was made', `It reaches ${workflow.id} in ${environment} and expires in ${KEY_HOURS} hours.`);
+    } catch (failure) {
+      sayFailed('The key could not be made', failure);
+    } finally {
+      setMaking(false);
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    void call();
+  };
+
+  return (
+    <div className={classes.split}>
+      <Stack gap="sm" onKeyDownCapture={onKeyDown} miw={0}>
+        <Group gap="sm" align="end">
+          <div>
+            <Text size="sm" fw={500} mb={4} id="try-environment">
+              Environment
+            </Text>
+            <SegmentedControl aria-labelledby="try-environment" size="sm" value={environment} onChange={(value) => onEnvironment(value as Environment)} data={[...ENVIRONMENTS]} />
+          </div>
+          <PasswordInput className={classes.key} label="API key" placeholder="ym_…" value={key} onChange={(event) => changeKey(event.currentTarget.value)} autoComplete="off" spellCheck={false} />
+          <ReasonButton variant="default" leftSection={<IconKey size={16} aria-hidden="true" />} loading={making} reason={whyNoKeys(role)} hint={`Reaches this workflow in ${environment}, for ${KEY_HOURS} hours. Kept in this window only.`} onClick={() => void makeKey()}>
+            Make a key for this workflow
+          </ReasonButton>
+        </Group>
+        {published === null && (
+          <Alert color="yellow" title={`Nothing is published to ${environment}`}>
+            <Group justify="space-between">
+              <Text size="sm">The call will be answered with 404 NOT_PUBLISHED.</Text>
+              <Button size="xs" variant="default" onClick={onPublish}>
+                Publish…
+              </Button>
+            </Group>
+          </Alert>
+        )}
+        <Group justify="space-between">
+          <Text size="sm" fw={500}>
+            Input: an array of objects, each runs through the workflow
+          </Text>
+          <ReasonButton size="compact-sm" variant="subtle" leftSection={<IconWand size={14} aria-hidden="true" />} reason={typed === null || typed === sample ? 'It is what the input schema gives already.' : null} onClick={() => changeInput(sample)}>
+            Fill from the schema
+          </ReasonButton>
+        </Group>
+        <CodeEditor label="Input" value={text} onChange={changeInput} language="json" minHeight={220} maxHeight={420} diagnostics={diagnostics} />
+        <Group>
+          {busy ? (
+            <Button leftSection={<IconPlayerStop size={16} aria-hidden="true" />} variant="default" onClick={() => running.current?.abort()}>
+              Stop waiting
+            </Button>
+          ) : (
+            <ReasonButton leftSection={<IconPlayerPlay size={16} aria-hidden="true" />} reason={null} hint="Ctrl+Enter" onClick={() => void call()}>
+              Send
+            </ReasonButton>
+          )}
+          <Checkbox label="Answer at once, run on (Prefer: respond-async)" checked={async} onChange={(event) => setAsync(event.currentTarget.checked)} />
+        </Group>
+        <Snippets call={{ url: origin + path, body: text, async }} />
+      </Stack>
+      <div className={classes.answer} aria-live="polite" aria-busy={busy}>
+        {error !== null ? (
+          <Section title="Answer">
+            <ErrorLine error={error} />
+          </Section>
+        ) : (
+          <AnswerView answer={answer} waiting={busy} />
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { ActionIcon, Group, Select, Stack, Tooltip } from '@mantine/core';
+import { IconArrowRight, IconArrowsExchange, IconChevronLeft } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { commitsQuery } from '../../api/workflows.ts';
+import { ReasonButton } from '../workflow-actions/ReasonButton.tsx';
+import { type DiffForm, VersionDiff } from '../workflow-diff/VersionDiff.tsx';
+import { useVersionActions } from './context.ts';
+import { versionOptions } from './options.ts';
+
+/** Any two versions against each other. */
+export function CompareView({ from, to, form, onForm, onBack }: { from: string; to: string; form: DiffForm; onForm: (form: DiffForm) => void; onBack: () => void }): ReactNode {
+  const { workflow, compare } = useVersionActions();
+  const commits = useQuery(commitsQuery(workflow.id, { page: 0, size: 500 }));
+  const pick = (label: string, value: string, onChange: (hash: string) => void) => (
+    <Select label={label} size="xs" w={340} searchable allowDeselect={false} data={versionOptions(commits.data?.items ?? [], [from, to])} value={value} onChange={(hash) => hash !== null && onChange(hash)} />
+  );
+  return (
+    <Stack>
+      <Group>
+        <ReasonButton size="xs" variant="default" leftSection={<IconChevronLeft size={14} aria-hidden="true" />} reason={null} onClick={onBack}>
+          All versions
+        </ReasonButton>
+      </Group>
+      <Group align="end" gap="xs">
+        {pick('From', from, (hash) => compare(hash, to))}
+        <IconArrowRight size={16} aria-hidden="true" />
+        {pick('To', to, (hash) => compare(from, hash))}
+        <Tooltip label="Swap the two">
+          <ActionIcon variant="default" size={30} aria-label="Swap the two" onClick={() => compare(to, from)}>
+            <IconArrowsExchange size={16} aria-hidden="true" />
+          </ActionIcon>
+        </Tooltip>
+      </Group>
+      <VersionDiff workflowId={workflow.id} from={from} to={to} form={form} onForm={onForm} />
+    </Stack>
+  );
+}

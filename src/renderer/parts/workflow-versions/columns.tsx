@@ -1,0 +1,58 @@
+import { Group, Text } from '@mantine/core';
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
+import type { Commit } from '../../../contract/api.ts';
+import { EnvironmentBadge, ToneBadge } from '../../ui/Badges.tsx';
+import type { DataColumn } from '../../ui/DataTable.tsx';
+import { HashLabel } from '../../ui/HashLabel.tsx';
+import { TimeAgo } from '../../ui/Time.tsx';
+import { VersionMenu } from './VersionMenu.tsx';
+
+export const versionColumns: readonly DataColumn<Commit>[] = [
+  { id: 'hash', header: 'Version', width: 120, cell: (commit) => <HashLabel hash={commit.hash} /> },
+  {
+    id: 'message',
+    header: 'What changed',
+    width: 260,
+    grow: true,
+    cell: (commit) => (
+      <Text size="sm" className="clip" title={commit.message}>
+        {commit.message}
+      </Text>
+    ),
+  },
+  {
+    id: 'environments',
+    header: 'Published to',
+    width: 200,
+    cell: (commit) => (
+      <Group gap={4} wrap="nowrap">
+        {commit.environments.map((environment) => (
+          <EnvironmentBadge key={environment} environment={environment} />
+        ))}
+      </Group>
+    ),
+  },
+  {
+    id: 'description',
+    header: 'Description at publication',
+    width: 200,
+    cell: (commit) => (
+      <Text size="sm" c="dimmed" className="clip" title={commit.description ?? ''}>
+        {commit.description ?? ''}
+      </Text>
+    ),
+  },
+  { id: 'valid', header: 'Graph', width: 110, cell: (commit) => (commit.valid ? <ToneBadge tone="done" icon={IconCheck}>Valid</ToneBadge> : <ToneBadge tone="warn" icon={IconAlertTriangle}>Faults</ToneBadge>) },
+  {
+    id: 'author',
+    header: 'Author',
+    width: 150,
+    cell: (commit) => (
+      <Text size="sm" className="clip" title={commit.author.email}>
+        {commit.author.name}
+      </Text>
+    ),
+  },
+  { id: 'createdAt', header: 'Saved', width: 120, cell: (commit) => <TimeAgo at={commit.createdAt} /> },
+  { id: 'actions', header: '', width: 52, align: 'right', cell: (commit) => <VersionMenu commit={commit} /> },
+];

@@ -1,0 +1,21 @@
+import type { Commit } from '../../../contract/api.ts';
+
+/** Versions as choices: hash, first line of the message, environments. `more`: hashes that have to be there even where the list does not reach so far back. */
+export function versionOptions(commits: readonly Commit[], more: readonly string[] = []): { value: string; label: string }[] {
+  const options = commits.map((commit) => ({
+    value: commit.hash,
+    label: [commit.hash.slice(0, 8), firstLine(commit.message), ...(commit.environments.length === 0 ? [] : [`(${commit.environments.join(', ')})`]), ...(commit.valid ? [] : ['– has faults'])].join(' '),
+  }));
+  const known = new Set(options.map((option) => option.value));
+  for (const hash of more) {
+    if (hash === '' || known.has(hash)) continue;
+    known.add(hash);
+    options.push({ value: hash, label: hash.slice(0, 8) });
+  }
+  return options;
+}
+
+const firstLine = (message: string): string => {
+  const line = message.split('\n')[0] ?? '';
+  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
+};
