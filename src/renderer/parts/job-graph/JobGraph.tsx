@@ -1,0 +1,131 @@
+import { IconArrowRight, IconCircleDotted, IconPlayerSkipForward, IconRotateClockwise } from '@tabler/icons-react';
+import { type ReactNode, useCallback, useMemo } from 'react';
+import type { Definition, WorkflowNode } from '../../../contract/definition.ts';
+import { graphOf } from '../../../contract/graph.ts';
+import { toneStyle } from '../../ui/Badges.tsx';
+import { formatCount } from '../../ui/Duration.tsx';
+import { TONES, type ToneOf } from '../../ui/status.ts';
+import { GraphView } from '../graph/GraphView.tsx';
+import type { LayoutEdge } from '../graph/layout.ts';
+import css from './JobGraph.module.css';
+import { type GraphTask, lookOf, type NodeLook, type NodeTally, tally } from './tally.ts';
+
+const WIDTH = 190;
+const HEIGHT = 62;
+
+export interface JobGraphProps {
+  readonly definition: Definition;
+  readonly tasks: readonly GraphTask[];
+  readonly replicas: number;
+  /** No task will be made any more. */
+  readonly ended: boolean;
+  readonly selected: string | null;
+  /** `tasks`: those of this node, as they were given. */
+  onOpen(node: string, tasks: readonly GraphTask[]): void;
+}
+interface Box {
+  readonly id: string;
+  readonly width: number;
+  readonly height: number;
+  readonly node: WorkflowNode;
+  readonly at: NodeTally;
+  readonly look: NodeLook;
+}
+
+/** The graph of a job with what its replicas came to at each node. */
+export function JobGraph({ definition, tasks, replicas, ended, selected, onOpen }: JobGraphProps): ReactNode {
+  const graph = useMemo(() => graphOf(definition), [definition]);
+  const { nodes: tallies, taken } = useMemo(() => tally(graph, tasks, replicas), [graph, tasks, replicas]);
+  // The layout hangs on sizes and edges alone; boxes are looked up, so that a change of state moves nothing.
+  const places = useMemo(() => definition.nodes.map((node) => ({ id: node.id, width: WIDTH, height: HEIGHT })), [definition]);
+  const boxOf = (id: string): Box => {
+    const at = tallies.get(id) as NodeTally;
+    return { id, width: WIDTH, height: HEIGHT, node: graph.nodes.get(id) as WorkflowNode, at, look: lookOf(at) };
+  };
+  const edgeTone = useCallback(
+    (edge: LayoutEdge) => {
+      const at = tallies.get(edge.to);
+      if (!taken.has(edge as never)) return 'muted';
+      return at && at.states.RUNNING + at.states.SCHEDULED > 0 ? 'active' : undefined;
+    },
+    [tallies, taken],
+  );
+  return (
+    <GraphView
+      label="Graph of the job"
+      nodes={places}
+      edges={definition.edges}
+      selected={selected}
+      edgeTone={edgeTone}
+      nodeLabel={({ id }) => {
+        const box = boxOf(id);
+        return `${nameOf(box.node)}, ${box.node.type}: ${summary(box.at, ended)
+          .map((part) => part.text)
+          .join(', ')}`;
+      }}
+      onOpen={({ id }) => onOpen(id, tasks.filter((task) => task.node === id))}
+      renderNode={({ id }) => <NodeCard box={boxOf(id)} replicas={replicas} ended={ended} selected={selected === id} />}
+    />
+  );
+}
+
+const nameOf = (node: WorkflowNode): string => (node.name === undefined || node.name === '' ? node.id : node.name);
+
+function NodeCard({ box: { node, at, look }, replicas, ended, selected }: { box: Box; replicas: number; ended: boolean; selected: boolean }): ReactNode {
+  const { tone, icon: Icon } = lookTone(look);
+  return (
+    <span className={css['card']} data-look={look} data-selected={selected || undefined} data-stacked={replicas > 1 || undefined} style={toneStyle(tone)}>
+      <span className={css['icon']}>
+        <Icon size={17} aria-hidden />
+      </span>
+      <span className={css['text']}>
+        <span className={css['name']}>{nameOf(node)}</span>
+        <span className={css['parts']}>
+          {summary(at, ended).map((part) => (
+            <span key={part.text} className={css['part']} style={toneStyle(part.tone)}>
+              {part.text}
+            </span>
+          ))}
+        </span>
+      </span>
+      <span className={css['type']}>{node.type}</span>
+    </span>
+  );
+}
+
+function lookTone(look: NodeLook): Pick<ToneOf, 'tone' | 'icon'> {
+  switch (look) {
+    case 'retrying':
+      return { tone: 'partial', icon: IconRotateClockwise };
+    case 'passed':
+      return { tone: 'done', icon: IconArrowRight };
+    case 'skipped':
+      return { tone: 'empty', icon: IconPlayerSkipForward };
+    case 'waiting':
+      return { tone: 'empty', icon: IconCircleDotted };
+    default:
+      return TONES.task[look];
+  }
+}
+
+/** One part for each kind of outcome: the word alone for one replica, with its count for several. */
+function summary(at: NodeTally, ended: boolean): { text: string; tone: ToneOf['tone'] }[] {
+  const { states } = at;
+  const finallyFailed = states.FAILED - at.retrying;
+  const parts: [count: number, word: string, tone: ToneOf['tone']][] = [
+    [finallyFailed, 'failed', 'fail'],
+    [at.retrying, 'retrying', 'partial'],
+    [states.RUN_TIMEOUT, 'run timeout', 'mixed'],
+    [states.SCHEDULE_TIMEOUT, 'schedule timeout', 'late'],
+    [states.RUNNING, 'running', 'run'],
+    [states.SCHEDULED, 'scheduled', 'sched'],
+    [states.READY, 'ready', 'ready'],
+    [states.COMPLETED, 'completed', 'done'],
+    [at.passed, 'passed', 'done'],
+    [at.skipped, 'skipped', 'empty'],
+    [at.waiting, ended ? 'not reached' : 'waiting', 'empty'],
+  ];
+  const some = parts.filter(([count]) => count > 0);
+  const total = some.reduce((sum, [count]) => sum + count, 0);
+  return some.map(([count, word, tone]) => ({ text: total === 1 ? word : `${formatCount(count)} ${word}`, tone }));
+}
