@@ -10,6 +10,7 @@ import { parsePrefer } from './prefer.ts';
 import { sendProblem } from './problem.ts';
 import { createRateLimit } from './rate.ts';
 import { JsonText, route, type App } from './route.ts';
+import type { Services } from './services.ts';
 
 type EventRequest = FastifyRequest & { admission?: Admission };
 
@@ -60,6 +61,7 @@ export function eventRoutes(app: App): void {
         if (earlier) return answers.repeat(reply, call, earlier, idempotency.bodyHash);
       }
 
+      refuseWork(services);
       const seconds = wait(key.id);
       if (seconds > 0) throw new Fault('RATE_LIMITED', `the key ${key.name} may make ${limits.eventsPerSecondPerKey} calls a second`, { extra: { retryAfterSeconds: seconds } });
       if (limits.queueDepth > 0 && jobs.queueDepth >= limits.queueDepth) throw new Fault('OVERLOADED', `${jobs.queueDepth} tasks wait for a worker already; try again later, or add workers`, { extra: { retryAfterSeconds: 2 } });
@@ -79,6 +81,12 @@ export function eventRoutes(app: App): void {
     async ({ params }) => new JsonText(await jobs.eventStatusText(params.jobId, params.workflowId, params.environment as Environment)),
     (request) => void admitKey(services, request.params as EventPath, request.headers),
   );
+}
+
+/** Throws SHUTTING_DOWN where the master takes no new work. */
+export function refuseWork(services: Services): void {
+  const reasons = services.notReady();
+  if (reasons.length > 0) throw new Fault('SHUTTING_DOWN', `${reasons.join('; ')}: send the call again in a moment`, { extra: { retryAfterSeconds: 2 } });
 }
 
 function optionalHeader(value: string | string[] | undefined, name: string, longest: number): string | null {

@@ -1,6 +1,7 @@
 import { Fault } from '../../lib/fault.ts';
 import type { Runnable } from '../workflows/port.ts';
 import { checkBatch } from './event-admit.ts';
+import { refuseWork } from './events.ts';
 import { JsonText, list, paged, route, type App } from './route.ts';
 
 /** Jobs (contract §5). */
@@ -24,6 +25,7 @@ export function jobRoutes(app: App): void {
     return jobs.list({ ...paged(rest), sort: rest.sort ?? 'createdAt,desc', ...(statuses ? { status: statuses } : {}) });
   });
   route(app, 'createJob', async ({ body, lossless, reply }) => {
+    refuseWork(app.services);
     const runnable = runnableFor(body);
     const inputs = checkBatch(lossless.inputs, runnable, limits);
     const submitted = await jobs.submit({
