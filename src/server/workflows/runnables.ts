@@ -40,6 +40,11 @@ export function createRunnables({ read, schemas, check, most }: { read: ReadHand
       }
       return known;
     },
+    /** The commit where it is ready already: no look into the store. */
+    peek(workflowId: string, hash: string): Runnable | null {
+      const known = ready.get(hash)?.runnable;
+      return known?.workflowId === workflowId ? known : null;
+    },
   };
 }
 

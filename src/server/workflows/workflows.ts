@@ -46,6 +46,8 @@ export function createWorkflows({ store, clock, feed, audit, limits = LIMITS }: 
       return runnables.get(hash, () => findVersion(store.read, workflowId, hash));
     },
     runnable(workflowId, hashOrPrefix) {
+      const ready = runnables.peek(workflowId, hashOrPrefix);
+      if (ready) return ready;
       if (live.hash(workflowId, 'dev') === undefined && store.read.query('SELECT 1 FROM workflow WHERE id = ?').get(workflowId) === undefined) throw notFound(workflowId);
       const version = findVersion(store.read, workflowId, hashOrPrefix);
       return runnables.get(version.hash, () => version).runnable;
