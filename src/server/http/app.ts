@@ -64,7 +64,8 @@ export function createApp(services: Services): FastifyInstance {
   });
   fastify.setNotFoundHandler((request, reply) => notFound(request, reply));
   fastify.setErrorHandler((error, request, reply) => {
-    if ((error as { unread?: boolean }).unread === true) reply.header('connection', 'close');
+    // Fastify closes the connection after any body that failed; where it was read to its end, that is not needed.
+    if ((error as { unread?: boolean }).unread === false) reply.removeHeader('connection');
     if (problemOf(error, request.id).code === 'INTERNAL') report(error, request.id);
     return sendProblem(reply, error);
   });
