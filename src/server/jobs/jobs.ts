@@ -91,9 +91,14 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
       return row ? { jobId: row.job_id, bodyHash: row.body_hash } : null;
     },
     async wait(jobId, seconds, signal) {
+      const live = memory.jobsById.get(jobId);
+      if (live && live.facts.finishedAt === null && !live.failure) {
+        const ended = await waiters.wait(jobId, seconds, signal);
+        if (ended) return ended;
+      }
       const known = outcome(jobId);
       if (!known) throw new Fault('JOB_NOT_FOUND', `there is no job ${jobId}`);
-      if (known.finishedAt !== null || known.failure) return known;
+      if (known.finishedAt !== null || known.failure || live) return known;
       return (await waiters.wait(jobId, seconds, signal)) ?? outcome(jobId) ?? known;
     },
     outcome: async (jobId) => outcome(jobId),

@@ -4,6 +4,7 @@ import type { ReadHandle, Value } from '../store/port.ts';
 import type { Memory } from './memory.ts';
 import type { JobRow } from './rows.ts';
 import { jobView } from './views.ts';
+import { walk } from './walk-jobs.ts';
 
 /** Sort field → column. `createdAt` follows `seq`, the order of creation, which every index carries, or its own index where a range of it is asked for. */
 const COLUMNS: Readonly<Record<string, string>> = {
@@ -18,9 +19,8 @@ const COLUMNS: Readonly<Record<string, string>> = {
   externalId: 'external_id',
 };
 
-interface Condition {
+export interface Condition {
   readonly column: 'status' | 'workflow_id' | 'environment' | 'external_id' | 'created_at' | 'q';
-  /** `free` leaves the column to an index; the other form keeps SQLite from using one. */
   readonly sql: string;
   readonly values: readonly Value[];
   /** Jobs that meet this condition alone, where the counts tell. */
@@ -31,7 +31,7 @@ export type JobListQuery = { page: number; size: number; sort: string } & JobFil
 
 /**
  * One page of jobs. Totals come from the counts wherever they can. Of the indexes that would do, the one is forced that
- * reads the fewest rows by those counts: SQLite alone would guess.
+ * reads the fewest rows by those counts: SQLite alone would guess. Absent values come last in either direction.
  */
 export function listJobs(read: ReadHandle, memory: Memory, query: JobListQuery): Page<Job> {
   const { page, size } = query;
@@ -42,34 +42,12 @@ export function listJobs(read: ReadHandle, memory: Memory, query: JobListQuery):
   const result = { page, size, totalItems, totalPages: Math.ceil(totalItems / size) };
   if (offset >= totalItems) return { items: [], ...result };
   const column = field === 'createdAt' && conditions.some((condition) => condition.column === 'created_at') ? 'created_at' : (COLUMNS[field] ?? 'seq');
-  const { sql, values } = pageQuery(column, direction === 'desc', conditions, { offset, size, totalItems, all: allJobs(memory) });
-  return { items: read.query<JobRow>(sql).all(...values).map(jobView), ...result };
+  const lead = leading(column, conditions, { reach: offset + size, totalItems, all: known(memory, {}) });
+  const seqs = walk(read, { column, descending: direction === 'desc', conditions, lead, offset, limit: Math.min(size, totalItems - offset), totalItems });
+  const rows = read.query<JobRow>(`SELECT * FROM job WHERE seq IN (${seqs.map(() => '?').join(', ')})`).all(...seqs);
+  const bySeq = new Map(rows.map((row) => [row.seq, row]));
+  return { items: seqs.flatMap((seq) => bySeq.get(seq) ?? []).map(jobView), ...result };
 }
-
-/** The page's statement. From the far half of a list it walks backwards. */
-export function pageQuery(column: string, descending: boolean, conditions: readonly Condition[], { offset, size, totalItems, all }: { offset: number; size: number; totalItems: number; all: number }) {
-  const backwards = offset > totalItems / 2;
-  const limit = Math.min(size, totalItems - offset);
-  const skip = backwards ? totalItems - offset - limit : offset;
-  const order = (way: boolean) => (column === 'seq' || column === 'id' ? `${column} ${way ? 'DESC' : 'ASC'}` : `${column} ${way ? 'DESC' : 'ASC'}, seq ${way ? 'DESC' : 'ASC'}`);
-  const lead = leading(column, conditions, { reach: skip + limit, totalItems, all });
-  const where = conditions.map((condition) => (condition === lead ? condition.sql : away(condition)));
-  const index = INDEX[lead?.column ?? column];
-  const from = index === undefined ? 'job' : `job INDEXED BY ${index}`;
-  const inner = `SELECT seq FROM ${from}${where.length > 0 ? ` WHERE ${where.join(' AND ')}` : ''} ORDER BY ${order(descending !== backwards)} LIMIT ? OFFSET ?`;
-  return { sql: `SELECT * FROM job WHERE seq IN (${inner}) ORDER BY ${order(descending)}`, values: [...conditions.flatMap(({ values }) => values), limit, skip] };
-}
-
-const INDEX: Readonly<Record<string, string>> = {
-  created_at: 'job_by_created',
-  updated_at: 'job_by_updated',
-  finished_at: 'job_by_finished',
-  duration_ms: 'job_by_duration',
-  status: 'job_by_status',
-  workflow_id: 'job_by_workflow',
-  environment: 'job_by_environment',
-  external_id: 'job_by_external_id',
-};
 
 /** The condition whose index is walked; null: that of the sort is, and rows are tested on the way. */
 function leading(column: string, conditions: readonly Condition[], { reach, totalItems, all }: { reach: number; totalItems: number; all: number }): Condition | null {
@@ -84,9 +62,6 @@ function leading(column: string, conditions: readonly Condition[], { reach, tota
   }
   return best;
 }
-
-/** The same condition, out of reach of the planner. */
-const away = ({ sql }: Condition): string => `+(${sql})`;
 
 function conditionsOf(filter: JobFilter, memory: Memory): Condition[] {
   const conditions: Condition[] = [];
@@ -123,5 +98,3 @@ function known({ counts }: Memory, { status, workflowId, environment }: Pick<Job
   }
   return sum;
 }
-
-const allJobs = (memory: Memory): number => known(memory, {});

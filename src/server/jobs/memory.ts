@@ -27,6 +27,7 @@ export interface Memory {
   readonly leased: Map<string, TaskRecord>;
   /** Jobs of those, and those touched in this turn, by seq. */
   readonly jobs: Map<number, JobRecord>;
+  readonly jobsById: Map<string, JobRecord>;
   /** Jobs by `countKey`. */
   readonly counts: Map<string, { workflowId: string; environment: string; status: JobStatus; jobs: number }>;
 }
@@ -44,13 +45,14 @@ export function openMemory(db: ReadHandle): Memory {
       scheduled: inState('SCHEDULED'),
       running: inState('RUNNING'),
       retrying: number('SELECT count(*) AS n FROM task WHERE retry_at IS NOT NULL'),
-      open: number('SELECT count(*) AS n FROM job WHERE finished_at IS NULL'),
+      open: rows.reduce((sum, { jobs }) => sum + jobs, 0) - number('SELECT count(*) AS n FROM job WHERE finished_at IS NOT NULL'),
       nextJob: number('SELECT max(seq) AS n FROM job') + 1,
       nextTask: number('SELECT max(seq) AS n FROM task') + 1,
       nextPayload: number('SELECT max(id) AS n FROM payload') + 1,
     },
     leased: new Map(),
     jobs: new Map(),
+    jobsById: new Map(),
     counts: new Map(rows.map((row) => [countKey(row.workflow_id, row.environment, row.status), { workflowId: row.workflow_id, environment: row.environment, status: row.status, jobs: row.jobs }])),
   };
 }

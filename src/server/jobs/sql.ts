@@ -12,6 +12,8 @@ const JOB_CHANGING = [
   'output_task', 'output', 'output_payload',
 ] as const;
 
+const JOB_COUNTING = ['updated_at', 'ready', 'scheduled', 'running', 'completed', 'failed', 'schedule_timeout', 'run_timeout', 'retrying'] as const;
+
 const TASK_COLUMNS = ['seq', 'id', 'job', 'node', 'type', 'replica', 'item', 'input', 'input_payload', 'input_task'] as const;
 
 const TASK_CHANGING = [
@@ -23,6 +25,8 @@ const marks = (count: number): string => Array.from({ length: count }, () => '?'
 const sets = (columns: readonly string[]): string => columns.map((column) => `${column} = ?`).join(', ');
 
 export const INSERT_JOB = `INSERT INTO job (${[...JOB_COLUMNS, ...JOB_CHANGING].join(', ')}) VALUES (${marks(JOB_COLUMNS.length + JOB_CHANGING.length)})`;
+/** While it runs: leaves the columns alone whose indexes would be written for nothing. */
+export const COUNT_JOB = `UPDATE job SET ${sets(JOB_COUNTING)} WHERE seq = ?`;
 export const UPDATE_JOB = `UPDATE job SET ${sets(JOB_CHANGING)} WHERE seq = ?`;
 
 export const INSERT_TASK = `INSERT INTO task (${[...TASK_COLUMNS, ...TASK_CHANGING, 'entries', 'history'].join(', ')}) VALUES (${marks(TASK_COLUMNS.length + TASK_CHANGING.length + 2)})`;

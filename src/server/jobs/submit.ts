@@ -49,6 +49,7 @@ function makeJob(unit: Unit, { environment, kind, inputs, externalId, replicaRun
   };
   touchJob(unit, job);
   memory.jobs.set(job.seq, job);
+  memory.jobsById.set(job.id, job);
   inputs.forEach((input, replica) => beginReplica(unit, job, replica, JSON.stringify(input) ?? 'null'));
   return job;
 }

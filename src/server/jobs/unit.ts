@@ -159,6 +159,7 @@ export function loadJob(unit: Unit, seq: number): JobRecord {
   if (!row) throw new Error(`no job ${seq}`);
   const job = jobFrom(row, unit.plan(row.workflow_id, row.commit_hash));
   unit.memory.jobs.set(seq, job);
+  unit.memory.jobsById.set(job.id, job);
   touchJob(unit, job);
   return job;
 }
@@ -180,7 +181,7 @@ export function flush(unit: Unit): void {
   for (const [job, before] of unit.jobs) {
     job.facts = settleJob(job.facts);
     if (job.facts.finishedAt !== null) job.replicaDeadline = null;
-    if (job.stored === null || changed(job, before)) writeJob(unit, job);
+    if (job.stored === null || changed(job, before)) writeJob(unit, job, before);
   }
   writeCounts(unit);
 }
@@ -206,5 +207,9 @@ export function keepUnit(unit: Unit): void {
 }
 
 function forgetIdle({ jobs, memory }: Unit): void {
-  for (const [job] of jobs) if (job.leases === 0) memory.jobs.delete(job.seq);
+  for (const [job] of jobs) {
+    if (job.leases > 0) continue;
+    memory.jobs.delete(job.seq);
+    memory.jobsById.delete(job.id);
+  }
 }

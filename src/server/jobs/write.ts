@@ -44,20 +44,11 @@ export function writeTask({ db }: Unit, task: TaskRecord): void {
 }
 
 /** Inserts or updates the row of a job, and notes how the counts of jobs change with it. */
-export function writeJob(unit: Unit, job: JobRecord): void {
-  const { facts, stored, failure, output } = job;
-  const c = facts.counters;
-  const duration = facts.finishedAt === null ? null : Math.max(0, facts.finishedAt - job.createdAt);
-  const changing = [
-    job.replicaDeadline, facts.updatedAt, facts.finishedAt, job.killedAt, duration,
-    c.readyTasks, c.scheduledTasks, c.runningTasks, c.completedTasks, c.failedTasks, c.scheduleTimeout, c.runTimeoutTasks, facts.retrying,
-    failure?.taskId ?? null, failure?.node ?? null, failure?.taskCode ?? null, failure?.taskMessage ?? null, job.failureAt,
-    output.task, output.text, output.payload,
-  ];
-  const { plan } = job;
-  if (stored === null)
-    unit.db.statement(sql.INSERT_JOB).run(job.seq, job.id, job.externalId, plan.workflowId, job.environment, plan.commit, job.kind, plan.response, job.inputCount, job.replicaTimeoutSeconds, job.createdAt, ...changing);
-  else unit.db.statement(sql.UPDATE_JOB).run(...changing, job.seq);
+export function writeJob(unit: Unit, job: JobRecord, before: JobRecord): void {
+  const { facts, stored } = job;
+  if (stored === null) unit.db.statement(sql.INSERT_JOB).run(job.seq, job.id, job.externalId, job.plan.workflowId, job.environment, job.plan.commit, job.kind, job.plan.response, job.inputCount, job.replicaTimeoutSeconds, job.createdAt, ...changing(job));
+  else if (onlyCounted(job, before)) unit.db.statement(sql.COUNT_JOB).run(facts.updatedAt, ...counters(job), job.seq);
+  else unit.db.statement(sql.UPDATE_JOB).run(...changing(job), job.seq);
   const status = jobStatus(facts);
   if (stored?.status !== status) {
     if (stored) addCount(unit, job, stored.status, -1);
@@ -67,6 +58,23 @@ export function writeJob(unit: Unit, job: JobRecord): void {
   const wasOpen = stored !== null && stored.finishedAt === null;
   totals.open += Number(facts.finishedAt === null) - Number(wasOpen);
   job.stored = { status, finishedAt: facts.finishedAt };
+}
+
+const onlyCounted = (job: JobRecord, before: JobRecord): boolean =>
+  job.facts.finishedAt === before.facts.finishedAt && job.failure === before.failure && job.output === before.output && job.killedAt === before.killedAt && job.replicaDeadline === before.replicaDeadline;
+
+function counters({ facts: { counters: c, retrying } }: JobRecord): number[] {
+  return [c.readyTasks, c.scheduledTasks, c.runningTasks, c.completedTasks, c.failedTasks, c.scheduleTimeout, c.runTimeoutTasks, retrying];
+}
+
+function changing(job: JobRecord): (string | number | null)[] {
+  const { facts, failure, output } = job;
+  const duration = facts.finishedAt === null ? null : Math.max(0, facts.finishedAt - job.createdAt);
+  return [
+    job.replicaDeadline, facts.updatedAt, facts.finishedAt, job.killedAt, duration, ...counters(job),
+    failure?.taskId ?? null, failure?.node ?? null, failure?.taskCode ?? null, failure?.taskMessage ?? null, job.failureAt,
+    output.task, output.text, output.payload,
+  ];
 }
 
 function addCount(unit: Unit, job: JobRecord, status: JobStatus, by: number): void {

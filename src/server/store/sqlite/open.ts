@@ -21,7 +21,7 @@ export function openSqlite({ file, durability }: SqliteOptions): Store {
   db.pragma('busy_timeout = 5000');
   db.pragma('cache_size = -65536');
   db.pragma('temp_store = MEMORY');
-  db.pragma('wal_autocheckpoint = 4000');
+  db.pragma('wal_autocheckpoint = 1000');
   migrate(db, file);
   const reader = new Database(file, { readonly: true });
   reader.pragma('cache_size = -65536');
