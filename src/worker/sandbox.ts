@@ -1,4 +1,4 @@
-import { newQuickJSWASMModule, type QuickJSContext, type QuickJSHandle, type QuickJSRuntime, type QuickJSWASMModule } from 'quickjs-emscripten';
+import { newQuickJSWASMModule, newVariant, RELEASE_SYNC, type QuickJSContext, type QuickJSHandle, type QuickJSRuntime, type QuickJSWASMModule } from 'quickjs-emscripten';
 import { LOG_LEVELS, type LogLevel } from '../contract/vocabulary.ts';
 import { parseJson } from '../lib/json.ts';
 import { TaskError, timeoutError } from './failure.ts';
@@ -7,20 +7,67 @@ import { PRELUDE } from './prelude.ts';
 import type { CodeLine, ThreadJob } from './thread-protocol.ts';
 
 type CodeJob = Extract<ThreadJob, { kind: 'code' }>;
-export type Sandbox = QuickJSWASMModule;
+
+/** Runs code nodes, one at a time, each in a runtime of its own. */
+export interface Sandbox {
+  /** The result as JSON text. Throws a `TaskError`. */
+  run(job: CodeJob, onLine: (line: CodeLine) => void): Promise<string>;
+}
 
 /** Bytes of stack that code may use before it gets a RangeError. */
 const STACK_BYTES = 256 * 1024;
+const PAGE_BYTES = 64 * 1024;
+/** What the module takes before any code runs. */
+const BASE_PAGES = 256;
+/** A module whose memory grew beyond this is given back after the run. */
+const KEPT_PAGES = 2 * BASE_PAGES;
 
-export const loadSandbox = (): Promise<Sandbox> => newQuickJSWASMModule();
+/** Node has it; the compiler's library for Node does not name it. */
+interface WasmMemory {
+  readonly buffer: ArrayBuffer;
+}
+const wasm = (globalThis as unknown as { WebAssembly: { Memory: new (size: { initial: number; maximum: number }) => WasmMemory } }).WebAssembly;
+
+interface Loaded {
+  module: QuickJSWASMModule;
+  memory: WasmMemory;
+  memoryBytes: number;
+}
+
+export function createSandbox(): Sandbox {
+  let loaded: Loaded | null = null;
+  return {
+    async run(job, onLine) {
+      if (loaded?.memoryBytes !== job.memoryBytes) loaded = await load(job.memoryBytes);
+      const { module, memory } = loaded;
+      const whole = { kept: true };
+      try {
+        return runIn(module, job, onLine, whole);
+      } catch (error) {
+        if (error instanceof TaskError) throw error;
+        whole.kept = false;
+        throw new TaskError('TASK_ERROR', `the code broke its sandbox: ${(error as Error).message}`);
+      } finally {
+        if (!whole.kept || memory.buffer.byteLength > KEPT_PAGES * PAGE_BYTES) loaded = null;
+      }
+    },
+  };
+}
+
+/** The engine's own count misses most of what arrays and texts take, so the memory of the module itself is bounded. */
+async function load(memoryBytes: number): Promise<Loaded> {
+  const memory = new wasm.Memory({ initial: BASE_PAGES, maximum: BASE_PAGES + Math.ceil(memoryBytes / PAGE_BYTES) });
+  // An engine that gives up tells so by throwing; its own line on stderr would help nobody.
+  const emscriptenModule = { printErr() {}, print() {} } as object;
+  return { module: await newQuickJSWASMModule(newVariant(RELEASE_SYNC, { wasmMemory: memory, emscriptenModule })), memory, memoryBytes };
+}
 
 /**
- * Runs a code node in a QuickJS runtime of its own and returns its result as JSON text. Nothing of the host is in reach
- * but one function that takes log lines, and nothing outlives the run. Throws a `TaskError`; any other error means that
- * the module may be damaged.
+ * One run. Nothing of the host is in reach but one function that takes log lines, and nothing outlives the run. Where
+ * the engine cannot clean up behind it, `whole.kept` becomes false: the module must not be used again.
  */
-export function runInSandbox(sandbox: Sandbox, job: CodeJob, onLine: (line: CodeLine) => void): string {
-  const runtime = sandbox.newRuntime();
+function runIn(module: QuickJSWASMModule, job: CodeJob, onLine: (line: CodeLine) => void, whole: { kept: boolean }): string {
+  const runtime = module.newRuntime();
   const deadline = Date.now() + job.timeoutMs;
   let late = false;
   runtime.setMemoryLimit(job.memoryBytes);
@@ -35,8 +82,12 @@ export function runInSandbox(sandbox: Sandbox, job: CodeJob, onLine: (line: Code
     if (error instanceof TaskError) throw memoryError(error, job);
     throw error;
   } finally {
-    context.dispose();
-    runtime.dispose();
+    try {
+      context.dispose();
+      runtime.dispose();
+    } catch {
+      whole.kept = false;
+    }
   }
   if (late) throw timeoutError(job.kind, job.timeoutMs);
   if (told[0] !== 'D') throw memoryError(thrownError(told), job);

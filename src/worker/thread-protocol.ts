@@ -26,5 +26,4 @@ export type ThreadAnswer =
   | { t: 'log'; line: CodeLine }
   /** `text` is JSON; empty where an expression has no value. */
   | { t: 'done'; text: string }
-  /** `broken`: the thread must not be used again. */
-  | { t: 'fail'; error: TaskFailure; broken: boolean };
+  | { t: 'fail'; error: TaskFailure };

@@ -47,7 +47,6 @@ export function createThreads(most: number): Threads {
       const run = thread.run;
       thread.run = null;
       thread.idleSince = Date.now();
-      if (answer.t === 'fail' && answer.broken) drop(thread);
       run?.settle(answer.t === 'done' ? { text: answer.text } : { error: errorOf(answer) });
       next();
     });
