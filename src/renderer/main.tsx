@@ -9,10 +9,13 @@ import { makeRouter } from './router.tsx';
 import { createLive } from './stores/live.ts';
 import { createPreferences } from './stores/preferences.ts';
 import { createSession, takeSignInCode } from './stores/session.ts';
+import { cspNonce } from './ui/csp.ts';
 import { createTicker } from './ui/settings.tsx';
 
 /** Start of a window: make the parts, sign in by the address where it carries a code, draw, then follow the stream. */
 async function start(): Promise<void> {
+  // The scroll lock of dialogs writes a style tag; its library takes the nonce from here.
+  Object.assign(globalThis, { __webpack_nonce__: cspNonce() });
   const session = createSession();
   const client = new QueryClient({
     queryCache: new QueryCache({ onError: (error) => needsSignIn(error) && session.getState().signedOut() }),

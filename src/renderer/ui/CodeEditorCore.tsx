@@ -31,7 +31,7 @@ export function CodeEditorCore(props: CodeEditorProps) {
         doc: first.value,
         extensions: [
           setup(first.language ?? 'json', (text) => latest.current.onChange?.(text), () => latest.current.onSave),
-          EditorView.contentAttributes.of({ 'aria-label': first.label }),
+          EditorView.contentAttributes.of({ 'aria-label': first.label, tabindex: '0' }),
           readOnly.of(lock(first.readOnly)),
           completion.of(completions(first)),
           extra.of(first.extensions ?? []),
