@@ -1,4 +1,4 @@
-import { Tabs } from '@mantine/core';
+import { Tabs, Text } from '@mantine/core';
 import { IconCode, IconHistory, IconKey, IconPlayerPlay, IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -75,7 +75,7 @@ function WorkflowView({ workflowId }: { workflowId: string }): ReactNode {
             </>
           )
         }
-        subtitle={workflow?.description ?? ''}
+        subtitle={workflow?.description ? <Text size="sm" lineClamp={1} title={workflow.description}>{workflow.description}</Text> : undefined}
         actions={
           workflow && (
             <>

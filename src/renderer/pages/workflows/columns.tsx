@@ -12,7 +12,7 @@ export const workflowColumns: readonly DataColumn<Workflow>[] = [
   {
     id: 'id',
     header: 'Id',
-    width: 220,
+    width: 170,
     sortKey: 'id',
     cell: (workflow) => (
       <Anchor component={Link} to="/workflows/$workflowId" params={{ workflowId: workflow.id } as never} size="sm" fw={600} truncate="end">
@@ -23,7 +23,7 @@ export const workflowColumns: readonly DataColumn<Workflow>[] = [
   {
     id: 'name',
     header: 'Name',
-    width: 280,
+    width: 190,
     grow: true,
     sortKey: 'name',
     cell: (workflow) => (
@@ -40,11 +40,11 @@ export const workflowColumns: readonly DataColumn<Workflow>[] = [
       </Group>
     ),
   },
-  { id: 'environments', header: 'Environments', width: 420, cell: (workflow) => <EnvironmentPointers pointers={workflow.environments} /> },
+  { id: 'environments', header: 'Environments', width: 490, cell: (workflow) => <EnvironmentPointers pointers={workflow.environments} /> },
   {
     id: 'head',
     header: 'Head',
-    width: 110,
+    width: 90,
     cell: (workflow) =>
       workflow.head === null ? (
         <Text size="sm" c="dimmed">
@@ -54,6 +54,6 @@ export const workflowColumns: readonly DataColumn<Workflow>[] = [
         <HashLabel hash={workflow.head} />
       ),
   },
-  { id: 'updatedAt', header: 'Updated', width: 130, sortKey: 'updatedAt', cell: (workflow) => <TimeAgo at={workflow.updatedAt} /> },
-  { id: 'actions', header: '', width: 56, align: 'right', cell: (workflow) => <ArchiveWorkflow workflow={workflow} compact /> },
+  { id: 'updatedAt', header: 'Updated', width: 100, sortKey: 'updatedAt', cell: (workflow) => <TimeAgo at={workflow.updatedAt} /> },
+  { id: 'actions', header: '', width: 48, align: 'right', cell: (workflow) => <ArchiveWorkflow workflow={workflow} compact /> },
 ];

@@ -3,7 +3,7 @@ import { useElementSize } from '@mantine/hooks';
 import { IconArrowsMaximize, IconMinus, IconPlus } from '@tabler/icons-react';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import classes from './GraphView.module.css';
-import { type LayoutEdge, type LayoutNode, layoutGraph, pathOf, type PlacedEdge, type PlacedNode } from './layout.ts';
+import { type Direction, type LayoutEdge, type LayoutNode, layoutGraph, pathOf, type PlacedEdge, type PlacedNode } from './layout.ts';
 import { fit, neighbour, reveal, type ViewBox, zoom } from './view-box.ts';
 
 export interface GraphViewProps<N extends LayoutNode> {
@@ -11,6 +11,7 @@ export interface GraphViewProps<N extends LayoutNode> {
   readonly label: string;
   readonly nodes: readonly N[];
   readonly edges: readonly LayoutEdge[];
+  readonly direction?: Direction;
   /** The inside of a node's box; the box has the node's width and height. */
   readonly renderNode: (node: N) => ReactNode;
   /** What a screen reader says of a node. */
@@ -25,8 +26,8 @@ export interface GraphViewProps<N extends LayoutNode> {
  * A graph in layers, to be looked at: drag to move, Ctrl+wheel or the buttons to zoom. It is one stop of the Tab key;
  * the arrows go from node to node and Enter opens.
  */
-export function GraphView<N extends LayoutNode>({ label, nodes, edges, renderNode, nodeLabel, onOpen, selected, edgeTone }: GraphViewProps<N>): ReactNode {
-  const layout = useMemo(() => layoutGraph(nodes, edges), [nodes, edges]);
+export function GraphView<N extends LayoutNode>({ label, nodes, edges, direction = 'right', renderNode, nodeLabel, onOpen, selected, edgeTone }: GraphViewProps<N>): ReactNode {
+  const layout = useMemo(() => layoutGraph(nodes, edges, direction), [nodes, edges, direction]);
   const { ref: sizeRef, width, height } = useElementSize<HTMLDivElement>();
   const windowRef = useRef<HTMLDivElement | null>(null);
   const [box, setBox] = useState<ViewBox>({ scale: 1, x: 0, y: 0 });
@@ -106,7 +107,7 @@ export function GraphView<N extends LayoutNode>({ label, nodes, edges, renderNod
               </marker>
             </defs>
             {layout.edges.map((edge, index) => (
-              <Edge key={`${edge.from} ${edge.to} ${edge.port ?? ''} ${index}`} edge={edge} tone={edgeTone?.(edge)} marker={markerId} />
+              <Edge key={`${edge.from} ${edge.to} ${edge.port ?? ''} ${index}`} edge={edge} direction={direction} tone={edgeTone?.(edge)} marker={markerId} />
             ))}
           </svg>
           {nodes.map((node) => {
@@ -151,13 +152,13 @@ export function GraphView<N extends LayoutNode>({ label, nodes, edges, renderNod
   );
 }
 
-function Edge({ edge, tone, marker }: { edge: PlacedEdge; tone: 'muted' | 'active' | undefined; marker: string }): ReactNode {
-  const first = edge.points[0];
+function Edge({ edge, direction, tone, marker }: { edge: PlacedEdge; direction: Direction; tone: 'muted' | 'active' | undefined; marker: string }): ReactNode {
+  const [first, second] = edge.points;
   return (
     <g className={classes.edge} data-tone={tone} data-back={edge.back || undefined}>
-      <path d={pathOf(edge.points)} markerEnd={`url(#${marker})`} />
+      <path d={pathOf(edge.points, direction)} markerEnd={`url(#${marker})`} />
       {edge.port !== undefined && first && (
-        <text x={first.x + 8} y={first.y - 5}>
+        <text {...(direction === 'right' ? { x: first.x + 8, y: first.y - 5 } : { x: first.x + ((second?.x ?? first.x) < first.x ? -8 : 8), y: first.y + 14, textAnchor: (second?.x ?? first.x) < first.x ? 'end' : 'start' })}>
           {edge.port}
         </text>
       )}

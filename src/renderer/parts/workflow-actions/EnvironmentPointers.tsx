@@ -1,8 +1,7 @@
-import { Group, Text } from '@mantine/core';
+import { Group, Text, Tooltip } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { EnvironmentPointer } from '../../../contract/api.ts';
 import { EnvironmentBadge } from '../../ui/Badges.tsx';
-import { HashLabel } from '../../ui/HashLabel.tsx';
 import { TimeAgo } from '../../ui/Time.tsx';
 
 /** What each environment points to, in one line. Environments that point nowhere are left out. */
@@ -16,11 +15,13 @@ export function EnvironmentPointers({ pointers }: { pointers: readonly Environme
     );
   }
   return (
-    <Group gap="md" wrap="nowrap">
+    <Group gap="sm" wrap="nowrap">
       {published.map((pointer) => (
         <Group key={pointer.environment} gap={6} wrap="nowrap">
           <EnvironmentBadge environment={pointer.environment} />
-          <HashLabel hash={pointer.hash as string} />
+          <Tooltip label={pointer.hash}>
+            <span className="mono">{pointer.hash?.slice(0, 7)}</span>
+          </Tooltip>
           <Text size="xs" c="dimmed" span>
             <TimeAgo at={pointer.publishedAt} />
           </Text>

@@ -53,7 +53,7 @@ export function VersionDiff({ workflowId, from, to, form, onForm, maxHeight }: V
       ) : form === 'text' && texts ? (
         <TextDiff label="Difference of two versions" before={texts[0]} after={texts[1]} beforeTitle={from.slice(0, 8)} afterTitle={to.slice(0, 8)} {...(maxHeight === undefined ? {} : { maxHeight })} />
       ) : (
-        <div style={maxHeight === undefined ? {} : { maxHeight, overflow: 'auto' }}>
+        <div {...(maxHeight === undefined ? {} : { style: { maxHeight, overflow: 'auto' }, tabIndex: 0, role: 'group', 'aria-label': 'Changes' })}>
           <Changes diff={readable} />
         </div>
       )}

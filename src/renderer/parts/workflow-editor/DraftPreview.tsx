@@ -27,6 +27,7 @@ export function DraftPreview({ graph, faulty, onOpen }: { graph: DraftGraph; fau
       label="Graph of this draft"
       nodes={nodes}
       edges={edges}
+      direction="down"
       nodeLabel={(node) => `${node.name}, ${node.type || 'no type'}${faulty.has(node.index) ? ', with a fault' : ''}`}
       renderNode={(node) => <NodeBox type={node.type} name={node.name} faulty={faulty.has(node.index)} />}
       onOpen={onOpen}

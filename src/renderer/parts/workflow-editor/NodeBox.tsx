@@ -20,7 +20,7 @@ export function NodeBox({ type, name, faulty = false }: { type: string; name: st
     <span className={classes.nodeBox} data-faulty={faulty || undefined}>
       <Icon size={18} className={classes.nodeIcon} aria-hidden="true" />
       <span className={classes.nodeText}>
-        <span className={classes.nodeName}>{name}</span>
+        <span className={classes.nodeName}>{name}</span>{' '}
         <span className={classes.nodeType}>{type || 'no type'}</span>
       </span>
       {faulty && <IconAlertTriangle size={14} className={classes.nodeFault} aria-hidden="true" />}

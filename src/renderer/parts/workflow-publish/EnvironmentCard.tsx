@@ -54,10 +54,10 @@ export function EnvironmentCard({ workflow, pointer, head, role, onPublish, onUn
           <CopyButton value={url} label={`Copy the address of ${environment}`} />
         </div>
         <Group gap="xs">
-          <ReasonButton size="xs" leftSection={<IconUpload size={14} aria-hidden="true" />} reason={whyNot} onClick={onPublish} aria-label={`Publish to ${environment}`}>
+          <ReasonButton size="xs" leftSection={<IconUpload size={14} aria-hidden="true" />} reason={whyNot} onClick={onPublish} aria-label={`Publish… ${environment}`}>
             Publish…
           </ReasonButton>
-          <ReasonButton size="xs" variant="default" leftSection={<IconCloudOff size={14} aria-hidden="true" />} reason={whyNoUnpublish(role, pointer)} onClick={onUnpublish} aria-label={`Take ${environment} offline`}>
+          <ReasonButton size="xs" variant="default" leftSection={<IconCloudOff size={14} aria-hidden="true" />} reason={whyNoUnpublish(role, pointer)} onClick={onUnpublish} aria-label={`Take offline: ${environment}`}>
             Take offline
           </ReasonButton>
         </Group>

@@ -9,7 +9,6 @@ import { EnvironmentBadge, ToneBadge } from '../../ui/Badges.tsx';
 import { type DataColumn, DataTable } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { HashLabel } from '../../ui/HashLabel.tsx';
-import { Section } from '../../ui/Segment.tsx';
 import { TimeAgo } from '../../ui/Time.tsx';
 import { ReasonButton } from '../workflow-actions/ReasonButton.tsx';
 import { whyNoRollBack } from './rules.ts';
@@ -56,7 +55,7 @@ export function PublicationLog({ workflow, pointers, role, page, size, onPage, o
         width: 140,
         align: 'right',
         cell: (entry) => (
-          <ReasonButton size="compact-xs" variant="default" leftSection={<IconArrowBackUp size={13} aria-hidden="true" />} reason={whyNoRollBack(role, entry, pointers.find((pointer) => pointer.environment === entry.environment)?.hash ?? null)} onClick={() => onRollBack(entry)} aria-label={`Go back to ${entry.hash?.slice(0, 8) ?? 'offline'} in ${entry.environment}`}>
+          <ReasonButton size="compact-xs" variant="default" leftSection={<IconArrowBackUp size={13} aria-hidden="true" />} reason={whyNoRollBack(role, entry, pointers.find((pointer) => pointer.environment === entry.environment)?.hash ?? null)} onClick={() => onRollBack(entry)} aria-label={`Go back to it: ${entry.hash?.slice(0, 8) ?? 'offline'} in ${entry.environment}`}>
             Go back to it
           </ReasonButton>
         ),
@@ -65,7 +64,10 @@ export function PublicationLog({ workflow, pointers, role, page, size, onPage, o
     [pointers, role, onRollBack],
   );
   return (
-    <Section title="Log of publications" flush>
+    <section>
+      <Text component="h2" size="sm" fw={600} mb={8}>
+        Log of publications
+      </Text>
       <DataTable
         label={`Publications of ${workflow.id}`}
         columns={all}
@@ -78,6 +80,6 @@ export function PublicationLog({ workflow, pointers, role, page, size, onPage, o
         maxHeight={420}
         empty={<EmptyState icon={IconHistory} title="Never published">Each publication is kept here with who made it, and can be gone back to.</EmptyState>}
       />
-    </Section>
+    </section>
   );
 }

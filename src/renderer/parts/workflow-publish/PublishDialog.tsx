@@ -73,7 +73,7 @@ export function PublishDialog({ workflow, pointer, version, onVersion, onClose, 
     <Modal opened onClose={onClose} title={<strong>{`Publish ${workflow.id} to ${environment}`}</strong>} size="xl">
       <form onSubmit={submit} noValidate>
         <Stack>
-          <Select label="Version" searchable allowDeselect={false} data={versionOptions(commits.data?.items ?? [], [full])} value={full} onChange={(next) => next !== null && onVersion(next)} error={chosen.data && !chosen.data.valid ? 'This version has faults. Mend them in the editor and save a new one.' : chosen.isError ? 'This version could not be read.' : null} data-autofocus />
+          <Select label="Version" searchable allowDeselect={false} data={versionOptions(commits.data?.items ?? [], [full])} value={full} onChange={(next) => next !== null && onVersion(next)} error={chosen.data && !chosen.data.valid ? 'This version has faults. Mend them in the editor and save a new one.' : chosen.isError ? 'This version could not be read.' : null} />
           <div className={classes.swap}>
             {seen === null ? <span>Nothing is published</span> : <><span>Replaces</span> <HashLabel hash={seen} /> {seen === pointer.hash && pointer.publishedAt !== null && <span className="dim">published <TimeAgo at={pointer.publishedAt} /></span>}</>}
             <IconArrowRight size={15} aria-label="by" />
@@ -83,7 +83,7 @@ export function PublishDialog({ workflow, pointer, version, onVersion, onClose, 
           </div>
           {seen !== null && full !== '' && seen !== full && <VersionDiff workflowId={workflow.id} from={seen} to={full} form={form} onForm={setForm} maxHeight="34vh" />}
           {seen !== null && seen === full && <Text size="sm">{environment} points to this version already. Publishing it again only adds an entry to the log.</Text>}
-          <Textarea label="Description" description="A short text for the log" value={description} onChange={(event) => setDescription(event.currentTarget.value)} maxLength={2000} autosize minRows={1} maxRows={5} />
+          <Textarea label="Description" description="A short text for the log" value={description} onChange={(event) => setDescription(event.currentTarget.value)} maxLength={2000} autosize minRows={1} maxRows={5} data-autofocus />
           {environment === 'prod' && <TextInput label={<>Type <code>{workflow.id}</code> to go on</>} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} autoComplete="off" spellCheck={false} />}
           {moved ? (
             <Alert color="yellow" title={`${environment} has moved on`}>

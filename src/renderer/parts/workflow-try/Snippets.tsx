@@ -11,7 +11,7 @@ export function Snippets({ call }: { call: EventCall }): ReactNode {
   return (
     <Stack gap={6}>
       <Group justify="space-between">
-        <Text size="sm" fw={500}>
+        <Text size="sm" fw={600}>
           The same call as code
         </Text>
         <SegmentedControl size="xs" aria-label="Language" value={language} onChange={(value) => setLanguage(value as SnippetLanguage)} data={SNIPPETS.map((one) => ({ value: one.language, label: one.label }))} />

@@ -103,14 +103,14 @@ export function TryTab({ workflow, environment, onEnvironment, onPublish }: { wo
       <Stack gap="sm" onKeyDownCapture={onKeyDown} miw={0}>
         <Group gap="sm" align="end">
           <div>
-            <Text size="sm" fw={500} mb={4} id="try-environment">
+            <Text className={classes.label} id="try-environment">
               Environment
             </Text>
             <SegmentedControl aria-labelledby="try-environment" size="sm" value={environment} onChange={(value) => onEnvironment(value as Environment)} data={[...ENVIRONMENTS]} />
           </div>
           <PasswordInput className={classes.key} label="API key" placeholder="ym_…" value={key} onChange={(event) => changeKey(event.currentTarget.value)} autoComplete="off" spellCheck={false} />
-          <ReasonButton variant="default" leftSection={<IconKey size={16} aria-hidden="true" />} loading={making} reason={whyNoKeys(role)} hint={`Reaches this workflow in ${environment}, for ${KEY_HOURS} hours. Kept in this window only.`} onClick={() => void makeKey()}>
-            Make a key for this workflow
+          <ReasonButton variant="default" leftSection={<IconKey size={16} aria-hidden="true" />} loading={making} reason={whyNoKeys(role)} hint={`Makes a key for this workflow: reaches it in ${environment}, for ${KEY_HOURS} hours. Kept in this window only.`} onClick={() => void makeKey()}>
+            Make a key
           </ReasonButton>
         </Group>
         {published === null && (
@@ -123,11 +123,11 @@ export function TryTab({ workflow, environment, onEnvironment, onPublish }: { wo
             </Group>
           </Alert>
         )}
-        <Group justify="space-between">
-          <Text size="sm" fw={500}>
-            Input: an array of objects, each runs through the workflow
+        <Group justify="space-between" wrap="nowrap">
+          <Text size="sm" className="clip">
+            <strong>Input</strong> <span className="dim">an array; each object runs through the workflow</span>
           </Text>
-          <ReasonButton size="compact-sm" variant="subtle" leftSection={<IconWand size={14} aria-hidden="true" />} reason={typed === null || typed === sample ? 'It is what the input schema gives already.' : null} onClick={() => changeInput(sample)}>
+          <ReasonButton flex="none" size="compact-sm" variant="subtle" leftSection={<IconWand size={14} aria-hidden="true" />} reason={typed === null || typed === sample ? 'It is what the input schema gives already.' : null} onClick={() => changeInput(sample)}>
             Fill from the schema
           </ReasonButton>
         </Group>

@@ -8,22 +8,22 @@ import { TimeAgo } from '../../ui/Time.tsx';
 import { VersionMenu } from './VersionMenu.tsx';
 
 export const versionColumns: readonly DataColumn<Commit>[] = [
-  { id: 'hash', header: 'Version', width: 120, cell: (commit) => <HashLabel hash={commit.hash} /> },
+  { id: 'hash', header: 'Version', width: 115, cell: (commit) => <HashLabel hash={commit.hash} /> },
   {
     id: 'message',
     header: 'What changed',
-    width: 260,
+    width: 200,
     grow: true,
     cell: (commit) => (
       <Text size="sm" className="clip" title={commit.message}>
-        {commit.message}
+        {commit.message.split('\n')[0]}
       </Text>
     ),
   },
   {
     id: 'environments',
     header: 'Published to',
-    width: 200,
+    width: 180,
     cell: (commit) => (
       <Group gap={4} wrap="nowrap">
         {commit.environments.map((environment) => (
@@ -35,7 +35,7 @@ export const versionColumns: readonly DataColumn<Commit>[] = [
   {
     id: 'description',
     header: 'Description at publication',
-    width: 200,
+    width: 190,
     cell: (commit) => (
       <Text size="sm" c="dimmed" className="clip" title={commit.description ?? ''}>
         {commit.description ?? ''}
@@ -46,13 +46,13 @@ export const versionColumns: readonly DataColumn<Commit>[] = [
   {
     id: 'author',
     header: 'Author',
-    width: 150,
+    width: 100,
     cell: (commit) => (
       <Text size="sm" className="clip" title={commit.author.email}>
         {commit.author.name}
       </Text>
     ),
   },
-  { id: 'createdAt', header: 'Saved', width: 120, cell: (commit) => <TimeAgo at={commit.createdAt} /> },
-  { id: 'actions', header: '', width: 52, align: 'right', cell: (commit) => <VersionMenu commit={commit} /> },
+  { id: 'createdAt', header: 'Saved', width: 95, cell: (commit) => <TimeAgo at={commit.createdAt} /> },
+  { id: 'actions', header: '', width: 48, align: 'right', cell: (commit) => <VersionMenu commit={commit} /> },
 ];
