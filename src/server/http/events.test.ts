@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startHarness, tester, type Harness } from './harness.ts';
+import { startHarness, tester, type Harness } from '../testing/http-harness.ts';
 
 let h: Harness;
 let key: string;

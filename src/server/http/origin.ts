@@ -30,7 +30,7 @@ export function refuseHost(headers: IncomingHttpHeaders, { allowedHosts, behindP
   if (host === undefined || host === '') return null;
   const name = hostName(host);
   if (name === null) return new Fault('BAD_REQUEST', 'the header host is malformed');
-  if (name === 'localhost' || name.endsWith('.localhost') || isIP(name) !== 0 || allowedHosts.length > 0 && allowedHosts.some((allowed) => allowed === '*' || allowed.toLowerCase() === name)) return null;
+  if (name === 'localhost' || name.endsWith('.localhost') || isIP(name) !== 0 || allowedHosts.some((allowed) => allowed === '*' || allowed.toLowerCase() === name)) return null;
   // A proxy passes on what names it serves; where it names none to us, it is trusted to have checked.
   if (behindProxy && allowedHosts.length === 0) return null;
   return new Fault('HOST_REFUSED', `the master answers to its address and to localhost, not to ${name}: name it among the allowed hosts`);

@@ -6,7 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROUTES, type Route } from '../../contract/routes.ts';
-import { startHarness, type Harness } from './harness.ts';
+import { startHarness, type Harness } from '../testing/http-harness.ts';
 
 let h: Harness;
 const folder = mkdtempSync(join(tmpdir(), 'console-'));

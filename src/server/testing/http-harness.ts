@@ -11,9 +11,9 @@ import { createFeed } from '../feed/feed.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
 import type { Actor } from '../workflows/port.ts';
 import { createWorkflows } from '../workflows/workflows.ts';
-import { createApp } from './app.ts';
-import { fakeJobs, fakeLogs, fakeMetrics, fakeWorkers } from './fakes.ts';
-import type { Services } from './services.ts';
+import { createApp } from '../http/app.ts';
+import { fakeJobs, fakeLogs, fakeMetrics, fakeWorkers } from './http-fakes.ts';
+import type { Services } from '../http/services.ts';
 
 /** The app for tests: real access, workflows, feed and database; jobs, workers, logs and metrics in memory. */
 export interface Harness {
