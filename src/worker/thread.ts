@@ -25,8 +25,14 @@ async function evaluate(job: Extract<ThreadJob, { kind: 'expression' }>): Promis
   const input = parseJson(job.input);
   try {
     const result = structural ? await evaluate(input) : await computing(input, evaluate);
-    return JSON.stringify(result) ?? '';
+    return JSON.stringify(result, withoutFunctions) ?? '';
   } catch (error) {
     throw isTimeout(error) ? timeoutError(job.kind, job.timeoutMs) : expressionError(job.source, error);
   }
+}
+
+/** Functions of JSONata are no values; like those of JavaScript they are left out. */
+function withoutFunctions(_key: string, value: unknown): unknown {
+  const { _jsonata_lambda: lambda, _jsonata_function: native } = (value ?? {}) as Record<string, unknown>;
+  return lambda === true || native === true ? undefined : value;
 }

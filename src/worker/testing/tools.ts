@@ -1,0 +1,32 @@
+import type { LeasedNode } from '../../contract/worker-protocol.ts';
+import type { Outcome, TaskRun, Tools } from '../executors/executor.ts';
+import { EXECUTORS } from '../executors/table.ts';
+import { createExpressions } from '../expressions.ts';
+import { payloadOf } from '../payload.ts';
+import { createFill } from '../text.ts';
+import { createThreads, type Threads } from '../threads.ts';
+
+export interface Logged {
+  level: string;
+  message: string;
+  fields: Record<string, unknown> | undefined;
+}
+
+/** Real tools with real threads, and a way to run one node. */
+export function executorTools(seconds = 2): { threads: Threads; logged: Logged[]; run(type: string, config: Record<string, unknown>, input: unknown, signal?: AbortSignal): Promise<Outcome> } {
+  const threads = createThreads(4);
+  const expressions = createExpressions(threads, () => seconds);
+  const logged: Logged[] = [];
+  const tools: Tools = { expressions, threads, fill: createFill(expressions), limits: { codeMemoryBytes: 32 * 1024 * 1024, codeTimeoutSeconds: 2, taskOutputBytes: 1e6, httpBodyBytes: 1000 }, version: '0.0.0' };
+  return {
+    threads,
+    logged,
+    async run(type, config, input, signal = new AbortController().signal) {
+      const node: LeasedNode = { id: 'n', type, name: 'n', config, runTimeoutSeconds: 60 };
+      const task: TaskRun = { id: 't', attempt: 1, node, input: payloadOf(input), signal: () => signal, log: (_source, level, message, fields) => logged.push({ level, message, fields }) };
+      const executor = EXECUTORS[type];
+      if (!executor) throw new Error(`no executor ${type}`);
+      return executor(task, tools);
+    },
+  };
+}
