@@ -25,7 +25,7 @@ export function ToneBadge({ tone, icon: Icon, size = 'small', children }: { tone
 function Known({ of, size, note }: { of: ToneOf; size?: Size | undefined; note?: ReactNode }) {
   return (
     <Tooltip label={of.hint}>
-      <span>
+      <span className={css['tip']}>
         <ToneBadge tone={of.tone} icon={of.icon} {...(size ? { size } : {})}>
           {of.word}
           {note}

@@ -1,10 +1,59 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { overviewQuery } from '../../api/overview.ts';
+import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Page, PageHeader } from '../../ui/Page.tsx';
+import { Section } from '../../ui/Segment.tsx';
+import { SkeletonBlock, SkeletonTiles } from '../../ui/Skeletons.tsx';
+import { StaleLine } from '../../ui/StaleLine.tsx';
+import { Capacity } from './Capacity.tsx';
+import { Failures } from './Failures.tsx';
+import { FirstCall } from './FirstCall.tsx';
+import css from './OverviewPage.module.css';
+import { Publications } from './Publications.tsx';
+import { SilentWorkers } from './SilentWorkers.tsx';
+import { Tiles } from './Tiles.tsx';
 
+/** What is broken, since when, for whom: the first look of the day and of the night. */
 export function OverviewPage(): ReactNode {
+  const query = useQuery(overviewQuery());
+  const { data, error } = query;
   return (
     <Page>
       <PageHeader title="Overview" />
+      {error !== null && data !== undefined && <StaleLine error={error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />}
+      {data === undefined ? (
+        error !== null ? (
+          <ErrorState error={error} what="The overview could not be read" onRetry={() => void query.refetch()} />
+        ) : (
+          <>
+            <SkeletonTiles count={4} />
+            <SkeletonBlock height={260} />
+          </>
+        )
+      ) : (
+        <>
+          <Tiles jobs={data.jobs} />
+          <div className={css['columns']}>
+            <div className={css['stack']}>
+              {data.jobs.createdLastHour === 0 && data.jobs.running === 0 && <FirstCall publications={data.publications} />}
+              <Section title="Latest failures by cause" flush actions={data.failures.length > 0 && <Link to="/jobs" search={{ status: ['FAILED', 'PARTIAL_FAILURE', 'TIMEOUT', 'MIXED'] }}>All failed jobs</Link>}>
+                <Failures failures={data.failures} />
+              </Section>
+            </div>
+            <div className={css['stack']}>
+              <Section title="Capacity" actions={<Link to="/workers">Workers</Link>}>
+                <Capacity tasks={data.tasks} workers={data.workers} />
+              </Section>
+              <SilentWorkers down={data.workers.down} unstable={data.workers.unstable} />
+              <Section title="Latest publications" flush>
+                <Publications publications={data.publications} />
+              </Section>
+            </div>
+          </div>
+        </>
+      )}
     </Page>
   );
 }

@@ -1,0 +1,46 @@
+import { IconCircleCheck } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { Overview } from '../../../contract/api.ts';
+import { formatCount } from '../../ui/Duration.tsx';
+import { TimeAgo } from '../../ui/Time.tsx';
+import css from './OverviewPage.module.css';
+
+/** One line a cause: how often, what the task said, where, since when; leads to the latest job and to all of them. */
+export function Failures({ failures }: { failures: Overview['failures'] }) {
+  if (failures.length === 0) {
+    return (
+      <div className={css['quiet']}>
+        <IconCircleCheck size={18} aria-hidden /> No task has finally failed lately. Failures gather here by cause.
+      </div>
+    );
+  }
+  return (
+    <ul className={css['list']}>
+      {failures.map((failure) => (
+        <li key={`${failure.workflowId} ${failure.node} ${failure.code} ${failure.message}`}>
+          <span className={css['times']}>{formatCount(failure.count)} ×</span>
+          <div className={css['grow']}>
+            <Link to="/jobs/$jobId" params={{ jobId: failure.lastJobId }} className={css['message'] ?? ''} title={failure.message}>
+              {failure.message || failure.code}
+            </Link>
+            <div className={css['sub']}>
+              <span className="mono">{failure.code}</span>
+              <span>
+                <Link to="/workflows/$workflowId" params={{ workflowId: failure.workflowId }}>
+                  {failure.workflowId}
+                </Link>
+                , node <span className="mono">{failure.node}</span>
+              </span>
+              <Link to="/jobs" search={{ workflow: failure.workflowId, status: ['FAILED', 'PARTIAL_FAILURE', 'TIMEOUT', 'MIXED'] }}>
+                its failed jobs
+              </Link>
+            </div>
+          </div>
+          <span className={css['side']}>
+            <TimeAgo at={failure.lastAt} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,17 @@
+import { toneStyle } from './Badges.tsx';
+import css from './UseBar.module.css';
+
+/** How much of a capacity is taken, as a bar with its numbers; full is told by the colour and the numbers. */
+export function UseBar({ label, used, of, high = false }: { label: string; used: number; of: number; high?: boolean }) {
+  const share = of === 0 ? 0 : Math.min(1, used / of);
+  return (
+    <div className={css['bar']} role="meter" aria-label={label} aria-valuemin={0} aria-valuemax={of} aria-valuenow={used} aria-valuetext={`${used} of ${of}`}>
+      <div className={`${css['track']} ${high ? css['high'] : ''}`}>
+        <div className={css['part']} style={{ ...toneStyle(share >= 1 ? 'partial' : 'run'), width: `${share * 100}%` }} />
+      </div>
+      <span className={css['text']}>
+        {used} / {of}
+      </span>
+    </div>
+  );
+}
