@@ -18,7 +18,8 @@ export function assertBearable(text: Uint8Array, { jsonDepth, jsonValues }: { js
       for (i++; i < text.length && text[i] !== QUOTE; i++) if (text[i] === BACKSLASH) i++;
     } else if (byte === COMMA) values++;
     else if (byte === 0x5b || byte === 0x7b) {
-      values++;
+      // An empty array or object is counted by the comma before it alone.
+      if (text[i + 1] !== 0x5d && text[i + 1] !== 0x7d) values++;
       if (++depth > jsonDepth) throw new Fault('INVALID_JSON', `the body is nested deeper than ${jsonDepth} levels`);
     } else if (byte === 0x5d || byte === 0x7d) depth--;
   }
