@@ -1,10 +1,48 @@
+import { Tabs } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Page, PageHeader } from '../../ui/Page.tsx';
+import { AboutTab } from './AboutTab.tsx';
+import { AppearanceTab } from './AppearanceTab.tsx';
+import { AuditTab } from './AuditTab.tsx';
+import { ConnectionsTab } from './ConnectionsTab.tsx';
+import { KeysTab } from './KeysTab.tsx';
+import { SETTINGS_TABS, type SettingsTab } from './search.ts';
+import css from './SettingsPage.module.css';
+import { TokensTab } from './TokensTab.tsx';
+
+const route = getRouteApi('/settings');
+const LABELS: Readonly<Record<SettingsTab, string>> = { connections: 'Connections', appearance: 'Appearance', keys: 'API keys', tokens: 'Tokens', audit: 'Audit log', about: 'Limits and about' };
+const BODIES: Readonly<Record<SettingsTab, () => ReactNode>> = { connections: ConnectionsTab, appearance: AppearanceTab, keys: KeysTab, tokens: TokensTab, audit: AuditTab, about: AboutTab };
+const TABLES: readonly SettingsTab[] = ['keys', 'tokens', 'audit'];
 
 export function SettingsPage(): ReactNode {
+  const { tab = 'connections' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const Body = BODIES[tab];
   return (
-    <Page>
-      <PageHeader title="Settings" />
+    <Page fill={TABLES.includes(tab)}>
+      <PageHeader title="Settings" documentTitle={`${LABELS[tab]}, settings`} />
+      <Tabs value={tab} onChange={(next) => void navigate({ search: { tab: next as SettingsTab } })} keepMounted={false}>
+        <Tabs.List aria-label="Settings">
+          {SETTINGS_TABS.map((each) => (
+            <Tabs.Tab key={each} value={each} id={`tab-${each}`} aria-controls="settings-panel">
+              {LABELS[each]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+      </Tabs>
+      <Panel tab={tab} fill={TABLES.includes(tab)}>
+        <Body />
+      </Panel>
     </Page>
+  );
+}
+
+function Panel({ tab, fill, children }: { tab: SettingsTab; fill: boolean; children: ReactNode }) {
+  return (
+    <div id="settings-panel" role="tabpanel" aria-labelledby={`tab-${tab}`} className={fill ? css['fill'] : css['stack']}>
+      {children}
+    </div>
   );
 }

@@ -59,7 +59,7 @@ export function useEntries(text: string, asked: string, onShortcuts: () => void)
   action('failed', 'Show jobs that failed', IconListDetails, () => go('/jobs?status=%5B%22FAILED%22%2C%22PARTIAL_FAILURE%22%2C%22TIMEOUT%22%2C%22MIXED%22%5D'));
   action('create', 'Create a workflow', IconRoute, () => go('/workflows?create=true'));
   action('keys', 'Create an API key', IconArrowRight, () => go('/settings?tab=keys'));
-  action('refresh', 'Read everything again', IconRefresh, () => live.retryNow(), 'r');
+  action('refresh', 'Read everything again', IconRefresh, () => live.retryNow());
   for (const theme of ['light', 'dark', 'system'] as const) if (theme !== preferences.theme) action(`theme-${theme}`, `Theme: ${theme}`, IconContrast, () => preferences.set({ theme }));
   for (const density of ['compact', 'regular', 'comfortable'] as const) if (density !== preferences.density) action(`density-${density}`, `Density: ${density}`, IconContrast, () => preferences.set({ density }));
   const zone = preferences.zone === 'utc' ? 'local' : 'utc';

@@ -1,0 +1,90 @@
+import { Button, Group, Modal } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type CSSProperties, useState } from 'react';
+import type { Connection } from '../../../contract/ipc.ts';
+import { askShell, connectionsQuery, shellKeys } from '../../stores/desktop.ts';
+import { ConfirmAction } from '../../ui/ConfirmAction.tsx';
+import { ErrorLine, ErrorState } from '../../ui/ErrorState.tsx';
+import { Section } from '../../ui/Segment.tsx';
+import { SkeletonLines } from '../../ui/Skeletons.tsx';
+import { sayDone, sayFailed } from '../../ui/toasts.tsx';
+import { ConnectionForm } from './ConnectionForm.tsx';
+import { ProbeSteps } from './ProbeSteps.tsx';
+import css from './SettingsPage.module.css';
+
+const KEPT = { system: "token in the system's key store", session: 'token until the app ends', plain: 'token in a plain file', none: 'no token' } as const;
+
+export function DesktopConnections() {
+  const { data, error, refetch } = useQuery(connectionsQuery());
+  const client = useQueryClient();
+  const [form, setForm] = useState<Connection | 'new' | null>(null);
+  const [leaving, setLeaving] = useState<Connection | null>(null);
+  const changed = () => client.invalidateQueries({ queryKey: shellKeys.connections });
+  return (
+    <Section title="Connections" flush actions={<Button leftSection={<IconPlus size={14} aria-hidden />} onClick={() => setForm('new')}>Add a connection</Button>}>
+      {data === undefined && (error === null ? <SkeletonLines lines={3} /> : <ErrorState error={error} what="The connections could not be read" onRetry={() => void refetch()} compact />)}
+      {data?.map((connection) => (
+        <Row key={connection.id} connection={connection} onEdit={() => setForm(connection)} onRemove={() => setLeaving(connection)} />
+      ))}
+      <Modal opened={form !== null} onClose={() => setForm(null)} title={<strong>{form === 'new' ? 'Add a connection' : 'Change the connection'}</strong>} size="lg">
+        {form !== null && <ConnectionForm connection={form === 'new' ? null : form} onDone={() => (setForm(null), void changed())} onCancel={() => setForm(null)} />}
+      </Modal>
+      {leaving && (
+        <ConfirmAction
+          opened
+          onClose={() => setLeaving(null)}
+          danger
+          title={`Remove the connection “${leaving.name}”?`}
+          confirmLabel="Remove 1 connection"
+          onConfirm={async () => {
+            await askShell('connections:remove', { id: leaving.id });
+            await changed();
+            sayDone('The connection is removed');
+          }}
+        >
+          Its address and token are forgotten here. The cluster itself is not touched.
+        </ConfirmAction>
+      )}
+    </Section>
+  );
+}
+
+function Row({ connection, onEdit, onRemove }: { connection: Connection; onEdit(): void; onRemove(): void }) {
+  const test = useMutation({ mutationFn: () => askShell('connections:test', { id: connection.id }) });
+  const open = () => void askShell('connections:select', { id: connection.id }).catch((error: unknown) => sayFailed('The connection could not be opened', error));
+  return (
+    <div className={css['connection']}>
+      <span className={css['swatch']} style={{ '--swatch': connection.colour ?? 'transparent' } as CSSProperties} aria-hidden />
+      <div className={css['grow']}>
+        <strong>{connection.name}</strong> {connection.selected && <span className="dim">(open in this window)</span>}
+        <div className="dim">
+          <span className="mono">{connection.url ?? 'not running'}</span>
+          {connection.kind === 'remote' && `, ${KEPT[connection.tokenKept]}`}
+        </div>
+      </div>
+      <Group gap={6}>
+        <Button variant="default" loading={test.isPending} onClick={() => test.mutate()} aria-label={`Test ${connection.name}`}>
+          Test
+        </Button>
+        {connection.kind === 'remote' && (
+          <>
+            <Button variant="default" onClick={onEdit} aria-label={`Change ${connection.name}`}>
+              Change
+            </Button>
+            <Button variant="default" onClick={onRemove} disabled={connection.selected} aria-label={`Remove ${connection.name}`}>
+              Remove
+            </Button>
+          </>
+        )}
+        {!connection.selected && (
+          <Button onClick={open} aria-label={`Open ${connection.name}`}>
+            Open
+          </Button>
+        )}
+      </Group>
+      {test.data && <ProbeSteps report={test.data} />}
+      <ErrorLine error={test.error} />
+    </div>
+  );
+}

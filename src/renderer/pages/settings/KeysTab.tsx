@@ -1,0 +1,84 @@
+import { Button, Modal } from '@mantine/core';
+import { IconKey, IconPlus } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { type ReactNode, useMemo, useState } from 'react';
+import type { ApiKey } from '../../../contract/api.ts';
+import { accessKeys, keysQuery, revokeKey, rotateKey } from '../../api/access.ts';
+import { useRole } from '../../stores/role.ts';
+import { ConfirmAction } from '../../ui/ConfirmAction.tsx';
+import { DataTable } from '../../ui/DataTable.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { sayDone } from '../../ui/toasts.tsx';
+import { keyColumns } from './key-columns.tsx';
+import { NewKeyForm } from './NewKeyForm.tsx';
+import { SecretOnce } from './SecretOnce.tsx';
+import css from './SettingsPage.module.css';
+
+const route = getRouteApi('/settings');
+const idOf = (key: ApiKey) => key.id;
+const toneOf = (key: ApiKey) => (key.revokedAt === null ? undefined : ('muted' as const));
+type Dialog = { kind: 'new' } | { kind: 'secret'; secret: string } | { kind: 'revoke' | 'rotate'; key: ApiKey };
+
+export function KeysTab(): ReactNode {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { page = 0, size = 20 } = search;
+  const query = useQuery(keysQuery({ page, size }));
+  const client = useQueryClient();
+  const { canAdmin } = useRole();
+  const [dialog, setDialog] = useState<Dialog | null>(null);
+  const columns = useMemo(() => keyColumns(canAdmin, (key) => setDialog({ kind: 'rotate', key }), (key) => setDialog({ kind: 'revoke', key })), [canAdmin]);
+  const close = () => setDialog(null);
+  const changed = () => client.invalidateQueries({ queryKey: accessKeys.keys });
+  const add = (
+    <Button leftSection={<IconPlus size={14} aria-hidden />} disabled={!canAdmin} title={canAdmin ? undefined : 'Needs the role admin'} onClick={() => setDialog({ kind: 'new' })}>
+      New API key
+    </Button>
+  );
+  return (
+    <>
+      <div className={css['bar']}>
+        <span className="dim">Clients call published workflows with these. A key reaches the workflows and environments that it names.</span>
+        {add}
+      </div>
+      <DataTable
+        fill
+        label="API keys"
+        what="The API keys could not be read"
+        columns={columns}
+        rows={query.data?.items}
+        rowId={idOf}
+        rowTone={toneOf}
+        query={query}
+        storageKey="keys"
+        page={{ page, size, totalItems: query.data?.totalItems ?? 0, totalPages: query.data?.totalPages ?? 0, onPage: (next) => void navigate({ search: { ...search, page: next } }), onSize: (next) => void navigate({ search: { tab: 'keys', size: next } }) }}
+        empty={<EmptyState icon={IconKey} title="No API keys" action={add}>A client needs one to call a published workflow.</EmptyState>}
+      />
+      <Modal opened={dialog?.kind === 'new' || dialog?.kind === 'secret'} onClose={close} title={<strong>New API key</strong>} closeOnClickOutside={dialog?.kind !== 'secret'}>
+        {dialog?.kind === 'secret' ? <SecretOnce what="The key" secret={dialog.secret} onClose={close} /> : <NewKeyForm onDone={(secret) => (setDialog({ kind: 'secret', secret }), void changed())} onCancel={close} />}
+      </Modal>
+      {(dialog?.kind === 'revoke' || dialog?.kind === 'rotate') && (
+        <ConfirmAction
+          opened
+          onClose={() => setDialog((now) => (now?.kind === 'secret' ? now : null))}
+          title={dialog.kind === 'revoke' ? `Revoke the key “${dialog.key.name}”?` : `Give the key “${dialog.key.name}” a new secret?`}
+          confirmLabel={dialog.kind === 'revoke' ? 'Revoke 1 key' : 'New secret'}
+          danger={dialog.kind === 'revoke'}
+          onConfirm={async () => {
+            if (dialog.kind === 'revoke') {
+              await revokeKey(dialog.key.id);
+              sayDone('The key is revoked', 'Calls with it are refused from now on.');
+            } else {
+              const { key } = await rotateKey(dialog.key.id, 3600);
+              setDialog({ kind: 'secret', secret: key });
+            }
+            await changed();
+          }}
+        >
+          {dialog.kind === 'revoke' ? 'Calls that use it are refused at once. This cannot be undone.' : 'The old secret works for one more hour, so that clients can change over.'}
+        </ConfirmAction>
+      )}
+    </>
+  );
+}

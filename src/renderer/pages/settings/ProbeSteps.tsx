@@ -1,0 +1,24 @@
+import { IconCheck, IconMinus, IconX } from '@tabler/icons-react';
+import type { ProbeReport } from '../../../contract/ipc.ts';
+import css from './SettingsPage.module.css';
+
+const LOOK = { ok: { icon: IconCheck, className: css['ok'], word: 'ok' }, failed: { icon: IconX, className: css['bad'], word: 'failed' }, skipped: { icon: IconMinus, className: 'dim', word: 'not tried' } } as const;
+
+/** What a test of a connection found, step by step. */
+export function ProbeSteps({ report }: { report: ProbeReport }) {
+  return (
+    <ul className={css['steps']} role="status">
+      {report.steps.map(({ step, state, message }) => {
+        const { icon: Icon, className, word } = LOOK[state];
+        return (
+          <li key={step} className={className}>
+            <Icon size={14} aria-label={word} />
+            <span>
+              <strong>{step}</strong> {message}
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,21 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { toneStyle } from '../../ui/Badges.tsx';
+import { CommandLine } from '../../ui/CommandLine.tsx';
+import states from '../../ui/States.module.css';
+
+/** A fresh secret: the only moment it can be read. */
+export function SecretOnce({ what, secret, onClose }: { what: string; secret: string; onClose(): void }) {
+  return (
+    <Stack gap="sm">
+      <div className={states['line']} style={toneStyle('warn')} role="status">
+        Copy it now: it is kept only as a hash and cannot be shown again.
+      </div>
+      <CommandLine label={what} command={secret} />
+      <Group justify="flex-end">
+        <Button onClick={onClose} data-autofocus>
+          I have copied it
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,79 @@
+import { Button, Modal } from '@mantine/core';
+import { IconLock, IconPlus } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { type ReactNode, useMemo, useState } from 'react';
+import type { Token } from '../../../contract/api.ts';
+import { accessKeys, revokeToken, tokensQuery } from '../../api/access.ts';
+import { useRole } from '../../stores/role.ts';
+import { ConfirmAction } from '../../ui/ConfirmAction.tsx';
+import { DataTable } from '../../ui/DataTable.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { sayDone } from '../../ui/toasts.tsx';
+import { tokenColumns } from './key-columns.tsx';
+import { NewTokenForm } from './NewTokenForm.tsx';
+import { SecretOnce } from './SecretOnce.tsx';
+import css from './SettingsPage.module.css';
+
+const route = getRouteApi('/settings');
+const idOf = (token: Token) => token.id;
+const toneOf = (token: Token) => (token.revokedAt === null ? undefined : ('muted' as const));
+type Dialog = { kind: 'new' } | { kind: 'secret'; secret: string } | { kind: 'revoke'; token: Token };
+
+export function TokensTab(): ReactNode {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { page = 0, size = 20 } = search;
+  const query = useQuery(tokensQuery({ page, size }));
+  const client = useQueryClient();
+  const { canAdmin } = useRole();
+  const [dialog, setDialog] = useState<Dialog | null>(null);
+  const columns = useMemo(() => tokenColumns(canAdmin, (token) => setDialog({ kind: 'revoke', token })), [canAdmin]);
+  const close = () => setDialog(null);
+  const changed = () => client.invalidateQueries({ queryKey: accessKeys.tokens });
+  const add = (
+    <Button leftSection={<IconPlus size={14} aria-hidden />} disabled={!canAdmin} title={canAdmin ? undefined : 'Needs the role admin'} onClick={() => setDialog({ kind: 'new' })}>
+      New token
+    </Button>
+  );
+  return (
+    <>
+      <div className={css['bar']}>
+        <span className="dim">People, programs and workers reach this master with these.</span>
+        {add}
+      </div>
+      <DataTable
+        fill
+        label="Tokens"
+        what="The tokens could not be read"
+        columns={columns}
+        rows={query.data?.items}
+        rowId={idOf}
+        rowTone={toneOf}
+        query={query}
+        storageKey="tokens"
+        page={{ page, size, totalItems: query.data?.totalItems ?? 0, totalPages: query.data?.totalPages ?? 0, onPage: (next) => void navigate({ search: { ...search, page: next } }), onSize: (next) => void navigate({ search: { tab: 'tokens', size: next } }) }}
+        empty={<EmptyState icon={IconLock} title="No tokens" action={add} />}
+      />
+      <Modal opened={dialog?.kind === 'new' || dialog?.kind === 'secret'} onClose={close} title={<strong>New token</strong>} closeOnClickOutside={dialog?.kind !== 'secret'}>
+        {dialog?.kind === 'secret' ? <SecretOnce what="The token" secret={dialog.secret} onClose={close} /> : <NewTokenForm onDone={(secret) => (setDialog({ kind: 'secret', secret }), void changed())} onCancel={close} />}
+      </Modal>
+      {dialog?.kind === 'revoke' && (
+        <ConfirmAction
+          opened
+          onClose={close}
+          danger
+          title={`Revoke the token “${dialog.token.name}”?`}
+          confirmLabel="Revoke 1 token"
+          onConfirm={async () => {
+            await revokeToken(dialog.token.id);
+            sayDone('The token is revoked');
+            await changed();
+          }}
+        >
+          Whoever uses it is refused at once; workers with it lose their link. This cannot be undone.
+        </ConfirmAction>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import { ActionIcon, Group, Tooltip } from '@mantine/core';
+import { IconBan, IconCheck, IconClockOff, IconRefresh, IconTrash } from '@tabler/icons-react';
+import type { ApiKey, Token } from '../../../contract/api.ts';
+import { EnvironmentBadge, ToneBadge } from '../../ui/Badges.tsx';
+import type { DataColumn } from '../../ui/DataTable.tsx';
+import { useNow } from '../../ui/settings.tsx';
+import { TimeAgo } from '../../ui/Time.tsx';
+
+/** Works, expired or revoked. */
+function Standing({ of }: { of: Pick<ApiKey | Token, 'revokedAt' | 'expiresAt'> }) {
+  const now = useNow();
+  if (of.revokedAt !== null) return <ToneBadge tone="empty" icon={IconBan}>Revoked</ToneBadge>;
+  if (of.expiresAt !== null && new Date(of.expiresAt).getTime() <= now) return <ToneBadge tone="late" icon={IconClockOff}>Expired</ToneBadge>;
+  return <ToneBadge tone="done" icon={IconCheck}>Active</ToneBadge>;
+}
+
+export function RowAction({ label, allowed, danger = false, icon: Icon, onClick }: { label: string; allowed: boolean; danger?: boolean; icon: typeof IconTrash; onClick(): void }) {
+  return (
+    <Tooltip label={allowed ? label : `${label}: needs the role admin`}>
+      <ActionIcon size="sm" aria-label={label} disabled={!allowed} onClick={onClick} color={danger ? 'red' : 'gray'}>
+        <Icon size={15} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+const shared: readonly DataColumn<ApiKey | Token>[] = [
+  { id: 'name', header: 'Name', width: 180, grow: true, cell: (one) => <span className="clip">{one.name}</span> },
+  { id: 'standing', header: 'State', width: 112, cell: (one) => <Standing of={one} /> },
+  { id: 'prefix', header: 'Begins with', width: 112, cell: (one) => <span className="mono">{one.prefix}…</span> },
+];
+const dates: readonly DataColumn<ApiKey | Token>[] = [
+  { id: 'expires', header: 'Expires', width: 112, cell: (one) => <TimeAgo at={one.expiresAt} absent="never" /> },
+  { id: 'created', header: 'Created', width: 112, cell: (one) => <TimeAgo at={one.createdAt} /> },
+  { id: 'by', header: 'By', width: 100, cell: (one) => <span className="clip">{one.createdBy}</span> },
+];
+
+export const keyColumns = (canAdmin: boolean, onRotate: (key: ApiKey) => void, onRevoke: (key: ApiKey) => void): readonly DataColumn<ApiKey>[] => [
+  ...shared,
+  { id: 'workflows', header: 'Workflows', width: 190, cell: (key) => <span className="clip" title={key.workflows.join(', ')}>{key.workflows.includes('*') ? 'all' : key.workflows.join(', ')}</span> },
+  { id: 'environments', header: 'Environments', width: 180, cell: (key) => <Group gap={4} wrap="nowrap">{key.environments.map((environment) => <EnvironmentBadge key={environment} environment={environment} />)}</Group> },
+  { id: 'used', header: 'Last used', width: 108, cell: (key) => <TimeAgo at={key.lastUsedAt} absent="never" /> },
+  ...dates,
+  {
+    id: 'actions',
+    header: 'Actions',
+    width: 88,
+    cell: (key) =>
+      key.revokedAt === null && (
+        <Group gap={4} wrap="nowrap">
+          <RowAction label={`New secret for ${key.name}`} allowed={canAdmin} icon={IconRefresh} onClick={() => onRotate(key)} />
+          <RowAction label={`Revoke ${key.name}`} allowed={canAdmin} danger icon={IconTrash} onClick={() => onRevoke(key)} />
+        </Group>
+      ),
+  },
+];
+
+export const tokenColumns = (canAdmin: boolean, onRevoke: (token: Token) => void): readonly DataColumn<Token>[] => [
+  ...shared,
+  { id: 'role', header: 'Role', width: 110, cell: (token) => token.role },
+  ...dates,
+  { id: 'actions', header: 'Actions', width: 88, cell: (token) => token.revokedAt === null && <RowAction label={`Revoke ${token.name}`} allowed={canAdmin} danger icon={IconTrash} onClick={() => onRevoke(token)} /> },
+];
