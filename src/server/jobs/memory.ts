@@ -6,6 +6,7 @@ import type { ReadHandle } from '../store/port.ts';
 import type { Plan } from './plan.ts';
 import type { JobRecord, TaskRecord, TextRef } from './records.ts';
 import type { JobRow, TaskRow } from './rows.ts';
+import { JOB_CHANGING, TASK_CHANGING } from './sql.ts';
 
 /** Sums over all jobs, kept so that nobody has to count. */
 export interface Totals {
@@ -77,7 +78,7 @@ export function jobFrom(row: JobRow, plan: Plan): JobRecord {
     failureAt: row.failure_at,
     output: ref(row.output, row.output_payload, row.output_task),
     leases: 0,
-    stored: { status: row.status, finishedAt: row.finished_at },
+    stored: { status: row.status, finishedAt: row.finished_at, values: JOB_CHANGING.map((column) => row[column]) },
   };
 }
 
@@ -121,7 +122,7 @@ export function taskFrom(row: TaskRow, job: JobRecord): TaskRecord {
     inputEvents: 1,
     lines: '',
     entries: '',
-    stored: { state: row.state, attempt: row.attempt },
+    stored: { state: row.state, attempt: row.attempt, values: TASK_CHANGING.map((column) => row[column]) },
   };
 }
 

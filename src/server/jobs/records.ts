@@ -2,6 +2,7 @@ import type { JobFailure } from '../../contract/api.ts';
 import type { Environment, JobKind, JobStatus, TaskState } from '../../contract/vocabulary.ts';
 import type { JobFacts } from '../machine/job.ts';
 import type { TaskFacts } from '../machine/task.ts';
+import type { Value } from '../store/port.ts';
 import type { Plan, PlanNode } from './plan.ts';
 
 /** Where a JSON text is kept: in the row, in a payload of its own, or as the output of a task. All null: there is none. */
@@ -35,7 +36,7 @@ export interface JobRecord {
   /** Leases of its tasks; it stays in memory while there are any. */
   leases: number;
   /** What the database says; null: it is not there yet. */
-  stored: { readonly status: JobStatus; readonly finishedAt: number | null } | null;
+  stored: { readonly status: JobStatus; readonly finishedAt: number | null; readonly values: readonly Value[] } | null;
 }
 
 /** A task while it is in memory: it is leased, or was touched in this turn. */
@@ -59,5 +60,5 @@ export interface TaskRecord {
   lines: string;
   entries: string;
   /** What the database says; null: it is not there yet. */
-  stored: { readonly state: TaskState; readonly attempt: number } | null;
+  stored: { readonly state: TaskState; readonly attempt: number; readonly values: readonly Value[] } | null;
 }

@@ -1,37 +1,19 @@
-/** The statements of the hot path, one for each thing that is done. Values are bound in the order of the columns named. */
+/** Columns and statements. Rows are written by `write.ts`, in shapes of these columns. */
 
-const JOB_COLUMNS = [
-  'seq', 'id', 'external_id', 'workflow_id', 'environment', 'commit_hash', 'kind', 'response', 'input_count', 'replica_timeout_s', 'created_at',
-] as const;
+/** Columns that never change once the row is there, and those that do. */
+export const JOB_FIXED = ['seq', 'id', 'external_id', 'workflow_id', 'environment', 'commit_hash', 'kind', 'response', 'input_count', 'replica_timeout_s', 'created_at'] as const;
 
-/** Columns that change in a job's life. */
-const JOB_CHANGING = [
-  'replica_deadline', 'updated_at', 'finished_at', 'killed_at', 'duration_ms',
-  'ready', 'scheduled', 'running', 'completed', 'failed', 'schedule_timeout', 'run_timeout', 'retrying',
-  'failure_task', 'failure_node', 'failure_code', 'failure_message', 'failure_at',
-  'output_task', 'output', 'output_payload',
-] as const;
+const JOB_COUNTERS = ['ready', 'scheduled', 'running', 'completed', 'failed', 'schedule_timeout', 'run_timeout', 'retrying'] as const;
+const JOB_END = ['failure_task', 'failure_node', 'failure_code', 'failure_message', 'failure_at', 'output_task', 'output', 'output_payload'] as const;
+export const JOB_CHANGING = ['replica_deadline', 'updated_at', 'finished_at', 'killed_at', 'duration_ms', ...JOB_COUNTERS, ...JOB_END] as const;
+/** What the row has where a column is not named. */
+export const JOB_DEFAULTS = [null, null, null, null, null, ...JOB_COUNTERS.map(() => 0), ...JOB_END.map(() => null)];
 
-const JOB_COUNTING = ['updated_at', 'ready', 'scheduled', 'running', 'completed', 'failed', 'schedule_timeout', 'run_timeout', 'retrying'] as const;
-
-const TASK_COLUMNS = ['seq', 'id', 'job', 'node', 'type', 'replica', 'item', 'input', 'input_payload', 'input_task'] as const;
-
-const TASK_CHANGING = [
+export const TASK_FIXED = ['seq', 'id', 'job', 'node', 'type', 'replica', 'item', 'input', 'input_payload', 'input_task'] as const;
+export const TASK_CHANGING = [
   'state', 'attempt', 'retry_count', 'worker_id', 'ready_at', 'ready_deadline', 'scheduled_at', 'started_at', 'finished_at', 'retry_at',
   'error_code', 'error_message', 'error_retryable', 'port', 'output', 'output_payload',
 ] as const;
-
-const marks = (count: number): string => Array.from({ length: count }, () => '?').join(', ');
-const sets = (columns: readonly string[]): string => columns.map((column) => `${column} = ?`).join(', ');
-
-export const INSERT_JOB = `INSERT INTO job (${[...JOB_COLUMNS, ...JOB_CHANGING].join(', ')}) VALUES (${marks(JOB_COLUMNS.length + JOB_CHANGING.length)})`;
-/** While it runs: leaves the columns alone whose indexes would be written for nothing. */
-export const COUNT_JOB = `UPDATE job SET ${sets(JOB_COUNTING)} WHERE seq = ?`;
-export const UPDATE_JOB = `UPDATE job SET ${sets(JOB_CHANGING)} WHERE seq = ?`;
-
-export const INSERT_TASK = `INSERT INTO task (${[...TASK_COLUMNS, ...TASK_CHANGING, 'entries', 'history'].join(', ')}) VALUES (${marks(TASK_COLUMNS.length + TASK_CHANGING.length + 2)})`;
-/** Guarded: 0 rows where the task is not as the engine thinks. */
-export const UPDATE_TASK = `UPDATE task SET ${sets(TASK_CHANGING)}, entries = entries || ?, history = history || ? WHERE seq = ? AND state = ? AND attempt = ?`;
 
 export const INSERT_PAYLOAD = 'INSERT INTO payload (id, job, text) VALUES (?, ?, ?)';
 export const PUT_REPLICA = 'INSERT OR REPLACE INTO replica (job, replica, output_task, output, output_payload) VALUES (?, ?, ?, ?, ?)';

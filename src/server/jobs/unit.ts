@@ -178,16 +178,13 @@ export function flushTasks(unit: Unit): void {
 /** Writes all that changed. The last thing that a turn does. */
 export function flush(unit: Unit): void {
   flushTasks(unit);
-  for (const [job, before] of unit.jobs) {
+  for (const job of unit.jobs.keys()) {
     job.facts = settleJob(job.facts);
     if (job.facts.finishedAt !== null) job.replicaDeadline = null;
-    if (job.stored === null || changed(job, before)) writeJob(unit, job, before);
+    writeJob(unit, job);
   }
   writeCounts(unit);
 }
-
-const changed = (job: JobRecord, before: JobRecord): boolean =>
-  job.facts !== before.facts || job.failure !== before.failure || job.output !== before.output || job.killedAt !== before.killedAt || job.replicaDeadline !== before.replicaDeadline;
 
 export function undoUnit(unit: Unit): void {
   for (const back of unit.undo.reverse()) back();

@@ -1,12 +1,20 @@
-import { jobStatus } from '../machine/job.ts';
 import type { JobStatus } from '../../contract/vocabulary.ts';
+import { jobStatus } from '../machine/job.ts';
+import type { Value } from '../store/port.ts';
 import { countKey } from './memory.ts';
 import type { JobRecord, TaskRecord, TextRef } from './records.ts';
+import { insertShape, updateShape } from './shapes.ts';
 import * as sql from './sql.ts';
 import type { Unit } from './unit.ts';
 
 /** Texts longer than this go to a payload of their own. */
 const INLINE_CHARACTERS = 16 * 1024;
+
+const insertTask = insertShape('task', [...sql.TASK_FIXED, ...sql.TASK_CHANGING, 'entries', 'history'], [...sql.TASK_FIXED.map(() => null), ...sql.TASK_CHANGING.map(() => null), '', '']);
+/** Guarded: 0 rows where the task is not as the engine thinks. */
+const updateTask = updateShape('task', sql.TASK_CHANGING, ['entries', 'history'], 'seq = ? AND state = ? AND attempt = ?');
+const insertJob = insertShape('job', [...sql.JOB_FIXED, ...sql.JOB_CHANGING], [...sql.JOB_FIXED.map(() => null), ...sql.JOB_DEFAULTS]);
+const updateJob = updateShape('job', sql.JOB_CHANGING, [], 'seq = ?');
 
 /** Decides where a JSON text is kept, and keeps it there if it is long. */
 export function keepText(unit: Unit, jobSeq: number, text: string): TextRef {
@@ -18,61 +26,59 @@ export function keepText(unit: Unit, jobSeq: number, text: string): TextRef {
 
 /** Inserts or updates the row of a task. Throws where the row is not as the engine thinks, which rolls the turn back. */
 export function writeTask({ db }: Unit, task: TaskRecord): void {
-  const { facts, node, output, stored } = task;
-  const { error } = facts;
-  const retryable = error === null ? null : Number(error.retryable);
-  const deadline = facts.readyAt + node.scheduleTimeoutMs;
+  const { facts, stored } = task;
+  const values = taskValues(task);
   if (stored === null) {
-    const { input } = task;
-    db.statement(sql.INSERT_TASK).run(
-      task.seq, task.id, task.job.seq, node.id, node.type, task.replica, task.item, input.text, input.payload, input.task,
-      facts.state, facts.attempt, facts.retryCount, facts.workerId, facts.readyAt, deadline, facts.scheduledAt, facts.startedAt, facts.finishedAt, facts.retryAt,
-      error?.code ?? null, error?.message ?? null, retryable, task.port, output.text, output.payload,
-      task.entries, task.lines,
-    );
+    const { seq, id, job, node, replica, item, input } = task;
+    const shaped = insertTask([seq, id, job.seq, node.id, node.type, replica, item, input.text, input.payload, input.task, ...values, task.entries, task.lines]);
+    db.statement(shaped.sql).run(...shaped.args);
   } else {
-    const changed = db.statement(sql.UPDATE_TASK).run(
-      facts.state, facts.attempt, facts.retryCount, facts.workerId, facts.readyAt, deadline, facts.scheduledAt, facts.startedAt, facts.finishedAt, facts.retryAt,
-      error?.code ?? null, error?.message ?? null, retryable, task.port, output.text, output.payload,
-      task.entries, task.lines, task.seq, stored.state, stored.attempt,
-    );
-    if (changed !== 1) throw new Error(`task ${task.id} is not ${stored.state} at attempt ${stored.attempt} any more`);
+    const shaped = updateTask(stored.values, values, [task.entries, task.lines]);
+    if (shaped && db.statement(shaped.sql).run(...shaped.args, task.seq, stored.state, stored.attempt) !== 1)
+      throw new Error(`task ${task.id} is not ${stored.state} at attempt ${stored.attempt} any more`);
   }
-  task.stored = { state: facts.state, attempt: facts.attempt };
+  task.stored = { state: facts.state, attempt: facts.attempt, values };
   task.lines = '';
   task.entries = '';
 }
 
+/** In the order of `TASK_CHANGING`. */
+function taskValues({ facts, node, port, output }: TaskRecord): Value[] {
+  const { error } = facts;
+  return [
+    facts.state, facts.attempt, facts.retryCount, facts.workerId, facts.readyAt, facts.readyAt + node.scheduleTimeoutMs, facts.scheduledAt, facts.startedAt, facts.finishedAt, facts.retryAt,
+    error === null ? null : error.code, error === null ? null : error.message, error === null ? null : Number(error.retryable), port, output.text, output.payload,
+  ];
+}
+
 /** Inserts or updates the row of a job, and notes how the counts of jobs change with it. */
-export function writeJob(unit: Unit, job: JobRecord, before: JobRecord): void {
-  const { facts, stored } = job;
-  if (stored === null) unit.db.statement(sql.INSERT_JOB).run(job.seq, job.id, job.externalId, job.plan.workflowId, job.environment, job.plan.commit, job.kind, job.plan.response, job.inputCount, job.replicaTimeoutSeconds, job.createdAt, ...changing(job));
-  else if (onlyCounted(job, before)) unit.db.statement(sql.COUNT_JOB).run(facts.updatedAt, ...counters(job), job.seq);
-  else unit.db.statement(sql.UPDATE_JOB).run(...changing(job), job.seq);
+export function writeJob(unit: Unit, job: JobRecord): void {
+  const { facts, stored, plan } = job;
+  const values = jobValues(job);
+  if (stored === null) {
+    const shaped = insertJob([job.seq, job.id, job.externalId, plan.workflowId, job.environment, plan.commit, job.kind, plan.response, job.inputCount, job.replicaTimeoutSeconds, job.createdAt, ...values]);
+    unit.db.statement(shaped.sql).run(...shaped.args);
+  } else {
+    const shaped = updateJob(stored.values, values, []);
+    if (shaped) unit.db.statement(shaped.sql).run(...shaped.args, job.seq);
+  }
   const status = jobStatus(facts);
   if (stored?.status !== status) {
     if (stored) addCount(unit, job, stored.status, -1);
     addCount(unit, job, status, 1);
   }
-  const { totals } = unit.memory;
   const wasOpen = stored !== null && stored.finishedAt === null;
-  totals.open += Number(facts.finishedAt === null) - Number(wasOpen);
-  job.stored = { status, finishedAt: facts.finishedAt };
+  unit.memory.totals.open += Number(facts.finishedAt === null) - Number(wasOpen);
+  job.stored = { status, finishedAt: facts.finishedAt, values };
 }
 
-const onlyCounted = (job: JobRecord, before: JobRecord): boolean =>
-  job.facts.finishedAt === before.facts.finishedAt && job.failure === before.failure && job.output === before.output && job.killedAt === before.killedAt && job.replicaDeadline === before.replicaDeadline;
-
-function counters({ facts: { counters: c, retrying } }: JobRecord): number[] {
-  return [c.readyTasks, c.scheduledTasks, c.runningTasks, c.completedTasks, c.failedTasks, c.scheduleTimeout, c.runTimeoutTasks, retrying];
-}
-
-function changing(job: JobRecord): (string | number | null)[] {
-  const { facts, failure, output } = job;
-  const duration = facts.finishedAt === null ? null : Math.max(0, facts.finishedAt - job.createdAt);
+/** In the order of `JOB_CHANGING`. */
+function jobValues({ facts, failure, output, replicaDeadline, killedAt, failureAt, createdAt }: JobRecord): Value[] {
+  const { counters: c, retrying, updatedAt, finishedAt } = facts;
   return [
-    job.replicaDeadline, facts.updatedAt, facts.finishedAt, job.killedAt, duration, ...counters(job),
-    failure?.taskId ?? null, failure?.node ?? null, failure?.taskCode ?? null, failure?.taskMessage ?? null, job.failureAt,
+    replicaDeadline, updatedAt, finishedAt, killedAt, finishedAt === null ? null : Math.max(0, finishedAt - createdAt),
+    c.readyTasks, c.scheduledTasks, c.runningTasks, c.completedTasks, c.failedTasks, c.scheduleTimeout, c.runTimeoutTasks, retrying,
+    failure === null ? null : failure.taskId, failure === null ? null : failure.node, failure === null ? null : failure.taskCode, failure === null ? null : failure.taskMessage, failureAt,
     output.task, output.text, output.payload,
   ];
 }
