@@ -16,6 +16,7 @@ import { createThreads } from './threads.ts';
 /** Threads of one worker for code: more than this many at once wait for each other. */
 const THREADS_MOST = 16;
 const SHIP_CLOSE_MS = 2000;
+const WARM_MS = 500;
 
 /**
  * Joins a master and runs its tasks. Resolves at the first welcome; rejects with a `Fault` WORKER_REFUSED where the
@@ -51,6 +52,8 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       link.send(beat(runner.running));
       beating = setInterval(() => link.send(beat(runner.running)), frame.heartbeatSeconds * 1000).unref();
       if (leaving) link.send({ t: 'drain' });
+      // The first code of a worker shall not wait for a thread to start; the worker's own start comes first.
+      setTimeout(threads.warm, WARM_MS).unref();
       joined.resolve();
     },
     frame: act,
@@ -69,10 +72,8 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
 
   function act(frame: MasterFrame): void {
     if (frame.t === 'run') runner.take(frame.leases);
-    else if (frame.t === 'commit') {
-      runner.learn(frame.commit, frame.nodes);
-      if (frame.nodes.some(({ type }) => type === 'code')) threads.warm();
-    } else if (frame.t === 'kill' || frame.t === 'lost') runner.stop(frame.ids);
+    else if (frame.t === 'commit') runner.learn(frame.commit, frame.nodes);
+    else if (frame.t === 'kill' || frame.t === 'lost') runner.stop(frame.ids);
     else if (frame.t === 'drain') drainedByMaster = true;
   }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parseJson } from '../lib/json.ts';
-import { compile } from './jsonata.ts';
+import { compile, follow } from './jsonata.ts';
 import { rawNumbersIn, withRawNumbers } from './numbers.ts';
 import { executorTools } from './testing/tools.ts';
 import { parseText } from './text.ts';
@@ -72,6 +72,19 @@ it.each([
   ['a ~> $uppercase', false, false],
   ['items^(a)', false, false],
 ])('%s: light %s, structural %s', (source, light, structural) => expect(compile(source, 100)).toMatchObject({ light, structural }));
+
+it('a plain path gives what the evaluator gives', async () => {
+  const value = fc.letrec((tie) => ({ json: fc.oneof({ depthSize: 'small' }, fc.constantFrom(null, 0, '', 'x', true), fc.array(tie('json'), { maxLength: 3 }), fc.dictionary(fc.constantFrom('a', 'b', 'c'), tie('json'), { maxKeys: 3 })) })).json;
+  const path = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(value, path, fc.constantFrom('', '$.', '$$.'), async (input, names, lead) => {
+      const expression = compile(lead + names.join('.'), 1000);
+      const found = follow(expression.path ?? ['not a path'], input);
+      if (found !== undefined) expect(found.value).toEqual(await expression.evaluate(input));
+    }),
+    { numRuns: 500 },
+  );
+});
 
 describe('numbers that a double cannot hold', () => {
   it.each([

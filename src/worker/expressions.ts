@@ -1,6 +1,6 @@
 import { parseJson } from '../lib/json.ts';
 import { TaskError } from './failure.ts';
-import { compile, isTimeout } from './jsonata.ts';
+import { compile, follow, isTimeout } from './jsonata.ts';
 import { lru } from './lru.ts';
 import { computing } from './numbers.ts';
 import type { Payload } from './payload.ts';
@@ -21,6 +21,8 @@ export function createExpressions(threads: Threads, timeoutSeconds: () => number
   return {
     async evaluate(source, input, task) {
       const expression = compiled(source);
+      const found = expression.path === null ? undefined : follow(expression.path, input.value());
+      if (found !== undefined) return found.value;
       if (expression.light) {
         try {
           if (expression.structural) return await expression.evaluate(input.value());

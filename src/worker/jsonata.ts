@@ -1,4 +1,5 @@
 import jsonata from 'jsonata';
+import { isRawNumber } from '../lib/json.ts';
 import { TaskError } from './failure.ts';
 
 /** A compiled JSONata expression. */
@@ -8,6 +9,8 @@ export interface Compiled {
   light: boolean;
   /** It only picks and rearranges, so it may be handed numbers that a double cannot hold. */
   structural: boolean;
+  /** The names of a plain path such as `$.a.b`; null for any other expression. */
+  path: readonly string[] | null;
 }
 
 /** Depth of nested evaluation at which a recursion ends with an error. */
@@ -26,7 +29,20 @@ export function compile(source: string, timeoutMs: number): Compiled {
     throw new TaskError('INVALID_DAG', `the expression ${JSON.stringify(source.slice(0, 200))} is not valid JSONata: ${message ?? String(error)}${position === undefined ? '' : ` (at ${position})`}`);
   }
   const ast = expression.ast() as unknown as Ast;
-  return { evaluate: (input) => expression.evaluate(input), light: isLight(ast, boundNames(ast)), structural: isStructural(ast) };
+  return { evaluate: (input) => expression.evaluate(input), light: isLight(ast, boundNames(ast)), structural: isStructural(ast), path: pathOf(ast) };
+}
+
+/**
+ * The value at the end of a plain path through objects, which is most of what templates ask for, without the evaluator.
+ * Undefined where an array is on the way: then JSONata's own rules about sequences decide.
+ */
+export function follow(path: readonly string[], input: unknown): { value: unknown } | undefined {
+  let value = input;
+  for (const name of path) {
+    if (Array.isArray(value)) return undefined;
+    value = typeof value === 'object' && value !== null && !isRawNumber(value) && Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
+  }
+  return Array.isArray(value) ? undefined : { value };
 }
 
 /** True for the error of an expression that ran into its time limit. */
@@ -70,6 +86,17 @@ function boundNames(node: unknown, names = new Set<string>()): Set<string> {
     const ast = node as Ast;
     if (ast.type === 'bind') names.add(String((ast['lhs'] as Ast | undefined)?.value));
     for (const key of Object.keys(ast)) if (key !== 'ancestor' && key !== 'slot') boundNames(ast[key], names);
+  }
+  return names;
+}
+
+function pathOf(ast: Ast): string[] | null {
+  const steps = ast.type === 'path' && Object.keys(ast).every((key) => key === 'type' || key === 'steps') ? (ast['steps'] as Ast[]) : [ast];
+  const names: string[] = [];
+  for (const [i, step] of steps.entries()) {
+    if (Object.keys(step).some((key) => key !== 'type' && key !== 'value' && key !== 'position')) return null;
+    if (step.type === 'name') names.push(String(step.value));
+    else if (i > 0 || step.type !== 'variable' || (step.value !== '' && step.value !== '$')) return null;
   }
   return names;
 }

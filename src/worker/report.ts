@@ -58,7 +58,8 @@ export function createReporter(): Reporter {
       wire.send(`${frame}]}`);
       from = to;
     }
-    sent = sent.length === 0 ? waiting : sent.concat(waiting);
+    if (sent.length === 0) sent = waiting;
+    else for (const item of waiting) sent.push(item);
     waiting = [];
     confirming ??= setTimeout(confirm, CONFIRM_MS).unref();
   }
