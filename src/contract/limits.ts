@@ -8,7 +8,9 @@ export const LIMITS = {
   /** Depth of nested arrays and objects in a JSON body. */
   jsonDepth: 200,
   /** Values in a JSON body: more would hold the event loop while they are parsed. */
-  jsonValues: 250_000,
+  jsonValues: 100_000,
+  /** The same for a batch job, whose inputs an operator sends in one piece. */
+  batchJsonValues: 2_000_000,
   /** Event calls a second of one API key, bursts of a second's worth. 0: no limit. */
   eventsPerSecondPerKey: 0,
   /** The most seconds that `Prefer: wait` may ask for. */

@@ -77,6 +77,14 @@ function unmark(root: unknown): unknown {
   const open: unknown[] = [root];
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     if (at === null || typeof at !== 'object') continue;
+    if (Array.isArray(at)) {
+      for (let i = 0; i < at.length; i++) {
+        const value: unknown = at[i];
+        if (typeof value === 'string') at[i] = rawOf(value) ?? value;
+        else if (typeof value === 'object' && value !== null) open.push(value);
+      }
+      continue;
+    }
     const holder = at as Record<string, unknown>;
     for (const key of Object.keys(holder)) {
       const value = holder[key];
@@ -105,7 +113,9 @@ export function withPlainNumbers(value: unknown): unknown {
 }
 
 function survives(value: number, source: string): boolean {
-  if (Number.isSafeInteger(value) && /^-?\d+$/.test(source)) return !Object.is(value, -0);
+  if (String(value) === source) return true;
+  // An integer of up to 21 digits is written in full: it would have been the same.
+  if (source.length <= 21 && Math.abs(value) < 1e21 && Number.isInteger(value) && !/[.eE]/.test(source)) return false;
   return canonical(String(value)) === canonical(source);
 }
 

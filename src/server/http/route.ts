@@ -56,6 +56,8 @@ export function route<N extends RouteName>({ fastify, services, compile }: App, 
   const validators = compile(table);
   const [status, schema] = Object.entries(table.answers)[0] as [string, TSchema | null];
   const { access } = table;
+  const { jsonDepth, jsonValues, batchJsonValues } = services.limits;
+  const bodyLimits = { jsonDepth, jsonValues: name === 'createJob' ? batchJsonValues : jsonValues };
 
   fastify.route({
     method: table.method,
@@ -79,7 +81,7 @@ export function route<N extends RouteName>({ fastify, services, compile }: App, 
     },
     async handler(request, reply) {
       const identity = (request as Admitted).identity ?? NOBODY;
-      const { body, lossless } = bodyOf(request, validators, services);
+      const { body, lossless } = bodyOf(request, validators, bodyLimits);
       const query = request.query ?? {};
       const params = request.params ?? {};
       assertValid([[validators.params, params], [validators.query, query], [validators.body, body]]);
@@ -94,7 +96,7 @@ type Admitted = FastifyRequest & { identity?: Identity };
 const isAny = (schema: TSchema): boolean => Object.keys(schema).length === 0;
 const isBodiless = ({ headers }: FastifyRequest): boolean => headers['content-type'] === undefined && headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
 
-function bodyOf(request: FastifyRequest, validators: Validators, { limits }: Services): { body: unknown; lossless: unknown } {
+function bodyOf(request: FastifyRequest, validators: Validators, limits: { jsonDepth: number; jsonValues: number }): { body: unknown; lossless: unknown } {
   if (!validators.body) return { body: undefined, lossless: undefined };
   if (isBodiless(request)) {
     // A body of which everything is optional may be left out.
