@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { LogHits, LogSearch } from '../../contract/api.ts';
 import { type Query, request, urlOf } from './client.ts';
 
@@ -20,21 +20,14 @@ export interface LogSearchParams extends LogFilters {
 
 export const logKeys = {
   all: ['logs'] as const,
-  search: (params: LogSearchParams) => ['logs', 'search', params] as const,
   hits: (params: LogFilters & { step?: string | undefined; field?: string | undefined }) => ['logs', 'hits', params] as const,
 };
 
-/** Records page after page by cursor. Throws `ApiError` QUERY_INVALID with `problem.position` (0-based). */
-export const logSearchQuery = (params: LogSearchParams) =>
-  infiniteQueryOptions({
-    queryKey: logKeys.search(params),
-    queryFn: ({ signal, pageParam }) => request<LogSearch>('/api/v1/logs/search', { query: { ...(params as Query), cursor: pageParam }, signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => last.nextCursor,
-  });
+/** One page of records; `cursor` of the page before goes on from there. Throws `ApiError` QUERY_INVALID with `problem.position` (0-based). */
+export const searchLogs = (params: LogSearchParams, cursor: string | null, signal: AbortSignal) => request<LogSearch>('/api/v1/logs/search', { query: { ...(params as Query), cursor }, signal });
 
 export const logHitsQuery = (params: LogFilters & { step?: string | undefined; field?: string | undefined }) =>
-  queryOptions({ queryKey: logKeys.hits(params), queryFn: ({ signal }) => request<LogHits>('/api/v1/logs/hits', { query: params as Query, signal }) });
+  queryOptions({ queryKey: logKeys.hits(params), queryFn: ({ signal }) => request<LogHits>('/api/v1/logs/hits', { query: params as Query, signal }), placeholderData: keepPreviousData });
 
 /** Address for an `EventSource` that follows what matches. */
 export const logTailUrl = (filters: LogFilters): string => urlOf('/api/v1/logs/tail', filters as Query);

@@ -1,10 +1,130 @@
-import type { ReactNode } from 'react';
+import { Tabs } from '@mantine/core';
+import { IconStack2 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { type ReactNode } from 'react';
+import type { Job } from '../../../contract/api.ts';
+import { ApiError } from '../../api/client.ts';
+import { jobOutputQuery, jobQuery } from '../../api/jobs.ts';
+import { ActionButton } from '../../parts/job-actions/ActionButton.tsx';
+import { legal } from '../../parts/job-actions/legal.ts';
+import { useJobActions } from '../../parts/job-actions/use-job-actions.tsx';
+import { TaskPanel } from '../../parts/job-panel/TaskPanel.tsx';
+import { useJobTasks } from '../../parts/job-tasks/use-job-tasks.ts';
+import { useShortcut } from '../../parts/frame/shortcuts.ts';
+import { useRole } from '../../stores/role.ts';
+import { StatusBadge } from '../../ui/Badges.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Page, PageHeader } from '../../ui/Page.tsx';
+import { SkeletonBlock, SkeletonLines } from '../../ui/Skeletons.tsx';
+import { StaleLine } from '../../ui/StaleLine.tsx';
+import { DataTab, Failure } from './DataTab.tsx';
+import { GraphTab } from './GraphTab.tsx';
+import { HistoryTab } from './HistoryTab.tsx';
+import { JobFacts } from './JobFacts.tsx';
+import css from './JobPage.module.css';
+import { LogsTab } from './LogsTab.tsx';
+import { MetricsTab } from './MetricsTab.tsx';
+import { JOB_TABS, type JobSearch, type JobTab } from './search.ts';
+import { TasksTab } from './TasksTab.tsx';
+import { TimelineTab } from './TimelineTab.tsx';
 
+const route = getRouteApi('/jobs/$jobId');
+const BACK = { to: '/jobs', label: 'Jobs' };
+const NAMES: Readonly<Record<JobTab, string>> = { graph: 'Graph', tasks: 'Tasks', timeline: 'Timeline', logs: 'Logs', metrics: 'Metrics', data: 'Input and output', history: 'History' };
+
+/** One job: where it stands, what went wrong, and the buttons that mend it. */
 export function JobPage(): ReactNode {
+  const { jobId } = route.useParams();
+  const query = useQuery(jobQuery(jobId));
+  if (query.data) return <Loaded key={jobId} job={query.data} error={query.error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />;
+  const missing = query.error instanceof ApiError && query.error.code === 'JOB_NOT_FOUND';
   return (
-    <Page>
-      <PageHeader title="Job" />
+    <Page fill>
+      <PageHeader title={<span className="mono">{jobId}</span>} documentTitle="Job" back={BACK} />
+      {missing ? (
+        <EmptyState icon={IconStack2} title="There is no such job" action={<Link to="/jobs">To the list of jobs</Link>}>
+          The id may be cut or of another cluster, or the job was removed with its time of keeping.
+        </EmptyState>
+      ) : query.error ? (
+        <ErrorState what="The job could not be read" error={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        <>
+          <SkeletonLines lines={2} />
+          <SkeletonBlock height={360} />
+        </>
+      )}
     </Page>
   );
 }
+
+function Loaded({ job, error, updatedAt, onRetry }: { job: Job; error: unknown; updatedAt: number; onRetry(): void }): ReactNode {
+  const search: JobSearch = route.useSearch();
+  const navigate = route.useNavigate();
+  const { canOperate } = useRole();
+  const actions = useJobActions();
+  const all = useJobTasks(job.id);
+  const failed = job.taskCounters.failedTasks + job.taskCounters.scheduleTimeout + job.taskCounters.runTimeoutTasks > 0;
+  const { data: outcome } = useQuery({ ...jobOutputQuery(job.id), enabled: failed });
+  const tab = search.tab ?? 'graph';
+
+  const change = (next: Partial<Record<keyof JobSearch, unknown>>, replace = true) => void navigate({ search: (old) => clean({ ...old, ...next }), replace });
+  const openTask = (task: string) => change({ task }, false);
+  const may = { kill: legal('kill', job, canOperate), retry: legal('retry', job, canOperate) };
+  useShortcut('r', 'Retry the job', () => may.retry.ok && search.task === undefined && actions.ask('retry', [job]));
+
+  return (
+    <Page fill>
+      <PageHeader
+        title={<span className="mono">{job.id}</span>}
+        documentTitle={`Job ${job.id.slice(-12)}`}
+        back={BACK}
+        meta={<StatusBadge status={job.status} size="large" />}
+        actions={
+          <>
+            <ActionButton action="retry" may={may.retry} onClick={() => actions.ask('retry', [job])} />
+            <ActionButton action="kill" may={may.kill} onClick={() => actions.ask('kill', [job])} />
+          </>
+        }
+      />
+      {error !== null && <StaleLine error={error} updatedAt={updatedAt} onRetry={onRetry} />}
+      <JobFacts job={job} />
+      {outcome?.error && <Failure failure={outcome.error} onTask={openTask} />}
+      <Tabs className={css['tabs'] ?? ''} value={tab} onChange={(value) => change({ tab: value === 'graph' ? undefined : value }, false)} keepMounted={false}>
+        <Tabs.List>
+          {JOB_TABS.map((one) => (
+            <Tabs.Tab key={one} value={one}>
+              {NAMES[one]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="graph" className={css['panel'] ?? ''}>
+          <GraphTab job={job} all={all} selected={search.node ?? all.tasks?.find((task) => task.id === search.task)?.node ?? null} onTask={openTask} onNode={(node) => change({ tab: 'tasks', node, state: undefined, page: undefined }, false)} />
+        </Tabs.Panel>
+        <Tabs.Panel value="tasks" className={css['panel'] ?? ''}>
+          <TasksTab job={job} search={search} onChange={(next) => change(next, next.task === undefined)} />
+        </Tabs.Panel>
+        <Tabs.Panel value="timeline" className={css['panel'] ?? ''}>
+          <TimelineTab job={job} all={all} current={search.task} onTask={openTask} />
+        </Tabs.Panel>
+        <Tabs.Panel value="logs" className={css['panel'] ?? ''}>
+          <LogsTab job={job} />
+        </Tabs.Panel>
+        <Tabs.Panel value="metrics" className={css['panel'] ?? ''}>
+          <MetricsTab job={job} />
+        </Tabs.Panel>
+        <Tabs.Panel value="data" className={css['panel'] ?? ''}>
+          <DataTab job={job} onTask={openTask} />
+        </Tabs.Panel>
+        <Tabs.Panel value="history" className={css['panel'] ?? ''}>
+          <HistoryTab job={job} all={all} onTask={openTask} />
+        </Tabs.Panel>
+      </Tabs>
+      <TaskPanel taskId={search.task} jobId={job.id} onClose={() => change({ task: undefined })} />
+      {actions.dialogs}
+    </Page>
+  );
+}
+
+const clean = (search: object): JobSearch => Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as JobSearch;

@@ -102,6 +102,11 @@ export function createLogBuffer({ limit, perSecond, now, schedule }: LogBufferPa
       } else append(kept);
       changed();
     },
+    /** Lines that never reached this window. */
+    skip(count: number) {
+      skipped += count;
+      changed();
+    },
     /** A page of older records, newest first. False where there is no room for all of them. */
     addOlder(records: readonly LogRecord[]): boolean {
       const room = Math.max(0, limit - newer.length - older.length);
@@ -114,14 +119,6 @@ export function createLogBuffer({ limit, perSecond, now, schedule }: LogBufferPa
       if (held === on) return;
       held = on;
       if (!on) release();
-      changed();
-    },
-    clear() {
-      newer = [];
-      older = [];
-      waiting = [];
-      skipped = 0;
-      dropped = 0;
       changed();
     },
     /** The newest records, also those that wait; for finding what came twice. */

@@ -1,0 +1,45 @@
+import { type ReactNode, useMemo } from 'react';
+import type { Job } from '../../../contract/api.ts';
+import type { JobTasks } from '../../parts/job-tasks/use-job-tasks.ts';
+import { TaskStateBadge } from '../../ui/Badges.tsx';
+import { type DataColumn, DataTable } from '../../ui/DataTable.tsx';
+import { formatCount } from '../../ui/Duration.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { IdLabel } from '../../ui/HashLabel.tsx';
+import { Instant } from '../../ui/Time.tsx';
+import { type HistoryRow, historyOf } from './history.ts';
+import css from './JobPage.module.css';
+
+const columns: readonly DataColumn<HistoryRow>[] = [
+  { id: 'at', header: 'Time', width: 215, cell: (row) => <Instant at={row.at} /> },
+  { id: 'to', header: 'What', width: 180, cell: (row) => (row.to === null ? <strong>{row.what}</strong> : <TaskStateBadge state={row.to} />) },
+  { id: 'node', header: 'Node', width: 150, grow: true, cell: (row) => (row.node === null ? '' : <span className="clip">{row.node} <span className="dim numbers">#{row.replica}</span></span>) },
+  { id: 'attempt', header: 'Attempt', width: 80, align: 'right', cell: (row) => <span className="numbers">{row.attempt ?? ''}</span> },
+  { id: 'worker', header: 'Worker', width: 130, cell: (row) => (row.workerId === null ? '' : <IdLabel id={row.workerId} kind="worker id" tail={8} />) },
+  { id: 'why', header: 'Reason', width: 160, grow: true, cell: (row) => (row.to === null ? '' : <span className="clip" title={row.what ?? ''}>{row.what ?? ''}</span>) },
+];
+const keyOf = (row: HistoryRow): string => row.key;
+
+export function HistoryTab({ job, all, onTask }: { job: Job; all: JobTasks; onTask(taskId: string): void }): ReactNode {
+  const rows = useMemo(() => (all.tasks === undefined ? undefined : historyOf(job, all.tasks)), [job, all.tasks]);
+  return (
+    <div className={css['tab']}>
+      {all.tasks !== undefined && all.tasks.length < all.totalItems && (
+        <p className={css['note']} role="note">
+          Of the first {formatCount(all.tasks.length)} of {formatCount(all.totalItems)} tasks.
+        </p>
+      )}
+      <DataTable
+        fill
+        label="History"
+        what="The history could not be read"
+        columns={columns}
+        rows={rows}
+        rowId={keyOf}
+        query={{ isPending: all.isPending, isFetching: false, error: all.error, dataUpdatedAt: all.dataUpdatedAt, refetch: all.refetch }}
+        onOpen={(row) => row.taskId !== null && onTask(row.taskId)}
+        empty={<EmptyState title="Nothing has happened yet" />}
+      />
+    </div>
+  );
+}

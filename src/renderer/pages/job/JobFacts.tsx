@@ -1,0 +1,35 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Job } from '../../../contract/api.ts';
+import { EnvironmentBadge } from '../../ui/Badges.tsx';
+import { CounterBar } from '../../ui/CounterBar.tsx';
+import { Duration, formatCount } from '../../ui/Duration.tsx';
+import { Facts } from '../../ui/Field.tsx';
+import { HashLabel, IdLabel } from '../../ui/HashLabel.tsx';
+import { Elapsed, TimeAgo } from '../../ui/Time.tsx';
+import css from './JobPage.module.css';
+
+export function JobFacts({ job }: { job: Job }): ReactNode {
+  return (
+    <div className={css['facts']}>
+      <div className={css['counters']}>
+        <CounterBar counters={job.taskCounters} />
+      </div>
+      <Facts
+        items={[
+          { label: 'Job', value: <IdLabel id={job.id} kind="job id" tail={12} /> },
+          { label: 'External id', value: job.externalId === null ? '–' : <IdLabel id={job.externalId} kind="external id" /> },
+          { label: 'Workflow', value: <Link to="/workflows/$workflowId" params={{ workflowId: job.workflowId }}>{job.workflowId}</Link> },
+          { label: 'Environment', value: job.environment === null ? 'none' : <EnvironmentBadge environment={job.environment} /> },
+          { label: 'Commit', value: <HashLabel hash={job.commit} /> },
+          { label: 'Inputs', value: `${formatCount(job.inputCount)} (${job.kind})` },
+          { label: 'Created', value: <TimeAgo at={job.createdAt} /> },
+          { label: 'Duration', value: job.finishedAt === null ? <Elapsed from={job.createdAt} /> : <Duration ms={job.durationMs} /> },
+          ...(job.killedAt === null ? [] : [{ label: 'Killed', value: <TimeAgo at={job.killedAt} /> }]),
+          ...(job.rerunOf === null ? [] : [{ label: 'Rerun of', value: <IdLabel id={job.rerunOf} to={`/jobs/${job.rerunOf}`} kind="job id" tail={12} /> }]),
+          ...(job.replicaRunTimeoutSeconds === null ? [] : [{ label: 'Replica limit', value: <Duration ms={job.replicaRunTimeoutSeconds * 1000} /> }]),
+        ]}
+      />
+    </div>
+  );
+}

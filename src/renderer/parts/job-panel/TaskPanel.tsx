@@ -1,0 +1,115 @@
+import { Drawer, Tabs } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useMemo } from 'react';
+import type { Task } from '../../../contract/api.ts';
+import { taskPayloadQuery, taskQuery } from '../../api/jobs.ts';
+import { TaskStateBadge } from '../../ui/Badges.tsx';
+import { Bytes } from '../../ui/Duration.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Facts } from '../../ui/Field.tsx';
+import { IdLabel } from '../../ui/HashLabel.tsx';
+import { JsonTree } from '../../ui/JsonTree.tsx';
+import { SkeletonLines } from '../../ui/Skeletons.tsx';
+import { StaleLine } from '../../ui/StaleLine.tsx';
+import { Elapsed, Instant } from '../../ui/Time.tsx';
+import { LiveLogs } from '../log-view/LiveLogs.tsx';
+import { Attempts, Transitions } from './Attempts.tsx';
+import { ErrorBox } from './ErrorBox.tsx';
+import css from './TaskPanel.module.css';
+import { WorkerFacts } from './WorkerFacts.tsx';
+
+/** One task beside the view it was opened from. The address holds which one. */
+export function TaskPanel({ taskId, jobId, onClose }: { taskId: string | undefined; jobId: string; onClose(): void }): ReactNode {
+  return (
+    <Drawer opened={taskId !== undefined} onClose={onClose} position="right" size="min(760px, 92vw)" title={<strong>Task</strong>} overlayProps={{ backgroundOpacity: 0.25 }} closeButtonProps={{ 'aria-label': 'Close the task' }}>
+      {taskId !== undefined && <Body key={taskId} taskId={taskId} jobId={jobId} />}
+    </Drawer>
+  );
+}
+
+function Body({ taskId, jobId }: { taskId: string; jobId: string }): ReactNode {
+  const query = useQuery(taskQuery(taskId));
+  const task = query.data;
+  if (query.error && !task) return <ErrorState what="The task could not be read" error={query.error} onRetry={() => void query.refetch()} />;
+  if (!task) return <SkeletonLines lines={10} />;
+  if (task.jobId !== jobId) return <EmptyState title="This task is of another job">The link names a task that does not belong to this job.</EmptyState>;
+  return (
+    <div className={css['body']}>
+      {query.error !== null && <StaleLine error={query.error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />}
+      <div className={css['head']}>
+        <h2>{task.node}</h2>
+        <TaskStateBadge state={task.state} retryAt={task.retryAt} size="large" />
+      </div>
+      <Facts
+        items={[
+          { label: 'Task', value: <IdLabel id={task.id} kind="task id" /> },
+          { label: 'Type', value: task.nodeType },
+          { label: 'Replica', value: task.item === null ? task.replica : `${task.replica}, item ${task.item}` },
+          { label: 'Attempt', value: `${task.attempt} of ${task.retryCount + 1} at most` },
+          { label: 'Waited', value: <Elapsed from={task.readyAt} to={task.startedAt ?? task.finishedAt} /> },
+          { label: 'Run', value: task.startedAt === null ? '–' : task.finishedAt === null && task.state !== 'RUNNING' ? '–' : <Elapsed from={task.startedAt} to={task.finishedAt} /> },
+          { label: 'Ready', value: <Instant at={task.readyAt} /> },
+          { label: 'Finished', value: <Instant at={task.finishedAt} absent="not yet" /> },
+          ...(task.port === null ? [] : [{ label: 'Took port', value: task.port }]),
+        ]}
+      />
+      {task.error !== null && <ErrorBox error={task.error} task={task} />}
+      <Tabs defaultValue={task.error !== null || task.retryEntries.length > 0 ? 'attempts' : 'output'} keepMounted={false}>
+        <Tabs.List>
+          <Tabs.Tab value="attempts">Attempts</Tabs.Tab>
+          <Tabs.Tab value="input">Input</Tabs.Tab>
+          <Tabs.Tab value="output">Output</Tabs.Tab>
+          <Tabs.Tab value="logs">Logs</Tabs.Tab>
+          <Tabs.Tab value="worker">Worker</Tabs.Tab>
+          <Tabs.Tab value="history">Transitions</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="attempts" pt="sm">
+          <Attempts task={task} />
+        </Tabs.Panel>
+        <Tabs.Panel value="input" pt="sm">
+          <Payload task={task} side="input" />
+        </Tabs.Panel>
+        <Tabs.Panel value="output" pt="sm">
+          <Payload task={task} side="output" />
+        </Tabs.Panel>
+        <Tabs.Panel value="logs" pt="sm">
+          <TaskLogs task={task} />
+        </Tabs.Panel>
+        <Tabs.Panel value="worker" pt="sm">
+          <WorkerFacts workerId={task.workerId ?? task.retryEntries.at(-1)?.workerId ?? null} />
+        </Tabs.Panel>
+        <Tabs.Panel value="history" pt="sm">
+          <Transitions task={task} />
+        </Tabs.Panel>
+      </Tabs>
+    </div>
+  );
+}
+
+function Payload({ task, side }: { task: Task; side: 'input' | 'output' }): ReactNode {
+  const none = side === 'output' && task.state !== 'COMPLETED';
+  const query = useQuery({ ...taskPayloadQuery(task.id, side), enabled: !none, staleTime: Infinity });
+  if (none) return <EmptyState title="No output">{task.finishedAt === null ? 'The task has not completed yet.' : 'Only a task that completes has one.'}</EmptyState>;
+  if (query.error && query.data === undefined) return <ErrorState compact what={`The ${side} could not be read`} error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.data === undefined) return <SkeletonLines lines={6} />;
+  const value = query.data;
+  return (
+    <>
+      <JsonTree label={side === 'input' ? 'Input' : 'Output'} value={value} openDepth={3} maxHeight={460} />
+      <p className={css['note']}>
+        <Bytes value={new TextEncoder().encode(JSON.stringify(value)).length} /> as compact JSON
+      </p>
+    </>
+  );
+}
+
+function TaskLogs({ task }: { task: Task }): ReactNode {
+  const filters = useMemo(() => ({ task_id: task.id }), [task.id]);
+  const open = task.state === 'READY' || task.state === 'SCHEDULED' || task.state === 'RUNNING' || task.retryAt !== null;
+  return (
+    <div className={css['logs']}>
+      <LiveLogs label={`Log lines of task ${task.id}`} filters={filters} live={open} empty={open ? 'Lines that it writes show here within a second.' : 'The task has written no line.'} />
+    </div>
+  );
+}
