@@ -1,10 +1,151 @@
-import type { ReactNode } from 'react';
+import { ActionIcon, Button, Pill, Switch, Tooltip } from '@mantine/core';
+import { IconDownload, IconFileText, IconPlayerPause, IconPlayerPlay, IconRefresh } from '@tabler/icons-react';
+import { getRouteApi } from '@tanstack/react-router';
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
+import { ApiError } from '../../api/client.ts';
+import { useShortcut } from '../../parts/frame/shortcuts.ts';
+import { HitsChart } from '../../parts/log-hits/HitsChart.tsx';
+import { seenValues } from '../../parts/log-query/complete.ts';
+import { QueryBar } from '../../parts/log-query/QueryBar.tsx';
+import { withFilter } from '../../parts/log-query/tokens.ts';
+import { saveLines } from '../../parts/log-view/export.ts';
+import { LogPane } from '../../parts/log-view/LogPane.tsx';
+import { useLogs } from '../../parts/log-view/use-logs.ts';
+import { formatCount } from '../../ui/Duration.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Page, PageHeader } from '../../ui/Page.tsx';
+import { sayDone } from '../../ui/toasts.tsx';
+import css from './LogsPage.module.css';
+import { RangeSelect } from './RangeSelect.tsx';
+import { viewOf } from './range.ts';
+import type { LogsSearch } from './search.ts';
 
+const route = getRouteApi('/logs');
+const TAIL_WORDS = { off: '', connecting: 'Connecting…', live: 'Live', broken: 'The live stream is down, trying again…' } as const;
+const SCOPES = [
+  ['job', 'Job'],
+  ['task', 'Task'],
+  ['worker', 'Worker'],
+] as const;
+const SEEN_LINES = 500;
+
+/** All log lines: searched, counted, followed. All of the view is in the URL. */
 export function LogsPage(): ReactNode {
+  const search: LogsSearch = route.useSearch();
+  const navigate = route.useNavigate();
+  const live = search.live === 'on';
+  // Relative ranges count from when the view was asked for; the button beside them counts anew.
+  const [now, setNow] = useState(() => Date.now());
+  const what = JSON.stringify({ ...search, wrap: undefined });
+  useEffect(() => setNow(Date.now()), [what]);
+  const view = useMemo(() => viewOf(search, now), [what, now]);
+  const logs = useLogs(view.filters, live);
+  const [paused, setPaused] = useState(false);
+  const [reading, setReading] = useState(false);
+  const [mark, setMark] = useState(0);
+  useEffect(() => logs.hold(paused || reading), [logs.hold, paused, reading]);
+  useEffect(() => setPaused(false), [what]);
+
+  const change = (next: Partial<Record<keyof LogsSearch, unknown>>) => void navigate({ search: (old) => clean({ ...old, ...next }) });
+  const seen = useCallback(() => seenValues(Array.from({ length: Math.min(SEEN_LINES, logs.snapshot.length) }, (_, i) => logs.snapshot.at(i)?.record ?? {})), [logs.snapshot]);
+  const onFilter = (field: string, value: string, negate: boolean) => change({ query: withFilter(search.query ?? '', field, value, negate) });
+  const resume = () => {
+    setPaused(false);
+    setReading(false);
+    logs.hold(false);
+    setMark((n) => n + 1);
+  };
+  const refused = logs.phase === 'failed' && logs.error instanceof ApiError && logs.error.code === 'QUERY_INVALID';
+  const fault = refused ? { error: logs.error, position: positionOf(logs.error as ApiError), query: search.query ?? '' } : null;
+  useShortcut('t', 'Follow the log', () => change({ live: live ? undefined : 'on', to: undefined }));
+
+  function save() {
+    const count = saveLines(logs.snapshot);
+    sayDone(`Saved ${formatCount(count)} lines`, 'One JSON record a line, newest first: what is loaded in this window.');
+  }
   return (
-    <Page>
-      <PageHeader title="Logs" />
+    <Page fill>
+      <PageHeader
+        title="Logs"
+        {...(live ? { meta: <span className={css['tail']} data-state={paused ? 'paused' : logs.tail} role="status">{paused ? 'Paused' : TAIL_WORDS[logs.tail]}</span> } : {})}
+        actions={
+          <>
+            <Switch label="Wrap" checked={search.wrap === 'on'} onChange={(event) => void navigate({ search: (old) => clean({ ...old, wrap: event.currentTarget.checked ? 'on' : undefined }), replace: true })} />
+            <Button variant={live ? 'filled' : 'default'} leftSection={<IconPlayerPlay size={14} aria-hidden />} aria-pressed={live} onClick={() => change({ live: live ? undefined : 'on', to: undefined })}>
+              Follow
+            </Button>
+            {live && (
+              <Button variant="default" leftSection={paused ? <IconPlayerPlay size={14} aria-hidden /> : <IconPlayerPause size={14} aria-hidden />} onClick={() => (paused ? resume() : setPaused(true))}>
+                {paused ? 'Go on' : 'Pause'}
+              </Button>
+            )}
+            <Button variant="default" leftSection={<IconDownload size={14} aria-hidden />} disabled={logs.snapshot.length === 0} onClick={save}>
+              Export {formatCount(logs.snapshot.length)}
+            </Button>
+          </>
+        }
+      />
+      <div className={css['bar']} role="search" aria-label="Search logs">
+        <QueryBar value={search.query ?? ''} onRun={(query) => (query === (search.query ?? '') ? setNow(Date.now()) : change({ query: query === '' ? undefined : query }))} seen={seen} fault={fault} />
+        <RangeSelect search={search} onChange={change} />
+        <Tooltip label="Search again, up to now">
+          <ActionIcon variant="default" size={30} aria-label="Search again" onClick={() => setNow(Date.now())}>
+            <IconRefresh size={15} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      </div>
+      {SCOPES.some(([key]) => search[key] !== undefined) && (
+        <div className={css['scopes']}>
+          {SCOPES.map(([key, word]) => {
+            const id = search[key];
+            if (id === undefined) return null;
+            return (
+              <Pill key={key} withRemoveButton removeButtonProps={{ 'aria-label': `All, not only this ${key}`, tabIndex: 0, 'aria-hidden': false }} onRemove={() => change({ [key]: undefined })}>
+                {word} {id}
+              </Pill>
+            );
+          })}
+        </div>
+      )}
+      <HitsChart filters={view.filters} from={view.from} to={view.to} live={live} onZoom={(from, to) => change({ from, to, live: undefined })} />
+      <LogPane
+        key={mark}
+        label="Log lines, newest first"
+        logs={refused ? { ...logs, phase: 'ready', hasRead: true } : logs}
+        filters={view.filters}
+        wrap={search.wrap === 'on'}
+        paused={paused}
+        onFilter={onFilter}
+        onReading={setReading}
+        onResume={resume}
+        empty={
+          refused ? (
+            <EmptyState icon={IconFileText} title="The query could not be read">
+              The place is marked above.
+            </EmptyState>
+          ) : (
+            <EmptyState
+              icon={IconFileText}
+              title="No line matches"
+              action={
+                search.range !== 'all' && (
+                  <Button variant="default" onClick={() => change({ range: 'all', from: undefined, to: undefined })}>
+                    Look at all time
+                  </Button>
+                )
+              }
+            >
+              {live ? 'Lines that match show here within a second of their arrival.' : 'Tasks write lines with ctx.log(level, message, fields); workers send them here.'}
+            </EmptyState>
+          )
+        }
+      />
     </Page>
   );
 }
+
+function positionOf(error: ApiError): number | null {
+  const { position } = error.problem;
+  return typeof position === 'number' ? position : null;
+}
+const clean = (search: object): LogsSearch => Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as LogsSearch;

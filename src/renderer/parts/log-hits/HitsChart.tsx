@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useMemo } from 'react';
+import { type LogFilters, logHitsQuery } from '../../api/logs.ts';
+import { Chart } from '../../ui/Chart.tsx';
+import { formatCount } from '../../ui/Duration.tsx';
+import { SkeletonBlock } from '../../ui/Skeletons.tsx';
+import { levelTone } from '../log-view/level.ts';
+import { binsOf, stepFor } from './bins.ts';
+import css from './HitsChart.module.css';
+
+const HEIGHT = 92;
+const DAY_MS = 86_400_000;
+const EVERY_MS = 5000;
+
+export interface HitsChartProps {
+  readonly filters: LogFilters;
+  /** Milliseconds; null: no bound, the answer tells. */
+  readonly from: number | null;
+  readonly to: number | null;
+  readonly live: boolean;
+  /** ISO times of the stretch that was dragged over. */
+  onZoom(from: string, to: string): void;
+}
+
+/** How many lines match over time, by level. */
+export function HitsChart({ filters, from, to, live, onZoom }: HitsChartProps): ReactNode {
+  const now = Date.now();
+  const step = from === null ? '1d' : stepFor((to ?? now) - from);
+  const query = useQuery({ ...logHitsQuery({ ...filters, step, field: 'level' }), refetchInterval: live ? EVERY_MS : false, retry: false });
+  const bins = useMemo(() => {
+    if (!query.data) return null;
+    const end = to ?? Math.max(Date.now(), ...query.data.hits.flatMap((hit) => hit.timestamps.slice(-1).map((at) => Date.parse(at))));
+    const seen = Math.min(...query.data.hits.flatMap((hit) => hit.timestamps.slice(0, 1).map((at) => Date.parse(at))));
+    const start = from ?? Math.max(Number.isFinite(seen) ? seen : end - 7 * DAY_MS, end - 2000 * DAY_MS);
+    return binsOf(query.data, step, Math.min(start, end - 6 * (from === null ? DAY_MS : 0)), end);
+  }, [query.data, step, from, to]);
+  // Where the query is refused, the query bar says so; where the store fails, the list does.
+  if (query.error && !query.data) return <div className={css['none']} style={{ height: HEIGHT }}>No histogram: {query.error.message}</div>;
+  if (!bins) return <SkeletonBlock height={HEIGHT + 22} />;
+  return (
+    <div className={css['box']} data-old={query.isPlaceholderData || undefined}>
+      <Chart
+        label={`Lines over time, ${formatCount(bins.total)} in all, ${bins.series.map((one) => `${formatCount(one.total)} ${one.level || 'without level'}`).join(', ')}`}
+        times={bins.times}
+        series={bins.series.length === 0 ? [{ label: 'Lines', values: bins.times.map(() => 0), tone: 'empty' }] : bins.series.map((one) => ({ label: one.level || 'no level', values: one.values, tone: levelTone(one.level) }))}
+        height={HEIGHT}
+        unit="count"
+        bars
+        stacked
+        onZoom={(a, b) => onZoom(new Date(a * 1000).toISOString(), new Date(b * 1000).toISOString())}
+      />
+      <span className={css['total']}>{formatCount(bins.total)} lines</span>
+    </div>
+  );
+}

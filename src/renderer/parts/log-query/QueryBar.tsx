@@ -1,0 +1,121 @@
+import { Button, CloseButton, Combobox, TextInput, useCombobox } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { failureOf } from '../../ui/error-text.ts';
+import { type SeenValues, suggest } from './complete.ts';
+import css from './QueryBar.module.css';
+
+export interface QueryBarProps {
+  /** The query that is shown now. */
+  readonly value: string;
+  onRun(query: string): void;
+  /** Field values for completion; asked when typing begins. */
+  seen(): SeenValues;
+  /** Why the query that is shown now is refused, with the place in it. */
+  readonly fault: { readonly error: unknown; readonly position: number | null; readonly query: string } | null;
+}
+
+/** LogsQL with completion. Enter runs what is typed. */
+export function QueryBar({ value, onRun, seen, fault }: QueryBarProps): ReactNode {
+  const [text, setText] = useState(value);
+  const [caret, setCaret] = useState(value.length);
+  const known = useRef<SeenValues>(new Map());
+  const input = useRef<HTMLInputElement>(null);
+  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
+  useEffect(() => {
+    setText(value);
+    setCaret(value.length);
+  }, [value]);
+  const suggestions = combobox.dropdownOpened ? suggest(text, caret, known.current) : [];
+
+  function take(index: string) {
+    const one = suggestions[Number(index)];
+    if (!one) return;
+    const next = text.slice(0, one.from) + one.insert + text.slice(one.to);
+    const at = one.from + one.insert.length;
+    setText(next);
+    setCaret(at);
+    combobox.resetSelectedOption();
+    // A field wants its value next: the list stays open.
+    if (!one.insert.endsWith(':')) combobox.closeDropdown();
+    requestAnimationFrame(() => {
+      input.current?.focus();
+      input.current?.setSelectionRange(at, at);
+    });
+  }
+  function run(query: string) {
+    combobox.closeDropdown();
+    onRun(query.trim());
+  }
+  function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
+    if (event.defaultPrevented) return;
+    if (event.key === 'Enter' && combobox.getSelectedOptionIndex() < 0) {
+      event.preventDefault();
+      run(text);
+    }
+  }
+  const failure = fault ? failureOf(fault.error) : null;
+  return (
+    <div className={css['bar']}>
+      <Combobox store={combobox} onOptionSubmit={take} withinPortal shadow="md">
+        <Combobox.Target>
+          <TextInput
+            ref={input}
+            data-filter
+            className={css['input'] ?? ''}
+            classNames={{ input: css['text'] ?? '' }}
+            aria-label="LogsQL query"
+            placeholder="level:ERROR AND &quot;no article&quot;    words, phrases, field:value, AND, OR, NOT, _time:5m"
+            spellCheck={false}
+            autoComplete="off"
+            leftSection={<IconSearch size={14} aria-hidden />}
+            value={text}
+            error={fault !== null}
+            aria-describedby={fault ? 'query-fault' : undefined}
+            onChange={(event) => {
+              setText(event.currentTarget.value);
+              setCaret(event.currentTarget.selectionStart ?? event.currentTarget.value.length);
+              combobox.openDropdown();
+              combobox.resetSelectedOption();
+            }}
+            onSelect={(event) => setCaret(event.currentTarget.selectionStart ?? 0)}
+            onFocus={() => {
+              known.current = seen();
+            }}
+            onBlur={() => combobox.closeDropdown()}
+            onKeyDown={onKeyDown}
+            {...(text === '' ? {} : { rightSection: <CloseButton size="sm" aria-label="Clear the query" onClick={() => run('')} /> })}
+          />
+        </Combobox.Target>
+        <Combobox.Dropdown hidden={suggestions.length === 0}>
+          <Combobox.Options aria-label="Completions">
+            {suggestions.map((one, index) => (
+              <Combobox.Option key={one.label} value={String(index)}>
+                <span className={css['option']}>
+                  <span className="mono">{one.label}</span>
+                  <span className="dim">{one.hint}</span>
+                </span>
+              </Combobox.Option>
+            ))}
+          </Combobox.Options>
+        </Combobox.Dropdown>
+      </Combobox>
+      <Button onClick={() => run(text)}>Search</Button>
+      {fault !== null && failure && (
+        <div id="query-fault" role="alert" className={css['fault']}>
+          {fault.position !== null && (
+            <pre aria-hidden>
+              {fault.query.slice(0, fault.position)}
+              <mark>{fault.query.slice(fault.position).match(/^(\s*\S+)/)?.[0] ?? ' '}</mark>
+              {fault.query.slice(fault.position + (fault.query.slice(fault.position).match(/^(\s*\S+)/)?.[0].length ?? 0))}
+            </pre>
+          )}
+          <span>
+            {failure.detail || failure.title}
+            {fault.position !== null && <span className="dim"> (at character {fault.position + 1})</span>}
+          </span>
+        </div>
+      )}
+    </div>
+  );
+}
