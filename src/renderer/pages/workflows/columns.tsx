@@ -12,7 +12,7 @@ export const workflowColumns: readonly DataColumn<Workflow>[] = [
   {
     id: 'id',
     header: 'Id',
-    width: 170,
+    width: 150,
     sortKey: 'id',
     cell: (workflow) => (
       <Anchor component={Link} to="/workflows/$workflowId" params={{ workflowId: workflow.id } as never} size="sm" fw={600} truncate="end">
@@ -23,12 +23,12 @@ export const workflowColumns: readonly DataColumn<Workflow>[] = [
   {
     id: 'name',
     header: 'Name',
-    width: 190,
+    width: 150,
     grow: true,
     sortKey: 'name',
     cell: (workflow) => (
-      <Group gap={8} wrap="nowrap" miw={0}>
-        <Text size="sm" className="clip" flex="none" maw="60%">
+      <Group gap={8} wrap="nowrap" w="100%">
+        <Text size="sm" className="clip" flex="none" maw={workflow.description ? '65%' : '100%'}>
           {workflow.name}
         </Text>
         {workflow.archivedAt !== null && <ToneBadge tone="empty">Archived</ToneBadge>}
@@ -40,11 +40,11 @@ export const workflowColumns: readonly DataColumn<Workflow>[] = [
       </Group>
     ),
   },
-  { id: 'environments', header: 'Environments', width: 490, cell: (workflow) => <EnvironmentPointers pointers={workflow.environments} /> },
+  { id: 'environments', header: 'Environments', width: 500, cell: (workflow) => <EnvironmentPointers pointers={workflow.environments} /> },
   {
     id: 'head',
     header: 'Head',
-    width: 90,
+    width: 84,
     cell: (workflow) =>
       workflow.head === null ? (
         <Text size="sm" c="dimmed">
@@ -54,6 +54,6 @@ export const workflowColumns: readonly DataColumn<Workflow>[] = [
         <HashLabel hash={workflow.head} />
       ),
   },
-  { id: 'updatedAt', header: 'Updated', width: 100, sortKey: 'updatedAt', cell: (workflow) => <TimeAgo at={workflow.updatedAt} /> },
-  { id: 'actions', header: '', width: 48, align: 'right', cell: (workflow) => <ArchiveWorkflow workflow={workflow} compact /> },
+  { id: 'updatedAt', header: 'Updated', width: 96, sortKey: 'updatedAt', cell: (workflow) => <TimeAgo at={workflow.updatedAt} /> },
+  { id: 'actions', header: '', width: 46, align: 'right', cell: (workflow) => <ArchiveWorkflow workflow={workflow} compact /> },
 ];

@@ -14,7 +14,7 @@ type Start = 'template' | 'empty';
 /** The form for a new workflow. What it starts with becomes a draft in the editor: nothing is saved before its author says so. */
 export function CreateWorkflow({ opened, onClose, onCreated }: { opened: boolean; onClose: () => void; onCreated: (id: string) => void }): ReactNode {
   return (
-    <Modal opened={opened} onClose={onClose} title="New workflow" size="lg">
+    <Modal opened={opened} onClose={onClose} title={<strong>New workflow</strong>} size="lg">
       {opened && <Form onClose={onClose} onCreated={onCreated} />}
     </Modal>
   );

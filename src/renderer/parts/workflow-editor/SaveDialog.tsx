@@ -40,7 +40,7 @@ export function SaveDialog({ opened, onClose, faults, changed, onSave }: SaveDia
   };
 
   return (
-    <Modal opened={opened} onClose={onClose} title="Save a version" size="md">
+    <Modal opened={opened} onClose={onClose} title={<strong>Save a version</strong>} size="md">
       <form onSubmit={submit} noValidate>
         <Stack>
           {faults > 0 && (

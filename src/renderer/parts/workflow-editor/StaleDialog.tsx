@@ -41,7 +41,7 @@ export function StaleDialog({ workflowId, head, text, onClose, onRebase, onOpenH
   };
 
   return (
-    <Modal opened onClose={onClose} title="A newer version was saved meanwhile" size="90rem">
+    <Modal opened onClose={onClose} title={<strong>A newer version was saved meanwhile</strong>} size="90rem">
       <Stack>
         {commit.data && (
           <Group gap={6}>

@@ -108,18 +108,17 @@ export function KeysTab({ workflow }: { workflow: Workflow }): ReactNode {
 function columnsFor(role: Role | null, act: (doing: Doing) => void): readonly DataColumn<ApiKey>[] {
   const why = (key: ApiKey) => whyNoKeys(role) ?? (standingOf(key, Date.now()) === 'revoked' ? 'It is revoked.' : null);
   return [
-    { id: 'name', header: 'Name', width: 200, grow: true, cell: (key) => <span className="clip" title={key.name}>{key.name}</span> },
-    { id: 'prefix', header: 'Begins with', width: 130, cell: (key) => <span className="mono">{key.prefix}…</span> },
-    { id: 'reach', header: 'Reaches', width: 150, cell: (key) => (key.workflows.includes('*') ? 'Every workflow' : key.workflows.length === 1 ? 'This workflow' : `${key.workflows.length} workflows`) },
-    { id: 'environments', header: 'Environments', width: 210, cell: (key) => <Group gap={4} wrap="nowrap">{key.environments.map((environment) => <EnvironmentBadge key={environment} environment={environment} />)}</Group> },
-    { id: 'standing', header: 'State', width: 100, cell: (key) => STANDINGS[standingOf(key, Date.now())] },
-    { id: 'lastUsedAt', header: 'Last used', width: 110, cell: (key) => <TimeAgo at={key.lastUsedAt} absent="Never" /> },
-    { id: 'expiresAt', header: 'Expires', width: 120, cell: (key) => <TimeAgo at={key.expiresAt} absent="Never" /> },
-    { id: 'createdAt', header: 'Made', width: 110, cell: (key) => <TimeAgo at={key.createdAt} /> },
+    { id: 'name', header: 'Name', width: 150, grow: true, cell: (key) => <span className="clip" title={key.name}>{key.name}</span> },
+    { id: 'prefix', header: 'Begins with', width: 112, cell: (key) => <span className="mono">{key.prefix}…</span> },
+    { id: 'reach', header: 'Reaches', width: 128, cell: (key) => (key.workflows.includes('*') ? 'Every workflow' : key.workflows.length === 1 ? 'This workflow' : `${key.workflows.length} workflows`) },
+    { id: 'environments', header: 'Environments', width: 172, cell: (key) => <Group gap={4} wrap="nowrap">{key.environments.map((environment) => <EnvironmentBadge key={environment} environment={environment} />)}</Group> },
+    { id: 'standing', header: 'State', width: 88, cell: (key) => STANDINGS[standingOf(key, Date.now())] },
+    { id: 'lastUsedAt', header: 'Last used', width: 92, cell: (key) => <TimeAgo at={key.lastUsedAt} absent="Never" /> },
+    { id: 'expiresAt', header: 'Expires', width: 92, cell: (key) => <TimeAgo at={key.expiresAt} absent="Never" /> },
     {
       id: 'actions',
       header: '',
-      width: 190,
+      width: 184,
       align: 'right',
       cell: (key) => (
         <Group gap={4} wrap="nowrap" justify="flex-end">

@@ -106,7 +106,7 @@ export function TryTab({ workflow, environment, onEnvironment, onPublish }: { wo
             <Text className={classes.label} id="try-environment">
               Environment
             </Text>
-            <SegmentedControl aria-labelledby="try-environment" size="sm" value={environment} onChange={(value) => onEnvironment(value as Environment)} data={[...ENVIRONMENTS]} />
+            <SegmentedControl aria-labelledby="try-environment" size="xs" value={environment} onChange={(value) => onEnvironment(value as Environment)} data={[...ENVIRONMENTS]} />
           </div>
           <PasswordInput className={classes.key} label="API key" placeholder="ym_…" value={key} onChange={(event) => changeKey(event.currentTarget.value)} autoComplete="off" spellCheck={false} />
           <ReasonButton variant="default" leftSection={<IconKey size={16} aria-hidden="true" />} loading={making} reason={whyNoKeys(role)} hint={`Makes a key for this workflow: reaches it in ${environment}, for ${KEY_HOURS} hours. Kept in this window only.`} onClick={() => void makeKey()}>

@@ -12,7 +12,7 @@ export const versionColumns: readonly DataColumn<Commit>[] = [
   {
     id: 'message',
     header: 'What changed',
-    width: 200,
+    width: 180,
     grow: true,
     cell: (commit) => (
       <Text size="sm" className="clip" title={commit.message}>
@@ -23,7 +23,7 @@ export const versionColumns: readonly DataColumn<Commit>[] = [
   {
     id: 'environments',
     header: 'Published to',
-    width: 180,
+    width: 165,
     cell: (commit) => (
       <Group gap={4} wrap="nowrap">
         {commit.environments.map((environment) => (
@@ -35,14 +35,14 @@ export const versionColumns: readonly DataColumn<Commit>[] = [
   {
     id: 'description',
     header: 'Description at publication',
-    width: 190,
+    width: 180,
     cell: (commit) => (
       <Text size="sm" c="dimmed" className="clip" title={commit.description ?? ''}>
         {commit.description ?? ''}
       </Text>
     ),
   },
-  { id: 'valid', header: 'Graph', width: 110, cell: (commit) => (commit.valid ? <ToneBadge tone="done" icon={IconCheck}>Valid</ToneBadge> : <ToneBadge tone="warn" icon={IconAlertTriangle}>Faults</ToneBadge>) },
+  { id: 'valid', header: 'Graph', width: 96, cell: (commit) => (commit.valid ? <ToneBadge tone="done" icon={IconCheck}>Valid</ToneBadge> : <ToneBadge tone="warn" icon={IconAlertTriangle}>Faults</ToneBadge>) },
   {
     id: 'author',
     header: 'Author',
