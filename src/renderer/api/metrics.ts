@@ -20,3 +20,13 @@ export const metricsQuery = (params: MetricsParams) => {
   const { tags, ...named } = params;
   return queryOptions({ queryKey: metricKeys.query(params), queryFn: ({ signal }) => request<Metrics>('/api/v1/metrics', { query: { ...(named as Query), ...tags }, signal }), placeholderData: keepPreviousData });
 };
+
+/** The last minutes up to now, whenever it is read: the range is no part of the key, so that the chart moves on in place. */
+export const recentMetricsQuery = (minutes: number, params: Omit<MetricsParams, 'from' | 'to'>) => {
+  const { tags, ...named } = params;
+  return queryOptions({
+    queryKey: [...metricKeys.all, 'recent', minutes, params] as const,
+    queryFn: ({ signal }) => request<Metrics>('/api/v1/metrics', { query: { ...(named as Query), ...tags, from: new Date(Date.now() - minutes * 60_000).toISOString() }, signal }),
+    placeholderData: keepPreviousData,
+  });
+};

@@ -13,6 +13,7 @@ import { FirstCall } from './FirstCall.tsx';
 import css from './OverviewPage.module.css';
 import { Publications } from './Publications.tsx';
 import { SilentWorkers } from './SilentWorkers.tsx';
+import { TaskChart } from './TaskChart.tsx';
 import { Tiles } from './Tiles.tsx';
 
 /** What is broken, since when, for whom: the first look of the day and of the night. */
@@ -41,6 +42,7 @@ export function OverviewPage(): ReactNode {
               <Section title="Latest failures by cause" flush actions={data.failures.length > 0 && <Link to="/jobs" search={{ status: ['FAILED', 'PARTIAL_FAILURE', 'TIMEOUT', 'MIXED'] }}>All failed jobs</Link>}>
                 <Failures failures={data.failures} />
               </Section>
+              <TaskChart />
             </div>
             <div className={css['stack']}>
               <Section title="Capacity" actions={<Link to="/workers">Workers</Link>}>

@@ -25,26 +25,26 @@ export function RowAction({ label, allowed, danger = false, icon: Icon, onClick 
 }
 
 const shared: readonly DataColumn<ApiKey | Token>[] = [
-  { id: 'name', header: 'Name', width: 180, grow: true, cell: (one) => <span className="clip">{one.name}</span> },
-  { id: 'standing', header: 'State', width: 112, cell: (one) => <Standing of={one} /> },
-  { id: 'prefix', header: 'Begins with', width: 112, cell: (one) => <span className="mono">{one.prefix}…</span> },
+  { id: 'name', header: 'Name', width: 140, grow: true, cell: (one) => <span className="clip">{one.name}</span> },
+  { id: 'standing', header: 'State', width: 104, cell: (one) => <Standing of={one} /> },
+  { id: 'prefix', header: 'Begins with', width: 106, cell: (one) => <span className="mono">{one.prefix}…</span> },
 ];
-const dates: readonly DataColumn<ApiKey | Token>[] = [
-  { id: 'expires', header: 'Expires', width: 112, cell: (one) => <TimeAgo at={one.expiresAt} absent="never" /> },
-  { id: 'created', header: 'Created', width: 112, cell: (one) => <TimeAgo at={one.createdAt} /> },
+const expires: DataColumn<ApiKey | Token> = { id: 'expires', header: 'Expires', width: 96, cell: (one) => <TimeAgo at={one.expiresAt} absent="never" /> };
+const made: readonly DataColumn<ApiKey | Token>[] = [
+  { id: 'created', header: 'Created', width: 104, cell: (one) => <TimeAgo at={one.createdAt} /> },
   { id: 'by', header: 'By', width: 100, cell: (one) => <span className="clip">{one.createdBy}</span> },
 ];
 
 export const keyColumns = (canAdmin: boolean, onRotate: (key: ApiKey) => void, onRevoke: (key: ApiKey) => void): readonly DataColumn<ApiKey>[] => [
   ...shared,
-  { id: 'workflows', header: 'Workflows', width: 190, cell: (key) => <span className="clip" title={key.workflows.join(', ')}>{key.workflows.includes('*') ? 'all' : key.workflows.join(', ')}</span> },
-  { id: 'environments', header: 'Environments', width: 180, cell: (key) => <Group gap={4} wrap="nowrap">{key.environments.map((environment) => <EnvironmentBadge key={environment} environment={environment} />)}</Group> },
-  { id: 'used', header: 'Last used', width: 108, cell: (key) => <TimeAgo at={key.lastUsedAt} absent="never" /> },
-  ...dates,
+  { id: 'workflows', header: 'Workflows', width: 140, cell: (key) => <span className="clip" title={key.workflows.join(', ')}>{key.workflows.includes('*') ? 'all' : key.workflows.join(', ')}</span> },
+  { id: 'environments', header: 'Environments', width: 174, cell: (key) => <Group gap={4} wrap="nowrap">{key.environments.map((environment) => <EnvironmentBadge key={environment} environment={environment} />)}</Group> },
+  { id: 'used', header: 'Last used', width: 96, cell: (key) => <TimeAgo at={key.lastUsedAt} absent="never" /> },
+  expires,
   {
     id: 'actions',
     header: 'Actions',
-    width: 88,
+    width: 84,
     cell: (key) =>
       key.revokedAt === null && (
         <Group gap={4} wrap="nowrap">
@@ -53,11 +53,13 @@ export const keyColumns = (canAdmin: boolean, onRotate: (key: ApiKey) => void, o
         </Group>
       ),
   },
+  ...made,
 ];
 
 export const tokenColumns = (canAdmin: boolean, onRevoke: (token: Token) => void): readonly DataColumn<Token>[] => [
   ...shared,
   { id: 'role', header: 'Role', width: 110, cell: (token) => token.role },
-  ...dates,
-  { id: 'actions', header: 'Actions', width: 88, cell: (token) => token.revokedAt === null && <RowAction label={`Revoke ${token.name}`} allowed={canAdmin} danger icon={IconTrash} onClick={() => onRevoke(token)} /> },
+  expires,
+  { id: 'actions', header: 'Actions', width: 84, cell: (token) => token.revokedAt === null && <RowAction label={`Revoke ${token.name}`} allowed={canAdmin} danger icon={IconTrash} onClick={() => onRevoke(token)} /> },
+  ...made,
 ];
