@@ -22,17 +22,25 @@ const MARK = `#${Math.random().toString(36).slice(2)}${Math.random().toString(36
  * times the price: too much for the event loop where a body is large.)
  */
 export function parseJson(text: string): unknown {
-  if (!suspicious.test(text)) return JSON.parse(text);
-  const marked = markNumbers(text);
-  if (marked === null) return JSON.parse(text);
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(marked);
-  } catch {
-    // For the message that fits what came.
-    return JSON.parse(text);
+  return parseJsonBoth(text).value;
+}
+
+/** The same, and the value with plain numbers beside it: the very same one where no number had to be kept raw. */
+export function parseJsonBoth(text: string): { value: unknown; plain: unknown } {
+  const marked = suspicious.test(text) ? markNumbers(text) : null;
+  if (marked !== null) {
+    let parsed: unknown;
+    try {
+      parsed = JSON.parse(marked);
+    } catch {
+      // Parsed again as it came, for the message that fits.
+      parsed = JSON.parse(text);
+    }
+    const value = unmark(parsed);
+    return { value, plain: withPlainNumbers(value) };
   }
-  return unmark(parsed);
+  const value: unknown = JSON.parse(text);
+  return { value, plain: value };
 }
 
 const QUOTE = 0x22;

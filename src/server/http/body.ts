@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Fault } from '../../lib/fault.ts';
-import { parseJson } from '../../lib/json.ts';
+import { parseJsonBoth } from '../../lib/json.ts';
 import { assertBearable } from './json-shape.ts';
 
 /** The longest that a body over the limit is drained, so that its sender reads the answer. */
@@ -106,12 +106,12 @@ export function readBody(source: Readable, headers: IncomingHttpHeaders, limit: 
   });
 }
 
-/** Parses a body; numbers that a double cannot hold are kept raw (lib/json). Throws INVALID_JSON, BODY_TOO_LARGE. */
-export function parseBody(body: Buffer, limits: { jsonDepth: number; jsonValues: number }): unknown {
+/** Parses a body, with every number as it came (lib/json) and with plain ones. Throws INVALID_JSON, BODY_TOO_LARGE. */
+export function parseBody(body: Buffer, limits: { jsonDepth: number; jsonValues: number }): { value: unknown; plain: unknown } {
   if (!isUtf8(body)) throw new Fault('INVALID_JSON', 'the body is not valid UTF-8');
   assertBearable(body, limits);
   try {
-    return parseJson(body.toString('utf8'));
+    return parseJsonBoth(body.toString('utf8'));
   } catch (error) {
     throw new Fault('INVALID_JSON', body.length === 0 ? 'the body is empty; send JSON' : (error as Error).message.slice(0, 300));
   }

@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { WORKFLOW_ID } from '../../contract/routes.ts';
 import { ENVIRONMENTS, type Environment } from '../../contract/vocabulary.ts';
 import { Fault } from '../../lib/fault.ts';
-import { isRawNumber } from '../../lib/json.ts';
 import type { KeyIdentity } from '../access/port.ts';
 import type { Runnable } from '../workflows/port.ts';
 import { refuseMediaType } from './body.ts';
@@ -50,33 +49,36 @@ export function admitEvent(services: Services, path: EventPath, url: string, hea
 
 const MOST_ERRORS = 100;
 
-/** The inputs of a call: an array of objects, each valid by the workflow's schema. Throws INPUT_INVALID with a pointer for each fault. */
-export function checkInputs(body: unknown, runnable: Runnable, { eventInputs, schemaSteps }: { eventInputs: number; schemaSteps: number }): readonly unknown[] {
+/**
+ * The inputs of a call: an array of objects, each valid by the workflow's schema (checked with plain numbers). Throws
+ * INPUT_INVALID with a pointer for each fault.
+ */
+export function checkInputs(body: unknown, plain: unknown, runnable: Runnable, { eventInputs, schemaSteps }: { eventInputs: number; schemaSteps: number }): readonly unknown[] {
   if (!Array.isArray(body)) throw invalid('the body must be an array of input objects', [{ pointer: '', message: 'must be an array' }]);
   if (body.length === 0) throw invalid('the body must hold at least one input object', [{ pointer: '', message: 'must not be empty' }]);
   if (body.length > eventInputs) throw invalid(`the body holds ${body.length} inputs, more than ${eventInputs}; split them over several calls`, [{ pointer: '', message: `must have at most ${eventInputs} elements` }]);
-  const errors: { pointer: string; message: string }[] = [];
-  const budget = { steps: schemaSteps };
-  for (let i = 0; i < body.length && errors.length < MOST_ERRORS; i++) {
-    const input: unknown = body[i];
-    if (!isObject(input)) errors.push({ pointer: `/${i}`, message: 'must be an object' });
-    else for (const { pointer, message } of runnable.checkInput(input, budget) ?? []) errors.push({ pointer: `/${i}${pointer}`, message });
-  }
+  const errors = faultsOf(plain as unknown[], runnable, schemaSteps, '');
   if (errors.length > 0) throw invalid(`${errors.length === 1 ? `the input at ${errors[0]?.pointer}` : 'the inputs'} ${errors.length === 1 ? errors[0]?.message : 'have faults; see errors'}`, errors);
   return body;
 }
 
 /** The same for a batch job, whose inputs may be none. */
-export function checkBatch(inputs: readonly unknown[], runnable: Runnable, limits: { schemaSteps: number }): readonly unknown[] {
-  const errors: { pointer: string; message: string }[] = [];
-  const budget = { steps: limits.schemaSteps };
-  for (let i = 0; i < inputs.length && errors.length < MOST_ERRORS; i++) {
-    if (!isObject(inputs[i])) errors.push({ pointer: `/inputs/${i}`, message: 'must be an object' });
-    else for (const { pointer, message } of runnable.checkInput(inputs[i], budget) ?? []) errors.push({ pointer: `/inputs/${i}${pointer}`, message });
-  }
+export function checkBatch(inputs: readonly unknown[], plain: readonly unknown[], runnable: Runnable, { schemaSteps }: { schemaSteps: number }): readonly unknown[] {
+  // A batch is one piece of an operator's work, so its budget grows with it.
+  const errors = faultsOf(plain, runnable, schemaSteps * Math.max(1, plain.length / 1000), '/inputs');
   if (errors.length > 0) throw invalid('the inputs have faults; see errors', errors);
   return inputs;
 }
 
-const isObject = (value: unknown): boolean => value !== null && typeof value === 'object' && !Array.isArray(value) && !isRawNumber(value);
+function faultsOf(inputs: readonly unknown[], runnable: Runnable, steps: number, at: string): { pointer: string; message: string }[] {
+  const errors: { pointer: string; message: string }[] = [];
+  const budget = { steps };
+  for (let i = 0; i < inputs.length && errors.length < MOST_ERRORS; i++) {
+    const input = inputs[i];
+    if (input === null || typeof input !== 'object' || Array.isArray(input)) errors.push({ pointer: `${at}/${i}`, message: 'must be an object' });
+    else for (const { pointer, message } of runnable.checkInput(input, budget) ?? []) errors.push({ pointer: `${at}/${i}${pointer}`, message });
+  }
+  return errors;
+}
+
 const invalid = (detail: string, errors: { pointer: string; message: string }[]) => new Fault('INPUT_INVALID', detail, { errors });

@@ -41,7 +41,8 @@ export function eventRoutes(app: App): void {
       const { key, environment, runnable } = request.admission as Admission;
       const { headers } = request;
       const body = (request.body as Buffer | undefined) ?? Buffer.alloc(0);
-      const inputs = checkInputs(parseBody(body, limits), runnable, limits);
+      const { value, plain } = parseBody(body, limits);
+      const inputs = checkInputs(value, plain, runnable, limits);
       const preference = parsePrefer(headers.prefer, limits.preferWaitSeconds);
       // How long the caller waits, and whether an unfinished job is then a 202.
       const call = {

@@ -27,7 +27,7 @@ export function jobRoutes(app: App): void {
   route(app, 'createJob', async ({ body, lossless, reply }) => {
     refuseWork(app.services);
     const runnable = runnableFor(body);
-    const inputs = checkBatch(lossless.inputs, runnable, limits);
+    const inputs = checkBatch(lossless.inputs, body.inputs, runnable, limits);
     const submitted = await jobs.submit({
       runnable,
       environment: body.environment ?? null,

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { ROUTES, type Route, type RouteName } from '../../contract/routes.ts';
-import { withPlainNumbers } from '../../lib/json.ts';
 import type { Identity } from '../access/port.ts';
 import type { Actor } from '../workflows/port.ts';
 import { actorOf, authorize, identify } from './auth.ts';
@@ -105,8 +104,8 @@ function bodyOf(request: FastifyRequest, validators: Validators, limits: { jsonD
     if (refused) throw refused;
     return { body: empty, lossless: empty };
   }
-  const lossless = parseBody((request.body as Buffer | undefined) ?? EMPTY, limits);
-  return { body: withPlainNumbers(lossless), lossless };
+  const { value, plain } = parseBody((request.body as Buffer | undefined) ?? EMPTY, limits);
+  return { body: plain, lossless: value };
 }
 
 function answer(reply: FastifyReply, status: number, result: unknown): unknown {

@@ -10,7 +10,7 @@ export interface Runnable {
   readonly definition: Definition;
   readonly graph: Graph;
   /**
-   * Checks one input object; `errors[].pointer` is relative to the input. Returns null where it is valid. A `budget` of
+   * Checks one input object, with plain numbers; `errors[].pointer` is relative to the input. Returns null where it is valid. A `budget` of
    * steps is shared by the inputs of one call.
    */
   checkInput(input: unknown, budget?: { steps: number }): { pointer: string; message: string }[] | null;

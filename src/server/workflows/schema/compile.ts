@@ -3,12 +3,11 @@ import formats from 'ajv-formats';
 import type { Format } from 'ajv';
 import { explain } from '../../../lib/explain.ts';
 import { canonicalJson } from '../../../lib/git.ts';
-import { withPlainNumbers } from '../../../lib/json.ts';
 import { BudgetSpent, createMeter, type Meter } from './meter.ts';
 import { linearPattern } from './pattern.ts';
 import { prepareSchema, STEP, type SchemaFault } from './prepare.ts';
 
-/** Checks one value against a compiled schema: null where it is valid. `budget` is shared by the values of one call. */
+/** Checks one value (with plain numbers) against a compiled schema: null where it is valid. `budget` is shared by the values of one call. */
 export type InputCheck = (value: unknown, budget?: { steps: number }) => { pointer: string; message: string }[] | null;
 
 export interface SchemaCompiler {
@@ -42,12 +41,11 @@ export function createSchemaCompiler({ schemaBytes, steps }: { schemaBytes: numb
         return {
           faults: null,
           check(value, budget) {
-            const plain = withPlainNumbers(value);
             meter.refill(budget?.steps ?? steps);
             try {
-              if (quick(plain)) return null;
+              if (quick(value)) return null;
               thorough ??= compileOnce(every, prepared);
-              thorough(plain);
+              thorough(value);
               return explain(thorough.errors ?? quick.errors ?? []);
             } catch (error) {
               if (error instanceof BudgetSpent || error instanceof RangeError) return [{ pointer: '', message: 'checking this input against the schema takes too long; simplify the schema or shorten the input' }];
