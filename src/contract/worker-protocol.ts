@@ -91,8 +91,8 @@ export type MasterFrame =
   | { t: 'commit'; commit: string; nodes: LeasedNode[] }
   | { t: 'run'; leases: Lease[] }
   | { t: 'kill'; ids: string[]; reason: string }
-  /** These reports came under an old lease; stop whatever still runs for them. */
-  | { t: 'lost'; ids: string[] }
+  /** These leases are old ones; stop whatever still runs under them. `attempts[i]` belongs to `ids[i]`: a newer attempt goes on. */
+  | { t: 'lost'; ids: string[]; attempts: number[] }
   | { t: 'drain' };
 
 /** One line that a worker ships to the log pipeline. Custom fields stand beside these. */

@@ -97,9 +97,19 @@ describe('running', () => {
     master.lease([{ id: 'loop', type: 'code', config: { source: 'for (;;);', timeoutSeconds: 600 } }], 1);
     await master.until(() => master.reports.length === 2);
     master.send({ t: 'kill', ids: ['a'], reason: 'KILLED' });
-    master.send({ t: 'lost', ids: ['loop'] });
+    master.send({ t: 'lost', ids: ['loop'], attempts: [1] });
     await worker.close(5);
     expect(master.reports.map((r) => r.e)).toEqual(['start', 'start']);
+  });
+
+  it('goes on with a newer attempt when an older lease is lost', async () => {
+    const { master } = await join();
+    const wait = { id: 'a', type: 'delay', config: { seconds: 0.2 } };
+    master.lease([wait], 1);
+    master.lease([wait], 2, { attempt: 2 });
+    master.send({ t: 'lost', ids: ['a'], attempts: [1] });
+    expect(await master.end('a', 2)).toMatchObject({ output: 2 });
+    expect(master.reports.filter((r) => r.attempt === 1).map((r) => r.e)).toEqual(['start']);
   });
 
   it('keeps beating while code loops', async () => {

@@ -73,7 +73,8 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   function act(frame: MasterFrame): void {
     if (frame.t === 'run') runner.take(frame.leases);
     else if (frame.t === 'commit') runner.learn(frame.commit, frame.nodes);
-    else if (frame.t === 'kill' || frame.t === 'lost') runner.stop(frame.ids);
+    else if (frame.t === 'kill') runner.stop(frame.ids);
+    else if (frame.t === 'lost') runner.lose(frame.ids, frame.attempts);
     else if (frame.t === 'drain') drainedByMaster = true;
   }
 

@@ -13,6 +13,8 @@ export interface Runner {
   take(leases: Lease[]): void;
   /** Stops these tasks and what would follow them in their chains. Nothing is reported for them: the master has decided. */
   stop(ids: string[]): void;
+  /** Stops what runs under these leases; a newer attempt of the same task goes on. */
+  lose(ids: string[], attempts: number[]): void;
   /** Leases that run or wait in a chain. */
   held(): { id: string; attempt: number }[];
   /** Chains under way, each of which holds a slot. */
@@ -127,6 +129,8 @@ export function createRunner(deps: { report: Reporter; ship: ShipLine; tools: To
     },
     take(leases) {
       for (const lease of leases) {
+        // An older attempt of the same task that still runs has lost its lease.
+        for (const older of chains) if (older.id === lease.id) stopChain(older);
         const chain: Chain = { lease, id: lease.id, attempt: lease.attempt, rest: [...lease.chain], stopped: false, abort: null };
         chains.add(chain);
         void runChain(chain).finally(() => {
@@ -142,6 +146,14 @@ export function createRunner(deps: { report: Reporter; ship: ShipLine; tools: To
       for (const chain of chains) {
         const at = chain.rest.findIndex(({ id }) => gone.has(id));
         if (gone.has(chain.id)) stopChain(chain);
+        else if (at >= 0) chain.rest.length = at;
+      }
+    },
+    lose(ids, attempts) {
+      const lost = new Map(ids.map((id, i) => [id, attempts[i]]));
+      for (const chain of chains) {
+        const at = chain.rest.findIndex(({ id }) => lost.get(id) === 1);
+        if (lost.get(chain.id) === chain.attempt) stopChain(chain);
         else if (at >= 0) chain.rest.length = at;
       }
     },

@@ -19,7 +19,7 @@ export interface Crew {
   run(workerId: string, leases: readonly string[], commits: readonly { commit: string; nodes: readonly LeasedNode[] }[]): void;
   kill(workerId: string, ids: readonly string[], reason: string): void;
   /** These reports came under an old lease. */
-  lost(workerId: string, ids: readonly string[]): void;
+  lost(workerId: string, leases: readonly { id: string; attempt: number }[]): void;
   /** How a task ended that it held: `crashed` where the worker was at fault. */
   outcome(workerId: string, crashed: boolean): void;
   /** Its load or capacity in use changed. */

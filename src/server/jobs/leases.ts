@@ -45,7 +45,7 @@ export function reconcile(unit: Unit, workerId: string, running: readonly { id: 
     if (held.get(task.id) === task.facts.attempt) held.delete(task.id);
     else lose(unit, task, `worker ${workerId} came back without the task`);
   }
-  for (const id of held.keys()) unit.effects.lost.push({ workerId, id });
+  for (const [id, attempt] of held) unit.effects.lost.push({ workerId, id, attempt });
 }
 
 const heldBy = ({ leased }: Memory, workerId: string): TaskRecord[] => [...leased.values()].filter(({ facts }) => facts.workerId === workerId);

@@ -117,7 +117,7 @@ describe('time limits', () => {
     expect(await first(jobId)).toMatchObject({ state: 'RUN_TIMEOUT' });
     expect((await rig.jobs.get(jobId)).status).toBe('TIMEOUT');
     worker.report(done(lease, 'late'));
-    expect(await worker.next('lost')).toEqual({ t: 'lost', ids: [lease.id] });
+    expect(await worker.next('lost')).toEqual({ t: 'lost', ids: [lease.id], attempts: [lease.attempt] });
     expect((await first(jobId)).output).toBeNull();
   });
 

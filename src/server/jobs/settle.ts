@@ -10,9 +10,8 @@ import { keepText } from './write.ts';
 export function settle(unit: Unit, workerId: string, reports: readonly Report[]): void {
   for (const report of reports) {
     const task = unit.memory.leased.get(report.id);
-    if (!task || task.facts.workerId !== workerId) unit.effects.lost.push({ workerId, id: report.id });
-    // The same worker holds a newer lease of it by now, and `lost` names no attempt: it would stop that one.
-    else if (task.facts.attempt === report.attempt) settleOne(unit, task, report);
+    if (!task || task.facts.workerId !== workerId || task.facts.attempt !== report.attempt) unit.effects.lost.push({ workerId, id: report.id, attempt: report.attempt });
+    else settleOne(unit, task, report);
   }
 }
 

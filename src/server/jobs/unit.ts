@@ -25,7 +25,7 @@ export interface EndedAttempt {
 export interface Effects {
   readonly leases: { readonly workerId: string; readonly task: TaskRecord; readonly inputText: string }[];
   readonly kills: { readonly workerId: string; readonly ids: readonly string[]; readonly reason: string }[];
-  readonly lost: { readonly workerId: string; readonly id: string }[];
+  readonly lost: { readonly workerId: string; readonly id: string; readonly attempt: number }[];
   readonly attempts: EndedAttempt[];
   /** Output of jobs of one replica, by job seq. */
   readonly outputs: Map<number, string>;

@@ -90,7 +90,7 @@ export function createWorkers(deps: WorkersDeps) {
     station: (id: string) => registry.find(id),
     run: (id: string, leases: readonly string[], commits: Parameters<NonNullable<Entry['link']>['run']>[1]) => registry.find(id)?.link?.run(leases, commits),
     kill: (id: string, ids: readonly string[], reason: string) => registry.find(id)?.link?.send({ t: 'kill', ids: [...ids], reason }),
-    lost: (id: string, ids: readonly string[]) => registry.find(id)?.link?.send({ t: 'lost', ids: [...ids] }),
+    lost: (id: string, leases: readonly { id: string; attempt: number }[]) => registry.find(id)?.link?.send({ t: 'lost', ids: leases.map((lease) => lease.id), attempts: leases.map((lease) => lease.attempt) }),
     outcome: (id: string, crashed: boolean) => registry.outcome(id, crashed),
     changed(id: string) {
       registry.changed(id);
