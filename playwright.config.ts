@@ -14,6 +14,7 @@ export default defineConfig({
   reporter: [['list'], ['json']],
   use: { actionTimeout: 15_000, navigationTimeout: 15_000, screenshot: 'only-on-failure', trace: 'retain-on-failure' },
   projects: [
+    { name: 'cli', testDir: 'e2e/cli' },
     { name: 'faults', testDir: 'e2e/faults' },
     { name: 'chromium', testDir: 'e2e/browser' },
     { name: 'electron', testDir: 'e2e/desktop' },
