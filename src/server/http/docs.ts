@@ -8,13 +8,13 @@ import type { App } from './route.ts';
 
 /** `/docs`: every route, its fields and the errors, as one page that needs no script. */
 export function docsRoutes({ fastify }: App): void {
-  const page = render();
+  let page: string | undefined;
   fastify.get('/docs', (_request, reply) => {
     const nonce = randomBytes(18).toString('base64');
     return reply
       .header('content-type', 'text/html; charset=utf-8')
       .header('content-security-policy', `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`)
-      .send(page.replace('__NONCE__', nonce));
+      .send((page ??= render()).replace('__NONCE__', nonce));
   });
 }
 

@@ -5,11 +5,12 @@ const RECENT = 20;
 
 /** The master itself: overview, settings, health, its own description. */
 export function masterRoutes(app: App): void {
-  const { jobs, workers, workflows, services } = { ...app.services, services: app.services };
+  const { services } = app;
+  const { jobs, workers, workflows } = services;
   route(app, 'overview', async () => ({ ...(await jobs.overview()), workers: workers.overview(), publications: workflows.recentPublications(RECENT) }));
   route(app, 'getSettings', () => services.settings());
-  const description = new JsonText(openApiText());
-  route(app, 'openapi', () => description);
+  let description: JsonText | undefined;
+  route(app, 'openapi', () => (description ??= new JsonText(openApiText())));
   route(app, 'healthz', () => ({ status: 'ok' }));
   route(app, 'readyz', ({ reply }) => {
     const reasons = services.notReady();

@@ -55,6 +55,7 @@ export function route<N extends RouteName>({ fastify, services, compile }: App, 
   const validators = compile(table);
   const [status, schema] = Object.entries(table.answers)[0] as [string, TSchema | null];
   const { access } = table;
+  const serialize = serializerOf(schema);
   const { jsonDepth, jsonValues, batchJsonValues } = services.limits;
   const bodyLimits = { jsonDepth, jsonValues: name === 'createJob' ? batchJsonValues : jsonValues };
 
@@ -62,7 +63,6 @@ export function route<N extends RouteName>({ fastify, services, compile }: App, 
     method: table.method,
     url: table.path,
     exposeHeadRoute: table.method === 'GET' && table.produces !== 'text/event-stream',
-    ...(schema === null || isAny(schema) ? {} : { schema: { response: { [status]: schema } } }),
     onRequest(request, reply, next) {
       try {
         if (access !== 'open' && access !== 'key') {
@@ -85,7 +85,7 @@ export function route<N extends RouteName>({ fastify, services, compile }: App, 
       const params = request.params ?? {};
       assertValid([[validators.params, params], [validators.query, query], [validators.body, body]]);
       const call = { params, query, body, lossless, identity, actor: actorOf(identity, request), request, reply };
-      return answer(reply, Number(status), await run(call as never));
+      return answer(reply, Number(status), await run(call as never), serialize);
     },
   });
 }
@@ -108,23 +108,32 @@ function bodyOf(request: FastifyRequest, validators: Validators, limits: { jsonD
   return { body: plain, lossless: value };
 }
 
-function answer(reply: FastifyReply, status: number, result: unknown): unknown {
+function answer(reply: FastifyReply, status: number, result: unknown, serialize: Serialize): unknown {
   if (result === SENT) return reply;
   if (reply.statusCode === 200) reply.code(status);
   if (status === 204) return reply.send();
-  if (result instanceof JsonText) return reply.header('content-type', 'application/json; charset=utf-8').send(result.text);
-  return reply.header('content-type', 'application/json; charset=utf-8').send(serialize(reply, status, result));
+  return reply.header('content-type', 'application/json; charset=utf-8').send(result instanceof JsonText ? result.text : serialize(reply, result));
 }
 
-/** By the compiled serializer of the schema. A result that the schema does not foresee is sent whole rather than lost. */
-function serialize(reply: FastifyReply, status: number, result: unknown): string {
-  const compiled = reply.getSerializationFunction(String(status)) as ((value: unknown) => string) | undefined;
-  try {
-    if (compiled) return compiled(result);
-  } catch {
-    // Told by the tests of the rooms, not to the client.
-  }
-  return JSON.stringify(result) ?? 'null';
+type Serialize = (reply: FastifyReply, result: unknown) => string;
+
+/**
+ * By the serializer of the schema, compiled on first use. A result that the schema does not foresee is sent whole
+ * rather than lost: the tests of the rooms tell of it, the client need not.
+ */
+function serializerOf(schema: TSchema | null): Serialize {
+  let compiled: ((result: unknown) => string) | undefined;
+  return (reply, result) => {
+    if (schema !== null && !isAny(schema)) {
+      try {
+        compiled ??= reply.compileSerializationSchema(schema as unknown as Record<string, unknown>) as unknown as (result: unknown) => string;
+        return compiled(result);
+      } catch {
+        // Sent whole, below.
+      }
+    }
+    return JSON.stringify(result) ?? 'null';
+  };
 }
 
 /** Page and size with their defaults. */
