@@ -66,16 +66,25 @@ export function createEngine(store: Store, deps: UnitDeps & { now(): number; com
         dispatch(current);
         flush(current);
       });
-      const done = unit as Unit | null;
-      if (done) {
-        keepUnit(done);
-        deps.committed(done);
-      }
-      (batch as Op[] | null)?.forEach((op, i) => op.resolve(results[i] as never));
     } catch (error) {
       if (unit) undoUnit(unit);
       await isolate(batch ?? source(), error);
+      return;
     }
+    finish(unit, batch ?? [], results);
+  }
+
+  /** Nothing that goes wrong from here on may undo what is committed. */
+  function finish(unit: Unit | null, batch: readonly Op[], results: readonly unknown[]) {
+    try {
+      if (unit) {
+        keepUnit(unit);
+        deps.committed(unit);
+      }
+    } catch (error) {
+      deps.onError(error);
+    }
+    batch.forEach((op, i) => op.resolve(results[i] as never));
   }
 
   async function isolate(batch: Op[], error: unknown): Promise<void> {

@@ -20,7 +20,8 @@ describe('a linear chain', () => {
     const lease = await worker.lease();
     expect(lease.chain.map(({ node }) => node)).toEqual(['b', 'c']);
     expect(Object.keys(await byNode(jobId))).toEqual(['a']);
-    const [b, c] = lease.chain as [{ id: string }, { id: string }];
+    const [b, c] = lease.chain;
+    if (!b || !c) throw new Error('no chain');
     worker.report(started(lease), done(lease, { from: 'a' }), started({ id: b.id, attempt: 1 }));
     await expect.poll(async () => (await byNode(jobId))['b']?.state).toBe('RUNNING');
     expect((await byNode(jobId))['b']).toMatchObject({ id: b.id, input: { from: 'a' }, workerId: worker.id, attempt: 1 });

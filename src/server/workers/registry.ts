@@ -42,8 +42,10 @@ export function openRegistry({ store, clock, limits, feed, onError }: Pick<Worke
   function refresh(entry: Entry) {
     const now = clock.now();
     const before = entry.state;
+    const accepted = entry.accepting;
     entry.state = workerState({ lastHeartbeatAt: entry.heardAt, saidGoodbye: entry.goodbye, currentTasks: entry.load, maxTasks: entry.capacity, outcomes: entry.outcomes }, now, rule);
     entry.accepting = assigning && entry.link !== null && !entry.drained && !entry.leaving && (entry.state === 'Operational' || entry.state === 'Maxed');
+    if (entry.accepting && !accepted) tell.room();
     if (entry.state === before) return;
     feed.publish('worker', entry.id);
     if (entry.state !== 'Down') return;
@@ -88,9 +90,7 @@ export function openRegistry({ store, clock, limits, feed, onError }: Pick<Worke
     heard(entry) {
       entry.heardAt = entry.lastHeartbeatAt = clock.now();
       unsaved.add(entry);
-      const before = entry.accepting;
       refresh(entry);
-      if (entry.accepting && !before) tell.room();
     },
     unlinked(entry, link) {
       if (entry.link !== link) return;
@@ -115,9 +115,7 @@ export function openRegistry({ store, clock, limits, feed, onError }: Pick<Worke
     async look() {
       const now = clock.now();
       for (const entry of [...entries.values()]) {
-        const before = entry.accepting;
         refresh(entry);
-        if (entry.accepting && !before) tell.room();
         if (entry.state === 'Down' && entry.load === 0 && now - entry.downAt > limits.workerForgetSeconds * 1000) forget(entry);
       }
       if (now - savedAt >= SAVE_MS) await saveHeartbeats();

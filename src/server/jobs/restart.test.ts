@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { done, failed, started } from '../testing/fake-worker.ts';
+import { openRig, workflow, type Rig } from '../testing/rig.ts';
+
+let rig: Rig;
+beforeEach(async () => {
+  rig = await openRig();
+});
+afterEach(() => rig.close());
+
+const chain = () => workflow({ a: {}, b: {} }, ['input>a', 'a>b', 'b>output']);
+/** The master dies without a word and starts again on the same file. */
+async function restart() {
+  await rig.abandon();
+  rig = await openRig({ file: rig.file, clock: rig.clock });
+}
+
+describe('after a crash of the master', () => {
+  it('hands out what was queued', async () => {
+    const jobs: string[] = [];
+    for (let i = 0; i < 5; i++) jobs.push(await rig.submit(chain(), [{ i }]));
+    await restart();
+    expect(rig.jobs.queueDepth).toBe(5);
+    const worker = await rig.worker({ capacity: 2 });
+    worker.beat();
+    for (const [i, jobId] of jobs.entries()) {
+      const lease = await worker.lease();
+      expect(lease).toMatchObject({ jobId, input: { i } });
+      worker.report(done(lease, i), done({ id: lease.chain[0]?.id ?? '', attempt: 1 }, i));
+    }
+    for (const [i, jobId] of jobs.entries()) expect(await rig.jobs.wait(jobId, 5)).toMatchObject({ status: 'COMPLETED', outputText: `[${i}]` });
+  });
+
+  it('a worker that comes back keeps its lease and its chain', async () => {
+    const worker = await rig.worker();
+    const jobId = await rig.submit(chain());
+    const lease = await worker.lease();
+    worker.report(started(lease));
+    await expect.poll(async () => (await rig.tasks(jobId))[0]?.state).toBe('RUNNING');
+    await restart();
+    const back = await rig.worker({ id: worker.id, running: [{ id: lease.id, attempt: 1 }] });
+    expect((await rig.workers.get(worker.id)).currentTasks).toBe(1);
+    back.report(done(lease, 'a'), done({ id: lease.chain[0]?.id ?? '', attempt: 1 }, 'b'));
+    expect(await rig.jobs.wait(jobId, 5)).toMatchObject({ status: 'COMPLETED', outputText: '["b"]' });
+    expect((await rig.tasks(jobId)).map(({ attempt }) => attempt)).toEqual([1, 1]);
+  });
+
+  it('a worker that stays away is Down after its time, and its tasks are retried', async () => {
+    const worker = await rig.worker();
+    const jobId = await rig.submit(chain());
+    await worker.lease();
+    await restart();
+    expect(rig.workers.anyAlive).toBe(true);
+    rig.clock.advance(15_001);
+    await rig.look();
+    await expect.poll(async () => (await rig.tasks(jobId))[0]?.error?.code).toBe('WORKER_LOST');
+    const other = await rig.worker();
+    rig.clock.advance(2000);
+    await rig.check();
+    expect(await other.lease()).toMatchObject({ jobId, attempt: 2 });
+  });
+
+  it('retries, totals, idempotency and the overview go on', async () => {
+    const worker = await rig.worker();
+    const flow = chain();
+    const failing = await rig.submit(flow, [{}], { idempotency: { keyId: 'k', key: 'x', bodyHash: 'h' } });
+    worker.report(failed(await worker.lease(), { code: 'NON_RETRYABLE', message: 'no', retryable: false }));
+    await rig.jobs.wait(failing, 5);
+    const retrying = await rig.submit(flow);
+    worker.report(failed(await worker.lease()));
+    await expect.poll(async () => (await rig.jobs.overview()).tasks.retrying).toBe(1);
+    await rig.check();
+    const before = await rig.jobs.overview();
+    await restart();
+    expect(await rig.jobs.overview()).toEqual(before);
+    expect(before).toMatchObject({ jobs: { running: 1, failedLastHour: 1, createdLastHour: 2 }, failures: [{ workflowId: 'flow', node: 'a', code: 'NON_RETRYABLE', message: 'no', count: 1, lastJobId: failing }] });
+    expect(rig.jobs.findIdempotent({ keyId: 'k', workflowId: 'flow', environment: 'dev', key: 'x' })).toEqual({ jobId: failing, bodyHash: 'h' });
+    expect((await rig.jobs.list({ page: 0, size: 20, sort: 'createdAt,desc', status: ['FAILED'] })).totalItems).toBe(2);
+    const other = await rig.worker();
+    rig.clock.advance(2000);
+    other.beat();
+    await rig.check();
+    expect(await other.lease()).toMatchObject({ jobId: retrying, attempt: 2 });
+  });
+});
