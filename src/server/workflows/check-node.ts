@@ -9,13 +9,26 @@ import { parseText } from '../../lib/template.ts';
 /** Characters of one expression or template; longer ones belong into a code node. */
 const MOST_EXPRESSION = 65_536;
 
-const ajv = new Ajv2020({ allErrors: true, strict: false, ownProperties: true, logger: false });
-const configChecks = new Map<string, ValidateFunction>(Object.entries(NODE_CONFIGS).map(([type, schema]) => [type, ajv.compile(schema)]));
+const schemas: ReadonlyMap<string, object> = new Map(Object.entries(NODE_CONFIGS));
+const configChecks = new Map<string, ValidateFunction>();
+let ajv: Ajv2020 | undefined;
+
+/** Compiled on first use; undefined where there is no such type. */
+function configCheck(type: string): ValidateFunction | undefined {
+  const schema = schemas.get(type);
+  let check = configChecks.get(type);
+  if (!check && schema) {
+    ajv ??= new Ajv2020({ allErrors: true, strict: false, ownProperties: true, logger: false });
+    configChecks.set(type, (check = ajv.compile(schema)));
+  }
+  return check;
+}
+
 const AsyncFunction = (async () => undefined).constructor as new (...parts: string[]) => unknown;
 
 /** Faults of one node's type and configuration; `pointer` is that of the node. */
 export function checkNode(node: WorkflowNode, pointer: string): Fault[] {
-  const check = configChecks.get(node.type);
+  const check = configCheck(node.type);
   if (!check) return [{ pointer: `${pointer}/type`, code: 'UNKNOWN_TYPE', message: `there is no node type ${node.type}; there are ${NODE_TYPES.join(', ')}` }];
   const config = node.config ?? {};
   if (!check(withPlainNumbers(config)))

@@ -24,13 +24,14 @@ const LONGEST_FORMATTED = 8192;
  */
 export function createSchemaCompiler({ schemaBytes, steps }: { schemaBytes: number; steps: number }): SchemaCompiler {
   const meter = createMeter();
-  const first = ajvFor(meter, false);
-  const every = ajvFor(meter, true);
+  // Each costs some milliseconds to make, and a master whose workflows have no input schema needs none.
+  let ajvs: { first: Ajv2020; every: Ajv2020 } | undefined;
 
   return {
     compile(schema) {
       const { prepared, faults } = prepareSchema(schema, schemaBytes);
       if (faults.length > 0) return { faults };
+      const { first, every } = (ajvs ??= { first: ajvFor(meter, false), every: ajvFor(meter, true) });
       try {
         // The meta-schema has patterns of its own, and they are charged as well.
         meter.refill(steps * 10);
