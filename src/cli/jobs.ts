@@ -89,6 +89,7 @@ function jobLines(job: Job): string[] {
 }
 
 function taskLines(tasks: Page<Task>): string[] {
-  const rows = tasks.items.map((task) => [task.node, task.replica, task.state, task.attempt, task.workerId, task.error === null ? '' : `${task.error.code}: ${task.error.message}`, task.id]);
-  return [...table(['node', 'input', 'state', 'attempt', 'worker', 'error', 'task'], rows, 'no tasks'), ...(tasks.totalItems > tasks.items.length ? [`${tasks.items.length} of ${tasks.totalItems} tasks`] : [])];
+  const rows = tasks.items.map((task) => [task.node, task.replica, task.state, task.attempt, task.workerId, task.error?.code, task.id]);
+  const failures = tasks.items.flatMap(({ node, replica, error }) => (error === null ? [] : ['', `${node} failed on input ${replica} with ${error.code}:`, `  ${error.message}`]));
+  return [...table(['node', 'input', 'state', 'attempt', 'worker', 'error', 'task'], rows, 'no tasks'), ...(tasks.totalItems > tasks.items.length ? [`${tasks.items.length} of ${tasks.totalItems} tasks`] : []), ...failures];
 }
