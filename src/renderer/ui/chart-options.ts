@@ -11,6 +11,9 @@ export const valueText = (unit: ChartProps['unit'], value: number | null | undef
   return Number.isInteger(value) ? formatCount(value) : value.toFixed(2);
 };
 
+/** Steps of the time axis, in seconds; its labels have no parts of a second. */
+const WHOLE_SECONDS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400, 172_800, 604_800, 2_592_000, 31_536_000];
+
 /** A colour of the tokens as the canvas needs it: resolved now. */
 const resolve = (host: Element, name: string): string => getComputedStyle(host).getPropertyValue(name).trim() || '#888';
 
@@ -43,9 +46,10 @@ export function optionsOf(host: Element, props: ChartProps, width: number, zone:
     legend: { show: false },
     padding: [8, 8, 0, 0],
     cursor: { drag: { x: onZoom !== undefined, y: false, setScale: false }, points: { size: 6 } },
-    scales: { y: { range: (_u, min, max) => [Math.min(0, min ?? 0), max === null || max <= 0 ? 1 : max * 1.08] } },
+    // A bar stands to the right of its time: the last one needs its room too.
+    scales: { ...(bars ? { x: { range: (u: uPlot, min: number, max: number): [number, number] => [min, max + ((u.data[0][1] ?? 0) - (u.data[0][0] ?? 0) || 60)] } } : {}), y: { range: (_u, min, max) => [Math.min(0, min ?? 0), max === null || max <= 0 ? 1 : max * 1.08] } },
     axes: [
-      { stroke: axis, grid: { show: false }, ticks: grid, font, values: (_u, ticks, _axis, _space, step) => ticks.map((tick) => (step < 60 ? formatClock(tick * 1000, zone) : step < 86_400 ? formatClock(tick * 1000, zone).slice(0, 5) : formatInstant(tick * 1000, zone).slice(5, 10))) },
+      { stroke: axis, grid: { show: false }, ticks: grid, font, space: 64, incrs: WHOLE_SECONDS, values: (_u, ticks, _axis, _space, step) => ticks.map((tick) => (step < 60 ? formatClock(tick * 1000, zone) : step < 86_400 ? formatClock(tick * 1000, zone).slice(0, 5) : formatInstant(tick * 1000, zone).slice(5, 10))) },
       { stroke: axis, grid, ticks: { show: false }, font, size: 62, values: (_u, ticks) => ticks.map((tick) => valueText(unit, tick)) },
     ],
     series: [

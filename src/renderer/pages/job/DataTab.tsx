@@ -57,11 +57,14 @@ function Output({ job, onTask }: { job: Job; onTask(taskId: string): void }): Re
   return (
     <>
       {query.error !== null && <StaleLine error={query.error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />}
-      {error !== null && <Failure failure={error} onTask={onTask} />}
       {error === null && job.finishedAt === null ? (
         <EmptyState title="Not done yet">The output shows here as soon as the last replica has ended.</EmptyState>
+      ) : error !== null && output === null ? (
+        <EmptyState title="No output">
+          The job failed at <button type="button" className={css['linkish']} onClick={() => onTask(error.taskId)}>{error.node}</button>.
+        </EmptyState>
       ) : (
-        (error === null || output !== null) && <JsonTree key={job.finishedAt ?? ''} label="Output" value={output} openDepth={3} maxHeight={560} />
+        <JsonTree key={job.finishedAt ?? ''} label="Output" value={output} openDepth={3} maxHeight={560} />
       )}
     </>
   );

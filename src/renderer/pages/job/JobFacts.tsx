@@ -17,7 +17,6 @@ export function JobFacts({ job }: { job: Job }): ReactNode {
       </div>
       <Facts
         items={[
-          { label: 'Job', value: <IdLabel id={job.id} kind="job id" tail={12} /> },
           { label: 'External id', value: job.externalId === null ? '–' : <IdLabel id={job.externalId} kind="external id" /> },
           { label: 'Workflow', value: <Link to="/workflows/$workflowId" params={{ workflowId: job.workflowId }}>{job.workflowId}</Link> },
           { label: 'Environment', value: job.environment === null ? 'none' : <EnvironmentBadge environment={job.environment} /> },

@@ -14,6 +14,7 @@ import { useJobTasks } from '../../parts/job-tasks/use-job-tasks.ts';
 import { useShortcut } from '../../parts/frame/shortcuts.ts';
 import { useRole } from '../../stores/role.ts';
 import { StatusBadge } from '../../ui/Badges.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Page, PageHeader } from '../../ui/Page.tsx';
@@ -80,7 +81,12 @@ function Loaded({ job, error, updatedAt, onRetry }: { job: Job; error: unknown; 
         title={<span className="mono">{job.id}</span>}
         documentTitle={`Job ${job.id.slice(-12)}`}
         back={BACK}
-        meta={<StatusBadge status={job.status} size="large" />}
+        meta={
+          <>
+            <CopyButton value={job.id} label="Copy job id" />
+            <StatusBadge status={job.status} size="large" />
+          </>
+        }
         actions={
           <>
             <ActionButton action="retry" may={may.retry} onClick={() => actions.ask('retry', [job])} />
@@ -90,7 +96,7 @@ function Loaded({ job, error, updatedAt, onRetry }: { job: Job; error: unknown; 
       />
       {error !== null && <StaleLine error={error} updatedAt={updatedAt} onRetry={onRetry} />}
       <JobFacts job={job} />
-      {outcome?.error && <Failure failure={outcome.error} onTask={openTask} />}
+      {failed && outcome?.error && <Failure failure={outcome.error} onTask={openTask} />}
       <Tabs className={css['tabs'] ?? ''} value={tab} onChange={(value) => change({ tab: value === 'graph' ? undefined : value }, false)} keepMounted={false}>
         <Tabs.List>
           {JOB_TABS.map((one) => (

@@ -48,7 +48,7 @@ export function MetricsTab({ job }: { job: Job }): ReactNode {
     <>
       {query.error !== null && <StaleLine error={query.error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />}
       <Section title={wordsOf(name)} actions={<Select aria-label="Metric" data={names.map((one) => ({ value: one, label: wordsOf(one) }))} value={name} onChange={setChosen} searchable w={260} />}>
-        <Chart {...chartOf(query.data, name)} height={320} />
+        <Chart {...chartOf(query.data, name)} height={230} />
         {query.data.truncated === true && <p className="dim">The newest {formatCount(query.data.dataPoints.length)} of {formatCount(query.data.totalDataPoints)} points.</p>}
         <p className="dim mono">
           task_metrics · {name} · {query.data.interval === null ? 'each point' : `a point for each ${query.data.interval}`}

@@ -97,5 +97,5 @@ export function TimelineTab({ job, all, current, onTask }: { job: Job; all: JobT
 
 function spoken(task: Task, segments: readonly Segment[]): string {
   const parts = segments.map((segment) => `${KIND_WORDS[segment.kind]} ${formatDuration(segment.to - segment.from)}${segment.ended === 'FAILED' ? ' and fails' : ''}`);
-  return `${task.node}, replica ${task.replica}: ${parts.join(', ')}`;
+  return `${task.node} #${task.replica}: ${parts.join(', ')}`;
 }

@@ -8,7 +8,7 @@ import { TONES, type ToneOf } from '../../ui/status.ts';
 import { GraphView } from '../graph/GraphView.tsx';
 import type { LayoutEdge } from '../graph/layout.ts';
 import css from './JobGraph.module.css';
-import { type GraphTask, lookOf, type NodeLook, type NodeTally, tally } from './tally.ts';
+import { edgeKey, type GraphTask, lookOf, type NodeLook, type NodeTally, tally } from './tally.ts';
 
 const WIDTH = 190;
 const HEIGHT = 62;
@@ -45,7 +45,7 @@ export function JobGraph({ definition, tasks, replicas, ended, selected, onOpen 
   const edgeTone = useCallback(
     (edge: LayoutEdge) => {
       const at = tallies.get(edge.to);
-      if (!taken.has(edge as never)) return 'muted';
+      if (!taken.has(edgeKey(edge))) return 'muted';
       return at && at.states.RUNNING + at.states.SCHEDULED > 0 ? 'active' : undefined;
     },
     [tallies, taken],
@@ -59,9 +59,7 @@ export function JobGraph({ definition, tasks, replicas, ended, selected, onOpen 
       edgeTone={edgeTone}
       nodeLabel={({ id }) => {
         const box = boxOf(id);
-        return `${nameOf(box.node)}, ${box.node.type}: ${summary(box.at, ended)
-          .map((part) => part.text)
-          .join(', ')}`;
+        return [nameOf(box.node), ...summary(box.at, ended).map((part) => part.text), box.node.type].join(' ');
       }}
       onOpen={({ id }) => onOpen(id, tasks.filter((task) => task.node === id))}
       renderNode={({ id }) => <NodeCard box={boxOf(id)} replicas={replicas} ended={ended} selected={selected === id} />}

@@ -33,7 +33,7 @@ describe('the tally of a job', () => {
     expect(lookOf(nodes.get('file')!)).toBe('skipped');
     expect(lookOf(nodes.get('page')!)).toBe('COMPLETED');
     expect(lookOf(nodes.get('out')!)).toBe('passed');
-    expect([...taken].map((edge) => `${edge.from}>${edge.to}`)).toEqual(['in>check', 'check>page', 'page>out']);
+    expect([...taken]).toEqual(['["in","check",null]', '["check","page","true"]', '["page","out",null]']);
   });
   it('adds replicas up', () => {
     const { nodes } = tally(graph, [task(0, 'check', 'COMPLETED', 'true'), task(0, 'page', 'RUNNING'), task(1, 'check', 'COMPLETED', 'false'), task(1, 'file', 'FAILED')], 3);

@@ -20,9 +20,11 @@ export type GraphTask = Pick<Task, 'id' | 'node' | 'replica' | 'state' | 'port' 
 
 export interface JobTally {
   readonly nodes: ReadonlyMap<string, NodeTally>;
-  /** Edges that at least one replica took. */
-  readonly taken: ReadonlySet<WorkflowEdge>;
+  /** Keys of the edges that at least one replica took. */
+  readonly taken: ReadonlySet<string>;
 }
+
+export const edgeKey = (edge: { from: string; to: string; port?: string | undefined }): string => JSON.stringify([edge.from, edge.to, edge.port]);
 
 const emptyTally = (): NodeTally => ({ states: Object.fromEntries(TASK_STATES.map((state) => [state, 0])) as Record<TaskState, number>, retrying: 0, skipped: 0, passed: 0, waiting: 0 });
 
@@ -36,14 +38,14 @@ export function tally(graph: Graph, tasks: readonly GraphTask[], replicas: numbe
     if (own) own.push(task);
     else byReplica.set(task.replica, [task]);
   }
-  const taken = new Set<WorkflowEdge>();
+  const taken = new Set<string>();
   const untouched = replicas - byReplica.size;
   if (untouched > 0) addReplica(graph, nodes, taken, [], untouched);
   for (const own of byReplica.values()) addReplica(graph, nodes, taken, own, 1);
   return { nodes, taken };
 }
 
-function addReplica(graph: Graph, nodes: ReadonlyMap<string, NodeTally>, taken: Set<WorkflowEdge>, tasks: readonly GraphTask[], times: number): void {
+function addReplica(graph: Graph, nodes: ReadonlyMap<string, NodeTally>, taken: Set<string>, tasks: readonly GraphTask[], times: number): void {
   const progress = new Map<string, NodeProgress>();
   for (const task of tasks) {
     const at = nodes.get(task.node) as NodeTally;
@@ -64,7 +66,7 @@ function addReplica(graph: Graph, nodes: ReadonlyMap<string, NodeTally>, taken: 
       else at.waiting += times;
     }
   }
-  for (const edges of graph.outgoing.values()) for (const edge of edges) if (isTaken(edge, stands, progress)) taken.add(edge);
+  for (const edges of graph.outgoing.values()) for (const edge of edges) if (isTaken(edge, stands, progress)) taken.add(edgeKey(edge));
 }
 
 const makesNoTask = (graph: Graph, id: string): boolean => id === graph.inputId || id === graph.outputId || graph.nodes.get(id)?.type === 'output';

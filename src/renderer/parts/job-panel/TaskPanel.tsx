@@ -1,4 +1,4 @@
-import { Drawer, Tabs } from '@mantine/core';
+import { CloseButton, Drawer, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import type { Task } from '../../../contract/api.ts';
@@ -22,7 +22,11 @@ import { WorkerFacts } from './WorkerFacts.tsx';
 /** One task beside the view it was opened from. The address holds which one. */
 export function TaskPanel({ taskId, jobId, onClose }: { taskId: string | undefined; jobId: string; onClose(): void }): ReactNode {
   return (
-    <Drawer opened={taskId !== undefined} onClose={onClose} position="right" size="min(760px, 92vw)" title={<strong>Task</strong>} overlayProps={{ backgroundOpacity: 0.25 }} closeButtonProps={{ 'aria-label': 'Close the task' }}>
+    <Drawer opened={taskId !== undefined} onClose={onClose} position="right" size="min(760px, 92vw)" withCloseButton={false} aria-label="Task" overlayProps={{ backgroundOpacity: 0.25 }}>
+      <div className={css['top']}>
+        <span>Task</span>
+        <CloseButton aria-label="Close the task" onClick={onClose} data-autofocus />
+      </div>
       {taskId !== undefined && <Body key={taskId} taskId={taskId} jobId={jobId} />}
     </Drawer>
   );
@@ -43,7 +47,7 @@ function Body({ taskId, jobId }: { taskId: string; jobId: string }): ReactNode {
       </div>
       <Facts
         items={[
-          { label: 'Task', value: <IdLabel id={task.id} kind="task id" /> },
+          { label: 'Task', value: <IdLabel id={task.id} kind="task id" tail={12} /> },
           { label: 'Type', value: task.nodeType },
           { label: 'Replica', value: task.item === null ? task.replica : `${task.replica}, item ${task.item}` },
           { label: 'Attempt', value: `${task.attempt} of ${task.retryCount + 1} at most` },

@@ -35,7 +35,7 @@ export function HitsChart({ filters, from, to, live, onZoom }: HitsChartProps): 
     return binsOf(query.data, step, Math.min(start, end - 6 * (from === null ? DAY_MS : 0)), end);
   }, [query.data, step, from, to]);
   // Where the query is refused, the query bar says so; where the store fails, the list does.
-  if (query.error && !query.data) return <div className={css['none']} style={{ height: HEIGHT }}>No histogram: {query.error.message}</div>;
+  if (query.error && !query.data) return <div className={css['none']} style={{ height: HEIGHT }}>No histogram of this query</div>;
   if (!bins) return <SkeletonBlock height={HEIGHT + 22} />;
   return (
     <div className={css['box']} data-old={query.isPlaceholderData || undefined}>

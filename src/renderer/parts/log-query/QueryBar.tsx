@@ -112,7 +112,6 @@ export function QueryBar({ value, onRun, seen, fault }: QueryBarProps): ReactNod
           )}
           <span>
             {failure.detail || failure.title}
-            {fault.position !== null && <span className="dim"> (at character {fault.position + 1})</span>}
           </span>
         </div>
       )}
