@@ -10,18 +10,18 @@ export function FirstCall({ publications }: { publications: Overview['publicatio
   return (
     <Section title="No jobs in the last hour">
       {published === undefined ? (
-        <>
+        <p>
           A job is made by each call of a published workflow. <Link to="/workflows">Open a workflow</Link>, publish a version to dev, and call its endpoint.
-        </>
+        </p>
       ) : (
         <div className={css['stack']}>
-          <span>
+          <p>
             A job is made by each call of a published workflow. Fill in the input and an <Link to="/settings" search={{ tab: 'keys' }}>API key</Link>, or use{' '}
             <Link to="/workflows/$workflowId" params={{ workflowId: published.workflowId }} search={{ tab: 'try' }}>
               its Try it tab
             </Link>
             .
-          </span>
+          </p>
           <CommandLine label={`Call ${published.workflowId} in ${published.environment}`} command={curl(published.workflowId, published.environment)} />
         </div>
       )}

@@ -8,9 +8,9 @@ export function Publications({ publications }: { publications: Overview['publica
   if (publications.length === 0) {
     return (
       <div className={css['quiet']}>
-        <span>
+        <p>
           Nothing is published yet. <Link to="/workflows">Open a workflow</Link> and publish a version.
-        </span>
+        </p>
       </div>
     );
   }

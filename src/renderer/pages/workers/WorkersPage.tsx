@@ -67,7 +67,7 @@ function Alert({ onShow }: { onShow(): void }) {
   const { data } = useQuery({ ...overviewQuery(), refetchInterval: REFRESH_MS });
   const words = data && silentWords(data.workers.down, data.workers.unstable);
   return (
-    <div role="status">
+    <div role="status" className={words ? undefined : 'visually-hidden'}>
       {words && (
         <div className={css['alert']} style={toneStyle(data.workers.down > 0 ? 'fail' : 'warn')}>
           <IconAlertTriangle size={16} aria-hidden />

@@ -16,26 +16,43 @@ export function createShortcuts(now: () => number) {
   let typed = '';
   let at = 0;
 
-  function onKeyDown(event: KeyboardEvent) {
-    if (event.defaultPrevented || event.isComposing) return;
-    const target = event.target instanceof Element ? event.target : null;
+  /** The key as it is named in `keys`; null where it is none for shortcuts now. */
+  function keyOf(event: KeyboardEvent): string | null {
     const mod = event.ctrlKey || event.metaKey;
-    if (event.altKey || ['Control', 'Meta', 'Shift', 'Alt'].includes(event.key)) return;
-    if (!mod && target?.closest(TYPING)) return;
+    if (event.isComposing || event.altKey || ['Control', 'Meta', 'Shift', 'Alt'].includes(event.key)) return null;
+    if (mod) return `mod+${event.key.toLowerCase()}`;
+    if (event.target instanceof Element && event.target.closest(TYPING)) return null;
     // A dialog has the keyboard to itself.
-    if (!mod && document.querySelector('[role="dialog"][aria-modal="true"]')) return;
-    const key = mod ? `mod+${event.key.toLowerCase()}` : event.key.length === 1 ? event.key : event.key.toLowerCase();
-    typed = !mod && now() - at < SEQUENCE_MS && typed !== '' ? `${typed} ${key}` : key;
-    at = now();
-    const all = [...held].reverse();
-    const found = all.find((shortcut) => shortcut.keys === typed) ?? all.find((shortcut) => shortcut.keys === key);
-    if (!found) {
-      if (!all.some((shortcut) => shortcut.keys.startsWith(`${typed} `))) typed = all.some((shortcut) => shortcut.keys.startsWith(`${key} `)) ? key : '';
-      return;
-    }
+    if (document.querySelector('[role="dialog"][aria-modal="true"]')) return null;
+    return event.key.length === 1 ? event.key : event.key.toLowerCase();
+  }
+
+  const find = (keys: string) => [...held].reverse().find((shortcut) => shortcut.keys === keys);
+  function run(shortcut: Shortcut, event: KeyboardEvent) {
     typed = '';
     event.preventDefault();
-    found.run();
+    event.stopPropagation();
+    shortcut.run();
+  }
+
+  /** The second key of a sequence goes before what the focused element does with it (`j` in a table, say). */
+  function onCapture(event: KeyboardEvent) {
+    const key = keyOf(event);
+    if (key === null || typed === '') return;
+    const found = now() - at < SEQUENCE_MS ? find(`${typed} ${key}`) : undefined;
+    if (found) run(found, event);
+    else typed = '';
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    const key = event.defaultPrevented ? null : keyOf(event);
+    if (key === null) return;
+    const found = find(key);
+    if (found) run(found, event);
+    else if ([...held].some((shortcut) => shortcut.keys.startsWith(`${key} `))) {
+      typed = key;
+      at = now();
+    }
   }
 
   return {
@@ -45,8 +62,12 @@ export function createShortcuts(now: () => number) {
     },
     list: (): Shortcut[] => [...held],
     listen(window: Window): () => void {
+      window.addEventListener('keydown', onCapture, { capture: true });
       window.addEventListener('keydown', onKeyDown);
-      return () => window.removeEventListener('keydown', onKeyDown);
+      return () => {
+        window.removeEventListener('keydown', onCapture, { capture: true });
+        window.removeEventListener('keydown', onKeyDown);
+      };
     },
   };
 }
