@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from 'react';
 import { ErrorLine } from '../../ui/ErrorState.tsx';
+import { Note } from '../workflow-actions/Note.tsx';
 
 export interface SaveDialogProps {
   readonly opened: boolean;
@@ -44,9 +45,9 @@ export function SaveDialog({ opened, onClose, faults, changed, onSave }: SaveDia
       <form onSubmit={submit} noValidate>
         <Stack>
           {faults > 0 && (
-            <Alert color="yellow" title={`${faults} ${faults === 1 ? 'fault' : 'faults'} in the graph`}>
+            <Note tone="warn" title={`${faults} ${faults === 1 ? 'fault' : 'faults'} in the graph`}>
               It is saved as work in progress and cannot be published before they are mended.
-            </Alert>
+            </Note>
           )}
           {!changed && <Text size="sm">Nothing was changed. A version is made all the same.</Text>}
           <Textarea

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { commitQuery } from '../../api/workflows.ts';
@@ -8,6 +8,7 @@ import { SkeletonBlock } from '../../ui/Skeletons.tsx';
 import { TimeAgo } from '../../ui/Time.tsx';
 import { TextDiff } from '../workflow-diff/TextDiff.tsx';
 import { readableDefinition } from '../workflow-text/order.ts';
+import { Note } from '../workflow-actions/Note.tsx';
 
 export interface StaleDialogProps {
   readonly workflowId: string;
@@ -51,9 +52,9 @@ export function StaleDialog({ workflowId, head, text, onClose, onRebase, onOpenH
             </Text>
           </Group>
         )}
-        <Alert color="yellow" title="Your text began from an older version">
+        <Note tone="warn" title="Your text began from an older version">
           {saving ? 'Saving yours after the newer one' : 'Going on with yours'} would undo what the newer version changed, wherever the two differ below. Take over what you want to keep first, or open the newer version: your text stays in this browser as a draft.
-        </Alert>
+        </Note>
         {commit.isError ? (
           <ErrorState error={commit.error} what="The newer version could not be read" onRetry={() => void commit.refetch()} compact />
         ) : headText === null ? (

@@ -1,4 +1,4 @@
-import { Alert, Group, Select, Stack, Text } from '@mantine/core';
+import { Group, Select, Stack, Text } from '@mantine/core';
 import { IconBan, IconKey, IconPlus, IconRefresh } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
@@ -17,6 +17,7 @@ import { whyNoKeys } from '../workflow-publish/rules.ts';
 import { KeyForm } from './KeyForm.tsx';
 import { KeyShown } from './KeyShown.tsx';
 import { OVERLAPS, reaches, standingOf } from './reach.ts';
+import { Note } from '../workflow-actions/Note.tsx';
 
 /** Keys are picked from the newest of this many: the API lists all of them together. */
 const READ = 500;
@@ -50,9 +51,9 @@ export function KeysTab({ workflow }: { workflow: Workflow }): ReactNode {
         {create}
       </Group>
       {query.data && query.data.totalItems > READ && (
-        <Alert color="yellow" title={`There are ${query.data.totalItems} keys in all`}>
+        <Note tone="warn" title={`There are ${query.data.totalItems} keys in all`}>
           Those among the newest {READ} that reach this workflow are shown. Settings lists every key.
-        </Alert>
+        </Note>
       )}
       <DataTable label={`Keys that reach ${workflow.id}`} columns={columns} rows={rows} rowId={(key) => key.id} query={query} what="The keys could not be read" rowTone={(key) => (standingOf(key, Date.now()) === 'live' ? undefined : 'muted')} storageKey="workflow-keys" maxHeight={560} empty={<EmptyState icon={IconKey} title="No key reaches this workflow" action={create}>Without one nobody can call its endpoint.</EmptyState>} />
       {doing?.what === 'create' && (

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
@@ -15,6 +15,7 @@ import { versionOptions } from '../workflow-versions/options.ts';
 import { useMasterUrl } from './master-url.ts';
 import classes from './Publish.module.css';
 import { confirmed, endpointPath, whyNoPublish } from './rules.ts';
+import { Note } from '../workflow-actions/Note.tsx';
 
 export interface PublishDialogProps {
   readonly workflow: Workflow;
@@ -86,14 +87,14 @@ export function PublishDialog({ workflow, pointer, version, onVersion, onClose, 
           <Textarea label="Description" description="A short text for the log" value={description} onChange={(event) => setDescription(event.currentTarget.value)} maxLength={2000} autosize minRows={1} maxRows={5} data-autofocus />
           {environment === 'prod' && <TextInput label={<>Type <code>{workflow.id}</code> to go on</>} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} autoComplete="off" spellCheck={false} />}
           {moved ? (
-            <Alert color="yellow" title={`${environment} has moved on`}>
+            <Note tone="warn" title={`${environment} has moved on`}>
               <Text size="sm" mb="xs">
                 Somebody published to it since this was opened, so nothing was changed. Look at what is there now before you replace it.
               </Text>
               <Button size="xs" variant="default" onClick={() => void lookAgain()}>
                 Look again
               </Button>
-            </Alert>
+            </Note>
           ) : (
             error !== null && <ErrorLine error={error} />
           )}

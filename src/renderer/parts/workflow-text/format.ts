@@ -1,6 +1,6 @@
 import { scanJson, type JsonNode } from './scan.ts';
 
-const WIDTH = 120;
+const WIDTH = 100;
 
 /**
  * Lays JSON text out for reading: two spaces, and what fits in a line stays in one. Numbers and texts keep their very
@@ -17,7 +17,9 @@ function layOut(node: JsonNode, text: string, indent: string, before: number): s
   if (node.kind !== 'object' && node.kind !== 'array') return text.slice(node.from, node.to);
   const parts = node.kind === 'object' ? node.members.map((m) => [text.slice(m.keyFrom, m.keyTo), m.value as JsonNode] as const) : node.items.map((item) => [null, item] as const);
   if (parts.length === 0) return node.kind === 'object' ? '{}' : '[]';
-  if (indent !== '' && depthOf(node) <= 3) {
+  // Nodes and edges are read one to a line, however few they are.
+  const records = node.kind === 'array' && node.items.some((item) => item.kind === 'object');
+  if (indent !== '' && !records && depthOf(node) <= 3) {
     const line = oneLine(node, text);
     if (indent.length + before + line.length <= WIDTH) return line;
   }

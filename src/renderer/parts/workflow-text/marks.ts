@@ -30,12 +30,14 @@ export function marksOf(text: string, parsed: Parsed, graph: readonly DraftFault
   ];
   // A draft of the wrong form was not shown to the master: its faults are of an older text, and the local ones have to do.
   const later = form.length > 0 ? configFaults(root) : graph;
-  for (const fault of later) marks.push(mark(rangeOf(root, fault.pointer), 'publish', fault.message, fault.pointer));
+  for (const fault of later) marks.push(mark(rangeOf(root, fault.pointer), 'publish', sentence(fault.message), fault.pointer));
   return marks.sort((a, b) => a.from - b.from || a.to - b.to);
 }
 
 /** Whether the master can be asked about it. */
 export const isDefinition = (parsed: Parsed): boolean => parsed.errors.length === 0 && parsed.root !== null && formFaults(parsed.root).length === 0;
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function lineCounter(text: string): (offset: number) => number {
   const starts = [0];

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Group, Stack, Tabs, Text } from '@mantine/core';
+import { Anchor, Group, Stack, Tabs, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconClockHour4, IconSend } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -14,6 +14,7 @@ import { Section } from '../../ui/Segment.tsx';
 import { SkeletonLines } from '../../ui/Skeletons.tsx';
 import { type Answer, problemOfAnswer, type ReadableProblem } from './call.ts';
 import classes from './Try.module.css';
+import { Note } from '../workflow-actions/Note.tsx';
 
 /** The answer of an event call: what it says, how long it took, and the way to its job. */
 export function AnswerView({ answer, waiting }: { answer: Answer | null; waiting: boolean }): ReactNode {
@@ -104,7 +105,7 @@ function HeaderRow({ name, value }: { name: string; value: string }): ReactNode 
 
 function Problem({ problem, jobId }: { problem: ReadableProblem; jobId: string | null }): ReactNode {
   return (
-    <Alert color="red" variant="light" title={problem.title} icon={<IconAlertTriangle size={18} aria-hidden="true" />}>
+    <Note tone="fail" title={problem.title}>
       <Stack gap={6}>
         {problem.failure ? (
           <>
@@ -131,7 +132,7 @@ function Problem({ problem, jobId }: { problem: ReadableProblem; jobId: string |
         )}
         {problem.advice !== null && <Text size="sm">{problem.advice}</Text>}
       </Stack>
-    </Alert>
+    </Note>
   );
 }
 

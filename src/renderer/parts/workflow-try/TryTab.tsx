@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, PasswordInput, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group, PasswordInput, SegmentedControl, Stack, Text } from '@mantine/core';
 import { IconKey, IconPlayerPlay, IconPlayerStop, IconWand } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
@@ -22,6 +22,7 @@ import { createTryMemory, windowStorage } from './memory.ts';
 import { sampleInputs } from './sample.ts';
 import { Snippets } from './Snippets.tsx';
 import classes from './Try.module.css';
+import { Note } from '../workflow-actions/Note.tsx';
 
 /** Hours a key lives that was made for trying. */
 const KEY_HOURS = 8;
@@ -114,14 +115,14 @@ export function TryTab({ workflow, environment, onEnvironment, onPublish }: { wo
           </ReasonButton>
         </Group>
         {published === null && (
-          <Alert color="yellow" title={`Nothing is published to ${environment}`}>
+          <Note tone="warn" title={`Nothing is published to ${environment}`}>
             <Group justify="space-between">
               <Text size="sm">The call will be answered with 404 NOT_PUBLISHED.</Text>
               <Button size="xs" variant="default" onClick={onPublish}>
                 Publish…
               </Button>
             </Group>
-          </Alert>
+          </Note>
         )}
         <Group justify="space-between" wrap="nowrap">
           <Text size="sm" className="clip">

@@ -1,4 +1,4 @@
-import { Alert, Group, List, Stack, Text } from '@mantine/core';
+import { Group, List, Stack, Text } from '@mantine/core';
 import { IconArrowsDiff, IconChevronLeft, IconPencil, IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
@@ -16,6 +16,7 @@ import { rangeOf } from '../workflow-text/place.ts';
 import { readableDefinition } from '../workflow-text/order.ts';
 import { scanJson } from '../workflow-text/scan.ts';
 import { useVersionActions } from './context.ts';
+import { Note } from '../workflow-actions/Note.tsx';
 
 /** One version, read-only, with its faults where it has any. */
 export function VersionView({ hash, onBack }: { hash: string; onBack: () => void }): ReactNode {
@@ -79,7 +80,7 @@ export function VersionView({ hash, onBack }: { hash: string; onBack: () => void
         )}
       </Section>
       {commit && commit.faults.length > 0 && (
-        <Alert color="yellow" title={`${commit.faults.length} ${commit.faults.length === 1 ? 'fault keeps' : 'faults keep'} it from being published`}>
+        <Note tone="warn" title={`${commit.faults.length} ${commit.faults.length === 1 ? 'fault keeps' : 'faults keep'} it from being published`}>
           <List size="sm">
             {commit.faults.map((fault) => (
               <List.Item key={`${fault.pointer} ${fault.code}`}>
@@ -87,7 +88,7 @@ export function VersionView({ hash, onBack }: { hash: string; onBack: () => void
               </List.Item>
             ))}
           </List>
-        </Alert>
+        </Note>
       )}
       {commit ? <CodeEditor label={`Definition of version ${commit.hash.slice(0, 8)}`} value={text} language="json" readOnly maxHeight={640} diagnostics={diagnostics} /> : <SkeletonBlock height={360} />}
     </Stack>
