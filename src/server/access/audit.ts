@@ -30,13 +30,16 @@ export function createAudit({ store, clock }: { store: Store; clock: Clock }): A
       const rows = store.read.query<Row>(`SELECT * FROM audit ${where} ORDER BY id DESC LIMIT ? OFFSET ?`).all(...values, size, page * size);
       return { items: rows.map(entryOf), page, size, totalItems: n, totalPages: Math.ceil(n / size) };
     },
-    record(db: WriteHandle, actor: Actor, { action, target, before, after }) {
-      const now = clock.now();
-      db.statement('INSERT INTO audit (id, at, actor, role, address, action, target, before, after) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)').run(
-        uuidv7(now), now, actor.name, actor.role, actor.address, action, target, json(before), json(after),
-      );
-    },
+    record,
+    note: (actor, entry) => store.write((db) => record(db, actor, entry)),
   };
+
+  function record(db: WriteHandle, actor: Actor, { action, target, before, after }: { action: string; target: string; before: unknown; after: unknown }): void {
+    const now = clock.now();
+    db.statement('INSERT INTO audit (id, at, actor, role, address, action, target, before, after) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)').run(
+      uuidv7(now), now, actor.name, actor.role, actor.address, action, target, json(before), json(after),
+    );
+  }
 }
 
 const json = (value: unknown): string | null => (value === null || value === undefined ? null : JSON.stringify(value));

@@ -41,6 +41,8 @@ export interface Access {
   };
   audit: {
     list(query: { page: number; size: number; action?: string; actor?: string; target?: string }): Promise<Page<AuditEntry>>;
+    /** A change that another room has committed. */
+    note(actor: Actor, entry: { action: string; target: string; before: unknown; after: unknown }): Promise<void>;
     /** Inside the transaction of the change that it records. */
     record(db: WriteHandle, actor: Actor, entry: { action: string; target: string; before: unknown; after: unknown }): void;
   };

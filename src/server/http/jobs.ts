@@ -6,7 +6,7 @@ import { JsonText, list, paged, route, type App } from './route.ts';
 
 /** Jobs (contract §5). */
 export function jobRoutes(app: App): void {
-  const { jobs, workflows, limits } = app.services;
+  const { access, jobs, workflows, limits } = app.services;
 
   /** What a batch job runs: the commit named, or what the environment points to. */
   function runnableFor({ workflowId, environment, commit }: { workflowId: string; environment?: 'dev' | 'staging' | 'prod'; commit?: string }): Runnable {
@@ -24,7 +24,7 @@ export function jobRoutes(app: App): void {
     const statuses = list(status);
     return jobs.list({ ...paged(rest), sort: rest.sort ?? 'createdAt,desc', ...(statuses ? { status: statuses } : {}) });
   });
-  route(app, 'createJob', async ({ body, lossless, reply }) => {
+  route(app, 'createJob', async ({ body, lossless, actor, reply }) => {
     refuseWork(app.services);
     const runnable = runnableFor(body);
     const inputs = checkBatch(lossless.inputs, body.inputs, runnable, limits);
@@ -37,8 +37,10 @@ export function jobRoutes(app: App): void {
       replicaRunTimeoutSeconds: body.replicaRunTimeoutSeconds ?? null,
       idempotency: null,
     });
-    reply.header('location', `/api/v1/jobs/${submitted.jobId}`);
-    return { jobId: submitted.jobId, status: submitted.kind === 'created' ? submitted.status : 'RUNNING' };
+    const { jobId } = submitted;
+    await access.audit.note(actor, { action: 'job.create', target: `job:${jobId}`, before: null, after: { workflowId: runnable.workflowId, commit: runnable.commit, inputCount: inputs.length } });
+    reply.header('location', `/api/v1/jobs/${jobId}`);
+    return { jobId, status: submitted.kind === 'created' ? submitted.status : 'RUNNING' };
   });
   route(app, 'getJob', ({ params }) => jobs.get(params.jobId));
   route(app, 'getJobOutput', async ({ params }) => new JsonText(await jobs.outputText(params.jobId)));
@@ -47,6 +49,17 @@ export function jobRoutes(app: App): void {
     const states = list(state);
     return jobs.tasks(params.jobId, { ...paged(rest), ...(states ? { state: states } : {}) });
   });
-  route(app, 'killJob', ({ params, actor }) => jobs.kill(params.jobId, actor.name));
-  route(app, 'retryJob', ({ params, actor }) => jobs.retry(params.jobId, actor.name));
+  route(app, 'killJob', async ({ params: { jobId }, actor }) => {
+    const { status } = await jobs.get(jobId);
+    const after = await jobs.kill(jobId, actor.name);
+    // A second kill changes nothing.
+    if (after.killedTasks > 0) await access.audit.note(actor, { action: 'job.kill', target: `job:${jobId}`, before: { status }, after: { status: after.status, killedTasks: after.killedTasks } });
+    return after;
+  });
+  route(app, 'retryJob', async ({ params: { jobId }, actor }) => {
+    const { status } = await jobs.get(jobId);
+    const after = await jobs.retry(jobId, actor.name);
+    if (after.retriedTasks > 0) await access.audit.note(actor, { action: 'job.retry', target: `job:${jobId}`, before: { status }, after: { status: after.status, retriedTasks: after.retriedTasks } });
+    return after;
+  });
 }

@@ -2,13 +2,18 @@ import { list, paged, route, type App } from './route.ts';
 
 /** Workers (contract §7). */
 export function workerRoutes(app: App): void {
-  const { workers } = app.services;
+  const { access, workers } = app.services;
   route(app, 'listWorkers', ({ query }) => {
     const { state, ...rest } = query;
     const states = list(state);
     return workers.list({ ...paged(rest), sort: rest.sort ?? 'createdAt,desc', ...(states ? { state: states } : {}) });
   });
   route(app, 'getWorker', ({ params }) => workers.get(params.id));
-  route(app, 'drainWorker', ({ params }) => workers.drain(params.id));
-  route(app, 'resumeWorker', ({ params }) => workers.resume(params.id));
+  for (const verb of ['drain', 'resume'] as const)
+    route(app, `${verb}Worker`, async ({ params, actor }) => {
+      const { drained } = await workers.get(params.id);
+      const worker = await workers[verb](params.id);
+      if (worker.drained !== drained) await access.audit.note(actor, { action: `worker.${verb}`, target: `worker:${worker.id}`, before: { drained }, after: { drained: worker.drained } });
+      return worker;
+    });
 }
