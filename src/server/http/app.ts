@@ -11,7 +11,7 @@ import { logRoutes } from './logs.ts';
 import { masterRoutes } from './master.ts';
 import { metricRoutes } from './metrics.ts';
 import { createNotFound } from './not-found.ts';
-import { refuseHost } from './origin.ts';
+import { certificateHosts, refuseHost } from './origin.ts';
 import { problemOf, sendProblem } from './problem.ts';
 import type { App } from './route.ts';
 import { API_HEADERS } from './security.ts';
@@ -27,10 +27,12 @@ import { workflowRoutes } from './workflows.ts';
 const HEADER_BYTES = 32 * 1024;
 
 /** The master's port: REST, events, live streams, worker link and console. Build it, then `listen`, or `inject` without a socket. */
-export function createApp(services: Services): FastifyInstance {
+export function createApp(given: Services): FastifyInstance {
+  const services: Services = given.tls ? { ...given, allowedHosts: [...given.allowedHosts, ...certificateHosts(given.tls.cert)] } : given;
   const { behindProxy, limits } = services;
   const report = services.report ?? ((error, requestId) => process.stderr.write(`request ${requestId}: ${error instanceof Error ? error.stack : String(error)}\n`));
-  const http = { maxHeaderSize: HEADER_BYTES, insecureHTTPParser: false };
+  // A missing host is told by us, with a problem; Node would answer without one.
+  const http = { maxHeaderSize: HEADER_BYTES, insecureHTTPParser: false, requireHostHeader: false };
   const fastify = Fastify({
     logger: false,
     genReqId: () => uuidv7(),
@@ -38,6 +40,8 @@ export function createApp(services: Services): FastifyInstance {
     bodyLimit: limits.bodyBytes,
     routerOptions: { maxParamLength: 2048 },
     forceCloseConnections: true,
+    // Rooms that are closed say so themselves.
+    return503OnClosing: false,
     keepAliveTimeout: 72_000,
     requestTimeout: 300_000,
     frameworkErrors: (error: unknown, _request: FastifyRequest, reply: FastifyReply) => void sendProblem(reply.header('x-request-id', reply.request.id).headers(API_HEADERS), error),
@@ -70,6 +74,8 @@ export function createApp(services: Services): FastifyInstance {
     return sendProblem(reply, error);
   });
   fastify.server.on('upgrade', onUpgrade(services));
+  // An expectation that Node does not know is no reason to refuse a request.
+  fastify.server.on('checkExpectation', (request, response) => fastify.routing(request, response));
 
   const app: App = { fastify, services, compile: createRouteCompiler() };
   eventRoutes(app);

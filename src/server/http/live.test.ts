@@ -153,6 +153,10 @@ describe('bytes that are no request', () => {
     expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4))).toMatchObject({ status, code });
   });
+  it('a missing host, and an expectation that nobody knows', async () => {
+    expect(await raw('GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n')).toMatch(/^HTTP\/1.1 400 .*x-request-id.*BAD_REQUEST/s);
+    expect(await raw('GET /healthz HTTP/1.1\r\nhost: localhost\r\nexpect: miracles\r\nconnection: close\r\n\r\n')).toMatch(/^HTTP\/1.1 200 /);
+  });
   it('a malformed path and an odd target', async () => {
     expect(await raw('GET /%zz HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n')).toMatch(/^HTTP\/1.1 422 .*x-request-id/s);
     expect(await raw('OPTIONS * HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n')).toMatch(/^HTTP\/1.1 40[45] /);

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 import { Fault } from '../../lib/fault.ts';
@@ -6,6 +7,17 @@ export interface HostRules {
   /** Names that `Host` may have besides loopback and IP addresses; `*`: any. */
   readonly allowedHosts: readonly string[];
   readonly behindProxy: boolean;
+}
+
+/** The names that the master's own certificate is for: whoever reaches it by one of these is where it meant to be. */
+export function certificateHosts(cert: string | Buffer): string[] {
+  try {
+    const names = new X509Certificate(cert).subjectAltName ?? '';
+    return [...names.matchAll(/DNS:([A-Za-z0-9*._-]+)/g)].map((m) => (m[1] as string).toLowerCase());
+  } catch {
+    // A certificate that cannot be read fails where it is used, with a better message.
+    return [];
+  }
 }
 
 /** Name without port, lower case; IPv6 without brackets. Null where it is none. */
@@ -26,15 +38,18 @@ export function hostOf(headers: IncomingHttpHeaders, behindProxy: boolean): stri
  */
 export function refuseHost(headers: IncomingHttpHeaders, { allowedHosts, behindProxy }: HostRules): Fault | null {
   const host = hostOf(headers, behindProxy);
-  // Only HTTP/1.0 comes without; no browser speaks it.
-  if (host === undefined || host === '') return null;
+  if (host === undefined || host === '') return new Fault('BAD_REQUEST', 'the header host is missing');
   const name = hostName(host);
   if (name === null) return new Fault('BAD_REQUEST', 'the header host is malformed');
-  if (name === 'localhost' || name.endsWith('.localhost') || isIP(name) !== 0 || allowedHosts.some((allowed) => allowed === '*' || allowed.toLowerCase() === name)) return null;
+  if (name === 'localhost' || name.endsWith('.localhost') || isIP(name) !== 0 || allowedHosts.some((allowed) => covers(allowed.toLowerCase(), name))) return null;
   // A proxy passes on what names it serves; where it names none to us, it is trusted to have checked.
   if (behindProxy && allowedHosts.length === 0) return null;
   return new Fault('HOST_REFUSED', `the master answers to its address and to localhost, not to ${name}: name it among the allowed hosts`);
 }
+
+/** `*`: any name; `*.example.org`: any one label before it. */
+const covers = (allowed: string, name: string): boolean =>
+  allowed === '*' || allowed === name || (allowed.startsWith('*.') && name.endsWith(allowed.slice(1)) && !name.slice(0, -allowed.length + 1).includes('.'));
 
 /** True where the request says that it comes from a page of this very host. */
 export function sameOrigin(headers: IncomingHttpHeaders, behindProxy: boolean): boolean {
