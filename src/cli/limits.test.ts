@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { LIMITS } from '../contract/limits.ts';
 import { limitsFrom, limitVariable } from './limits.ts';
@@ -29,4 +30,10 @@ it('knows a variable for every limit', () => {
   const all = Object.keys(LIMITS) as (keyof typeof LIMITS)[];
   const env = Object.fromEntries(all.map((name) => [limitVariable(name), '1']));
   expect(Object.keys(limitsFrom(env)).sort()).toEqual([...all].sort());
+});
+
+it('documents each with its variable and default', () => {
+  const rows = readFileSync(new URL('../../docs/limits.md', import.meta.url), 'utf8').split('\n').filter((row) => row.startsWith('| `'));
+  const documented = rows.map((row) => row.split(' | ').slice(0, 3).join(' | '));
+  expect(documented).toEqual(Object.entries(LIMITS).map(([name, value]) => `| \`${name}\` | \`${limitVariable(name as keyof typeof LIMITS)}\` | ${value}`));
 });
