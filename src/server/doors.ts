@@ -21,7 +21,7 @@ export async function openDoors(app: FastifyInstance, options: Pick<MasterOption
   const port = await listenOn({ port: options.port, default: DEFAULT_PORTS.master, what: 'the master', option: '--port' }, (p) => listen(app, host, p), options.say);
   const shown = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
   const url = `${options.tls ? 'https' : 'http'}://${shown}:${port}`;
-  if (options.tls === null && isLoopback(host)) return { port, url, workerUrl: url, close: () => app.close() };
+  if (options.tls === null && isLoopback(host)) return { port, url, workerUrl: url, close: () => shut(app) };
 
   const inner = createServer((_request, response) => response.writeHead(404).end());
   inner.on('upgrade', (request, socket, head) => void app.server.emit('upgrade', request, socket, head));
@@ -33,9 +33,17 @@ export async function openDoors(app: FastifyInstance, options: Pick<MasterOption
     workerUrl,
     async close() {
       inner.close();
-      await app.close();
+      await shut(app);
     },
   };
+}
+
+/** Live streams never end by themselves: by now every waiting caller has its answer, so what is still open is cut. */
+async function shut(app: FastifyInstance): Promise<void> {
+  const closed = new Promise<void>((resolve) => app.server.close(() => resolve()));
+  app.server.closeAllConnections();
+  await closed;
+  await app.close();
 }
 
 async function listen(app: FastifyInstance, host: string, port: number): Promise<number> {
