@@ -94,6 +94,15 @@ describe('query', () => {
   });
 });
 
+it('gives points in time order whatever the order of their arrival', async () => {
+  const metrics = await room();
+  const seconds = Array.from({ length: 5000 }, (_, i) => ((i * 7919) % 5000) / 100);
+  for (const ago of seconds) metrics.record(point(ago, { counter_error_count: ago }, {}, `m${Math.floor(ago) % 3}`));
+  const { dataPoints, totalDataPoints } = await metrics.query({ limit: 700, filters: {} });
+  expect(totalDataPoints).toBe(5000);
+  expect(dataPoints.map((p) => p['counter_error_count'])).toEqual(seconds.toSorted((a, b) => a - b).slice(0, 700).reverse());
+});
+
 describe('the store', () => {
   it('keeps points over a restart', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'metrics-'));
@@ -107,10 +116,15 @@ describe('the store', () => {
 
   it('drops the oldest points beyond its limit', async () => {
     const metrics = await room({ metricsPoints: 100 });
-    for (let i = 0; i < 2000; i++) metrics.record(point(2000 - i, { counter_error_count: i }));
+    for (let i = 0; i < 20; i++) {
+      for (let n = 0; n < 10; n++) metrics.record(point(2000 - i * 10 - n, { counter_error_count: i * 10 + n }, { job_id: String(i) }));
+      await metrics.query({ limit: 1, filters: {} });
+    }
     const { dataPoints, totalDataPoints } = await metrics.query({ from: at(3000), limit: 1, filters: {} });
     expect(totalDataPoints).toBe(100);
-    expect(dataPoints[0]?.['counter_error_count']).toBe(1999);
+    expect(metrics.stats().points).toBe(100);
+    expect(dataPoints[0]?.['counter_error_count']).toBe(199);
+    expect((await metrics.query({ from: at(3000), limit: 1, filters: { job_id: '3' } })).totalDataPoints).toBe(0);
   });
 });
 

@@ -1,9 +1,9 @@
 import type { Limits } from '../../contract/limits.ts';
-import type { MetricPoint } from '../../contract/worker-protocol.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import { startThread, type ThreadCalls } from '../../lib/thread-calls.ts';
 import { threadFile } from '../../lib/thread-file.ts';
+import { createBuffer, type Chunk } from './buffer.ts';
 import type { MetricsRoom } from './port.ts';
 import { requestOf } from './request.ts';
 import type { MetricThreadData } from './thread.ts';
@@ -17,14 +17,12 @@ export interface MetricsOptions {
 }
 
 const FLUSH_MS = 1000;
-/** Points that are handed to the thread at once, so that no turn of the loop is long. */
-const CHUNK = 512;
 const RETRY_MS = 1000;
 
 /** Opens the metric store. Points are written, and queries answered, in two threads. */
 export async function createMetrics({ folder, limits, clock, say = () => {} }: MetricsOptions): Promise<MetricsRoom> {
   const file = threadFile(import.meta.url, './thread.ts', 'metric-thread.js');
-  let pending: MetricPoint[] = [];
+  const buffer = createBuffer(write);
   let writing = 0;
   let dropped = 0;
   let timer: NodeJS.Timeout | null = null;
@@ -50,31 +48,33 @@ export async function createMetrics({ folder, limits, clock, say = () => {} }: M
     });
   }
 
-  /** Hands what is pending to the writer. Resolves once everything before is committed, or given up. */
+  function write(chunk: Chunk): void {
+    writing += chunk.count;
+    const written = writer
+      .call<typeof stats>('append', chunk)
+      .then((now) => void (stats = now))
+      .catch((error: unknown) => {
+        dropped += chunk.count;
+        say(`${chunk.count} metric points were lost (${(error as Error).message}); ${dropped} since the start`);
+      })
+      .finally(() => (writing -= chunk.count));
+    // The thread works in order: once the last chunk is settled, all are.
+    last = written;
+  }
+
+  /** Hands what is collected to the writer. Resolves once everything before is committed, or given up. */
   function flush(): Promise<void> {
     if (timer) clearTimeout(timer);
     timer = null;
-    const batch = pending;
-    pending = [];
-    if (batch.length === 0) return last;
-    writing += batch.length;
-    last = writer
-      .call<typeof stats>('append', JSON.stringify(batch))
-      .then((now) => void (stats = now))
-      .catch((error: unknown) => {
-        dropped += batch.length;
-        say(`${batch.length} metric points were lost (${(error as Error).message}); ${dropped} since the start`);
-      })
-      .finally(() => (writing -= batch.length));
+    buffer.flush();
     return last;
   }
 
   return {
     record(point) {
-      if (closed || pending.length + writing >= limits.metricsQueuePoints) return void dropped++;
-      pending.push(point);
-      if (pending.length >= CHUNK) void flush();
-      else timer ??= setTimeout(flush, FLUSH_MS);
+      if (closed || buffer.size + writing >= limits.metricsQueuePoints) return void dropped++;
+      buffer.add(point);
+      timer ??= setTimeout(flush, FLUSH_MS);
     },
     async query(query) {
       if (closed) throw new Fault('SHUTTING_DOWN', 'the metric store is closed');
@@ -83,7 +83,7 @@ export async function createMetrics({ folder, limits, clock, say = () => {} }: M
       reader ??= startThread(file, { role: 'read', folder } satisfies MetricThreadData, () => {}, () => (reader = null));
       return reader.call('query', request);
     },
-    stats: () => ({ ...stats, pending: pending.length + writing }),
+    stats: () => ({ ...stats, pending: buffer.size + writing }),
     async close() {
       if (closed) return;
       await flush();

@@ -1,6 +1,6 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
-import type { MetricPoint } from '../../contract/worker-protocol.ts';
 import { serveCalls } from '../../lib/thread-calls.ts';
+import type { Chunk } from './buffer.ts';
 import { openReader } from './reader.ts';
 import { openWriter } from './writer.ts';
 
@@ -15,9 +15,8 @@ if (data.role === 'read') {
 } else {
   const writer = openWriter(data.folder, data.most);
   serveCalls(port, {
-    /** `texts` are JSON objects, one a point. */
-    append(texts: string) {
-      writer.append(JSON.parse(texts) as MetricPoint[]);
+    append(chunk: Chunk) {
+      writer.append(chunk);
       return writer.stats();
     },
     stats: writer.stats,

@@ -1,33 +1,48 @@
-import type { MetricPoint } from '../../contract/worker-protocol.ts';
+import type { Chunk } from './buffer.ts';
+import { packed } from './pack.ts';
 import { openMetricFile } from './store-open.ts';
 
 export interface MetricWriter {
-  append(points: readonly MetricPoint[]): void;
+  append(chunk: Chunk): void;
   stats(): { points: number; bytes: number };
   close(): void;
 }
 
-const REMOVED_AT_ONCE = 5000;
-
-/** The one writer of the metric store. Above `most` points the oldest go. */
+/** The one writer of the metric store. Above `most` points the oldest chunks go. */
 export function openWriter(folder: string, most: number): MetricWriter {
   const db = openMetricFile(folder, false);
-  const insert = db.prepare('INSERT INTO point (time, measurement, job_id, tags, fields) VALUES (?, ?, ?, ?, ?)');
-  const remove = db.prepare('DELETE FROM point WHERE id IN (SELECT id FROM point ORDER BY time, id LIMIT ?)');
+  const insert = db.prepare('INSERT INTO chunk (measurement, t0, t1, count, jobs, data) VALUES (?, ?, ?, ?, ?, ?)');
+  const insertJob = db.prepare('INSERT OR IGNORE INTO job_chunk (job_id, chunk) VALUES (?, ?)');
+  const oldest = db.prepare<[], { id: number; count: number; jobs: string }>('SELECT id, count, jobs FROM chunk ORDER BY t1, id LIMIT 1');
+  const remove = db.prepare('DELETE FROM chunk WHERE id = ?');
+  const removeJob = db.prepare('DELETE FROM job_chunk WHERE job_id = ? AND chunk = ?');
   const count = db.prepare("UPDATE count SET value = value + ? WHERE name = 'points'");
   let points = db.prepare("SELECT value FROM count WHERE name = 'points'").pluck().get() as number;
 
-  const append = db.transaction((batch: readonly MetricPoint[]) => {
-    for (const { time, measurement, tags, fields } of batch) insert.run(Math.round(time), measurement, tags['job_id'] ?? null, JSON.stringify(tags), JSON.stringify(fields));
-    const over = points + batch.length - most;
-    const removed = over > 0 ? remove.run(Math.min(over, batch.length + REMOVED_AT_ONCE)).changes : 0;
-    count.run(batch.length - removed);
-    return batch.length - removed;
+  function removeOldest(): number {
+    const chunk = oldest.get();
+    if (!chunk) return 0;
+    for (const job of JSON.parse(chunk.jobs) as string[]) removeJob.run(job, chunk.id);
+    remove.run(chunk.id);
+    return chunk.count;
+  }
+  const append = db.transaction(({ measurement, from, to, count: added, jobs, text }: Chunk) => {
+    const { lastInsertRowid: id } = insert.run(measurement, Math.floor(from), Math.ceil(to), added, JSON.stringify(jobs), packed(text));
+    for (const job of jobs) insertJob.run(job, id);
+    let removed = 0;
+    while (points + added - removed > most) {
+      const gone = removeOldest();
+      if (gone === 0) break;
+      removed += gone;
+    }
+    count.run(added - removed);
+    return added - removed;
   });
   return {
-    append(batch) {
-      points += append(batch);
-      if (points >= most) db.pragma('incremental_vacuum(1000)');
+    append(chunk) {
+      const before = points;
+      points += append(chunk);
+      if (points < before + chunk.count) db.pragma('incremental_vacuum(500)');
     },
     stats: () => ({ points, bytes: (db.pragma('page_count', { simple: true }) as number) * (db.pragma('page_size', { simple: true }) as number) }),
     close() {
