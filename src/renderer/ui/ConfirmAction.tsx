@@ -59,7 +59,7 @@ function Body({ onClose, children, confirmLabel, onConfirm, danger = false, type
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" color={danger ? 'red.8' : 'yard'} loading={busy} disabled={!allowed} {...(typed === undefined ? { 'data-autofocus': true } : {})}>
+          <Button type="submit" color={danger ? 'red.9' : 'yard'} loading={busy} disabled={!allowed} {...(typed === undefined ? { 'data-autofocus': true } : {})}>
             {confirmLabel}
           </Button>
         </Group>

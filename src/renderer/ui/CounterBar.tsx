@@ -1,11 +1,11 @@
 import { Tooltip } from '@mantine/core';
-import { COUNTER_OF, type TaskCounters, TASK_STATES } from '../../contract/vocabulary.ts';
+import { COUNTER_OF, type TaskCounters, type TaskState } from '../../contract/vocabulary.ts';
 import { toneStyle } from './Badges.tsx';
 import css from './CounterBar.module.css';
 import { formatCount } from './Duration.tsx';
 import { TASK_TONES } from './status.ts';
 
-const ORDER = ['COMPLETED', 'RUNNING', 'SCHEDULED', 'READY', 'FAILED', 'SCHEDULE_TIMEOUT', 'RUN_TIMEOUT'] as const satisfies typeof TASK_STATES[number][];
+const ORDER = ['COMPLETED', 'RUNNING', 'SCHEDULED', 'READY', 'FAILED', 'SCHEDULE_TIMEOUT', 'RUN_TIMEOUT'] as const satisfies TaskState[];
 
 /** A job's tasks by state: one bar whose parts grow with the numbers that they show. */
 export function CounterBar({ counters }: { counters: TaskCounters }) {

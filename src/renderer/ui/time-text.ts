@@ -36,11 +36,11 @@ export function zoneName(zone: Zone, at = new Date()): string {
 
 const STEPS: readonly [seconds: number, unit: string][] = [[86_400 * 365, 'y'], [86_400 * 30, 'mo'], [86_400, 'd'], [3600, 'h'], [60, 'min']];
 
-/** `2 s ago`, `in 4 min`; under a second `now`. */
+/** `2 s ago`, `in 4 min`; within a second `now` (`now` moves once a second, so what just happened may lie ahead of it). */
 export function formatAgo(at: string | number, now: number): string {
   const seconds = Math.round((now - new Date(at).getTime()) / 1000);
   const size = Math.abs(seconds);
-  if (size < 1) return 'now';
+  if (size <= 1) return 'now';
   const step = STEPS.find(([length]) => size >= length);
   const text = step ? `${Math.floor(size / step[0])} ${step[1]}` : `${size} s`;
   return seconds < 0 ? `in ${text}` : `${text} ago`;

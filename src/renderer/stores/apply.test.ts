@@ -1,0 +1,54 @@
+import { QueryClient } from '@tanstack/react-query';
+import { describe, expect, it } from 'vitest';
+import type { Job, Page, StreamEvent, Worker } from '../../contract/api.ts';
+import { jobKeys } from '../api/jobs.ts';
+import { overviewKeys } from '../api/overview.ts';
+import { workerKeys } from '../api/workers.ts';
+import { workflowKeys } from '../api/workflows.ts';
+import { applyEvents } from './apply.ts';
+
+const job = (id: string, status: Job['status'], finishedAt: string | null = null) => ({ id, status, finishedAt }) as Job;
+const jobEvent = (data: Job): StreamEvent => ({ event: 'job', data });
+const pageOf = <T>(items: T[]): Page<T> => ({ items, page: 0, size: 20, totalItems: items.length, totalPages: 1 });
+
+describe('live changes in the caches', () => {
+  it('replace a job in every list that shows it, and keep the other rows as they are', () => {
+    const client = new QueryClient();
+    const other = job('2', 'COMPLETED');
+    client.setQueryData(jobKeys.list({ page: 0 }), pageOf([job('1', 'RUNNING'), other]));
+    applyEvents(client, [jobEvent(job('1', 'FAILED'))]);
+    const items = client.getQueryData<Page<Job>>(jobKeys.list({ page: 0 }))?.items;
+    expect(items?.map((each) => each.status)).toEqual(['FAILED', 'COMPLETED']);
+    expect(items?.[1]).toBe(other);
+  });
+
+  it('take the newest of several changes of one job', () => {
+    const client = new QueryClient();
+    client.setQueryData(jobKeys.one('1'), job('1', 'RUNNING'));
+    applyEvents(client, [jobEvent(job('1', 'PARTIAL_FAILURE')), jobEvent(job('1', 'FAILED'))]);
+    expect(client.getQueryData<Job>(jobKeys.one('1'))?.status).toBe('FAILED');
+  });
+
+  it('ask for lists and overview again, as filters, order and totals may have changed', () => {
+    expect(applyEvents(new QueryClient(), [jobEvent(job('1', 'RUNNING'))])).toEqual([jobKeys.lists, overviewKeys.overview]);
+  });
+
+  it('ask for the output of an open job once it is finished', () => {
+    const client = new QueryClient();
+    client.setQueryData(jobKeys.one('1'), job('1', 'RUNNING'));
+    expect(applyEvents(client, [jobEvent(job('1', 'COMPLETED', '2026-01-01T00:00:00.000Z'))])).toContainEqual(jobKeys.output('1'));
+  });
+
+  it('read the worker list again only where a worker is missing from it', () => {
+    const client = new QueryClient();
+    client.setQueryData(workerKeys.list({}), pageOf([{ id: 'w1', state: 'Operational' } as Worker]));
+    const down: StreamEvent = { event: 'worker', data: { id: 'w1', state: 'Down' } as Worker };
+    expect(applyEvents(client, [down])).not.toContainEqual(workerKeys.lists);
+    expect(client.getQueryData<Page<Worker>>(workerKeys.list({}))?.items[0]?.state).toBe('Down');
+    expect(applyEvents(client, [{ event: 'worker', data: { id: 'w2', state: 'Operational' } as Worker }])).toContainEqual(workerKeys.lists);
+  });
+
+  it('ask for workflows again after a publication', () => {
+    expect(applyEvents(new QueryClient(), [{ event: 'publication', data: {} as never }])).toContainEqual(workflowKeys.all);
+  });
+});
