@@ -33,10 +33,12 @@ export const theme = createTheme({
     Radio: { defaultProps: { size: 'xs' } },
     SegmentedControl: { defaultProps: { size: 'xs' } },
     Pagination: { defaultProps: { size: 'sm' } },
-    Menu: { defaultProps: { shadow: 'md', withinPortal: true } },
+    // Without the placeholder the first entry takes the focus, and a menu holds nothing but entries.
+    Menu: { defaultProps: { shadow: 'md', withinPortal: true, withInitialFocusPlaceholder: false } },
     Tooltip: { defaultProps: { openDelay: 250, withArrow: true, multiline: true, maw: 420 } },
-    Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.45 }, transitionProps: { duration: 120 }, closeButtonProps: { 'aria-label': 'Close' } } },
-    Drawer: { defaultProps: { transitionProps: { duration: 140 }, closeButtonProps: { 'aria-label': 'Close' } } },
+    // The header of a dialog is no banner of the page.
+    Modal: { defaultProps: { attributes: { header: { role: 'none' } }, centered: true, overlayProps: { backgroundOpacity: 0.45 }, transitionProps: { duration: 120 }, closeButtonProps: { 'aria-label': 'Close' } } },
+    Drawer: { defaultProps: { attributes: { header: { role: 'none' } }, transitionProps: { duration: 140 }, closeButtonProps: { 'aria-label': 'Close' } } },
   },
 });
 
