@@ -52,7 +52,7 @@ export function Changes({ diff }: { diff: ReadableDiff }): ReactNode {
 function Part({ title, children }: { title: string; children: ReactNode }): ReactNode {
   return (
     <section>
-      <Text component="h3" size="sm" fw={600} mb={6}>
+      <Text component="h2" size="sm" fw={600} mb={6}>
         {title}
       </Text>
       <ul className={classes.list}>{children}</ul>

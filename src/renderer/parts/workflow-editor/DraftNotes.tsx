@@ -46,7 +46,7 @@ export function DraftNotes({ workflow, session, onCompare }: { workflow: Workflo
       {other && !isDirty(state) && (
         <Group className={classes.note} data-tone="info" gap="sm">
           <Text size="sm" flex={1}>
-            A draft of yours from <TimeAgo at={new Date(other.at).toISOString()} /> began from {other.parent === null ? 'nothing' : <code>{other.parent.slice(0, 8)}</code>}, not from the newest version.
+            A draft of yours (<TimeAgo at={new Date(other.at).toISOString()} />) began {other.parent === null ? 'before the first version' : <>from <code>{other.parent.slice(0, 8)}</code></>}, not from the newest version.
           </Text>
           <Button size="compact-sm" variant="default" onClick={() => void take(other)}>
             Open it

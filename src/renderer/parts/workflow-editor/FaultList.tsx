@@ -21,7 +21,7 @@ export function FaultList({ checked, onJump }: { checked: Checked; onJump: (mark
         <Text size="sm" fw={600} aria-live="polite">
           {marks.length === 0 ? (state === 'failed' ? 'Not checked' : 'No faults') : `${marks.length} ${marks.length === 1 ? 'fault' : 'faults'}`}
         </Text>
-        {state === 'asking' && <Loader size={12} aria-label="Checking the graph" />}
+        {state === 'asking' && <Loader size={12} aria-hidden="true" />}
       </Group>
       {state === 'failed' && (
         <Text size="xs" c="dimmed" px="sm" pb="xs">

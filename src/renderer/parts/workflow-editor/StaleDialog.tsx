@@ -70,7 +70,7 @@ export function StaleDialog({ workflowId, head, text, onClose, onRebase, onOpenH
           <Button variant="default" disabled={headText === null} onClick={() => headText !== null && onOpenHead(headText)}>
             Open the newer version
           </Button>
-          <Button color="red" loading={busy} disabled={headText === null} onClick={() => void rebase()}>
+          <Button color="red.8" loading={busy} disabled={headText === null} onClick={() => void rebase()}>
             {saving ? 'Save mine after it' : 'Go on with mine after it'}
           </Button>
         </Group>
