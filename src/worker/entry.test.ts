@@ -1,3 +1,4 @@
+import { createServer, type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RunningWorker } from '../contract/process.ts';
 import { parseJson } from '../lib/json.ts';
@@ -49,6 +50,25 @@ describe('joining', () => {
     await expect(start(byFrame)).rejects.toThrow('speak version 2');
     await expect(start(byClose)).rejects.toThrow('token revoked');
   });
+});
+
+it('ships log lines to the pipeline, before the report and also for failures', async () => {
+  const got: Record<string, unknown>[] = [];
+  let wake = () => {};
+  const pipeline = createServer((socket) => {
+    socket.on('data', (chunk) => {
+      got.push(...chunk.toString().trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>));
+      wake();
+    });
+  });
+  await new Promise<void>((resolve) => pipeline.listen(0, '127.0.0.1', resolve));
+  const { master } = await join({ welcome: { logstash: { host: '0.0.0.0', port: (pipeline.address() as AddressInfo).port } } });
+  master.lease([{ id: 'a', type: 'code', config: { source: 'ctx.log("info", "so far", {job_id: "forged", step: 1}); throw new Error("no stock")' } }], {});
+  while (got.length < 2) await new Promise<void>((resolve) => (wake = resolve));
+  const own = { job_id: 'job', task_id: 'a', worker_id: 'w-1', attempt: 1, node: 'a', workflow_id: 'flow' };
+  expect(got[0]).toMatchObject({ ...own, _msg: 'so far', level: 'INFO', source: 'task', step: 1 });
+  expect(got[1]).toMatchObject({ ...own, level: 'ERROR', source: 'worker', code: 'TASK_ERROR', _msg: expect.stringContaining('no stock') });
+  pipeline.close();
 });
 
 describe('running', () => {

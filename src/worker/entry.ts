@@ -2,6 +2,7 @@ import { LIMITS } from '../contract/limits.ts';
 import type { RunningWorker, WorkerOptions } from '../contract/process.ts';
 import { WORKER_PROTOCOL, type MasterFrame } from '../contract/worker-protocol.ts';
 import { VERSION } from '../contract/version.ts';
+import { Fault } from '../lib/fault.ts';
 import { createBeat } from './beat.ts';
 import type { RunLimits } from './executors/executor.ts';
 import { createExpressions } from './expressions.ts';
@@ -23,6 +24,7 @@ const WARM_MS = 500;
  * master does not take it. An unreachable master is tried again without end.
  */
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
+  if (options.handlers !== null) throw new Fault('USAGE', `this version runs no handlers: start the worker without ${options.handlers}`);
   const limits: RunLimits = { codeMemoryBytes: LIMITS.codeMemoryBytes, codeTimeoutSeconds: LIMITS.codeTimeoutSeconds, taskOutputBytes: LIMITS.taskOutputBytes, httpBodyBytes: LIMITS.httpBodyBytes };
   let workerId: string | null = null;
   let connected = false;
@@ -46,7 +48,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       connected = true;
       drainedByMaster = false;
       Object.assign(limits, frame.limits);
-      shipper.aim(options.logstash ?? frame.logstash);
+      shipper.aim(options.logstash ?? reachable(frame.logstash, options.master));
       report.attach(wire);
       clearInterval(beating);
       link.send(beat(runner.running));
@@ -101,4 +103,10 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   ended.promise.catch(() => {});
   await joined.promise;
   return { workerId: workerId ?? '', closed: ended.promise, close: (seconds) => (closing ??= close(seconds)) };
+}
+
+/** A pipeline that listens on every address is reached where the master is. */
+function reachable(address: { host: string; port: number } | null, master: string): { host: string; port: number } | null {
+  if (address === null || (address.host !== '0.0.0.0' && address.host !== '::')) return address;
+  return { host: new URL(master).hostname.replace(/^\[|\]$/g, ''), port: address.port };
 }

@@ -60,7 +60,7 @@ export function createRunner(deps: { report: Reporter; ship: ShipLine; tools: To
 
   /** One attempt from start to report. Null where the chain ends with it. */
   async function runTask(chain: Chain, node: LeasedNode | string, input: Payload): Promise<Payload | null> {
-    const { id, attempt, lease } = chain;
+    const { id, attempt } = chain;
     const startedAt = Date.now();
     report.start(id, attempt, startedAt);
     const task = taskOf(chain, node, input);
