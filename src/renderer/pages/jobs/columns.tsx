@@ -22,13 +22,13 @@ export const COLUMN_NAMES: Readonly<Record<JobColumn, string>> = {
 };
 
 export const columns: readonly DataColumn<Job>[] = [
-  { id: 'id', header: 'Job', width: 132, sortKey: 'id', cell: (job) => <IdLabel id={job.id} to={`/jobs/${job.id}`} kind="job id" tail={12} /> },
-  { id: 'status', header: 'Status', width: 134, sortKey: 'status', cell: (job) => <StatusBadge status={job.status} /> },
-  { id: 'counters', header: COLUMN_NAMES.counters, width: 130, minWidth: 100, grow: true, cell: (job) => <CounterBar counters={job.taskCounters} /> },
+  { id: 'id', header: 'Job', width: 140, sortKey: 'id', cell: (job) => <IdLabel id={job.id} to={`/jobs/${job.id}`} kind="job id" tail={12} /> },
+  { id: 'status', header: 'Status', width: 130, sortKey: 'status', cell: (job) => <StatusBadge status={job.status} /> },
+  { id: 'counters', header: COLUMN_NAMES.counters, width: 120, minWidth: 100, grow: true, cell: (job) => <CounterBar counters={job.taskCounters} /> },
   {
     id: 'workflow',
     header: COLUMN_NAMES.workflow,
-    width: 120,
+    width: 116,
     grow: true,
     sortKey: 'workflowId',
     cell: (job) => (
@@ -37,11 +37,11 @@ export const columns: readonly DataColumn<Job>[] = [
       </Link>
     ),
   },
-  { id: 'environment', header: COLUMN_NAMES.environment, width: 112, sortKey: 'environment', cell: (job) => (job.environment === null ? <span className="dim">none</span> : <EnvironmentBadge environment={job.environment} />) },
-  { id: 'commit', header: COLUMN_NAMES.commit, width: 86, cell: (job) => <span className="mono">{job.commit.slice(0, 8)}</span> },
-  { id: 'externalId', header: COLUMN_NAMES.externalId, width: 104, sortKey: 'externalId', cell: (job) => (job.externalId === null ? <span className="dim">–</span> : <span className="clip mono">{job.externalId}</span>) },
+  { id: 'environment', header: COLUMN_NAMES.environment, width: 124, sortKey: 'environment', cell: (job) => (job.environment === null ? <span className="dim">none</span> : <EnvironmentBadge environment={job.environment} />) },
+  { id: 'commit', header: COLUMN_NAMES.commit, width: 80, cell: (job) => <span className="mono">{job.commit.slice(0, 8)}</span> },
+  { id: 'externalId', header: COLUMN_NAMES.externalId, width: 100, sortKey: 'externalId', cell: (job) => (job.externalId === null ? <span className="dim">–</span> : <span className="clip mono">{job.externalId}</span>) },
   { id: 'kind', header: COLUMN_NAMES.kind, width: 80, cell: (job) => job.kind },
   { id: 'inputs', header: COLUMN_NAMES.inputs, width: 80, align: 'right', cell: (job) => <Count value={job.inputCount} /> },
-  { id: 'created', header: COLUMN_NAMES.created, width: 98, sortKey: 'createdAt', cell: (job) => <TimeAgo at={job.createdAt} /> },
-  { id: 'duration', header: COLUMN_NAMES.duration, width: 98, align: 'right', sortKey: 'durationMs', cell: (job) => (job.finishedAt === null ? <Elapsed from={job.createdAt} /> : <Duration ms={job.durationMs} />) },
+  { id: 'created', header: COLUMN_NAMES.created, width: 94, sortKey: 'createdAt', cell: (job) => <TimeAgo at={job.createdAt} /> },
+  { id: 'duration', header: COLUMN_NAMES.duration, width: 94, align: 'right', sortKey: 'durationMs', cell: (job) => (job.finishedAt === null ? <Elapsed from={job.createdAt} /> : <Duration ms={job.durationMs} />) },
 ];

@@ -77,15 +77,15 @@ function NodeCard({ box: { node, at, look }, replicas, ended, selected }: { box:
         <Icon size={17} aria-hidden />
       </span>
       <span className={css['text']}>
-        <span className={css['name']}>{nameOf(node)}</span>
+        <span className={css['name']}>{nameOf(node)}</span>{' '}
         <span className={css['parts']}>
           {summary(at, ended).map((part) => (
             <span key={part.text} className={css['part']} style={toneStyle(part.tone)}>
-              {part.text}
+              {part.text}{' '}
             </span>
           ))}
         </span>
-      </span>
+      </span>{' '}
       <span className={css['type']}>{node.type}</span>
     </span>
   );

@@ -22,13 +22,18 @@ import { WorkerFacts } from './WorkerFacts.tsx';
 /** One task beside the view it was opened from. The address holds which one. */
 export function TaskPanel({ taskId, jobId, onClose }: { taskId: string | undefined; jobId: string; onClose(): void }): ReactNode {
   return (
-    <Drawer opened={taskId !== undefined} onClose={onClose} position="right" size="min(760px, 92vw)" withCloseButton={false} aria-label="Task" overlayProps={{ backgroundOpacity: 0.25 }}>
-      <div className={css['top']}>
-        <span>Task</span>
-        <CloseButton aria-label="Close the task" onClick={onClose} data-autofocus />
-      </div>
-      {taskId !== undefined && <Body key={taskId} taskId={taskId} jobId={jobId} />}
-    </Drawer>
+    <Drawer.Root opened={taskId !== undefined} onClose={onClose} position="right" size="min(760px, 92vw)">
+      <Drawer.Overlay backgroundOpacity={0.25} />
+      <Drawer.Content aria-label="Task">
+        <Drawer.Body>
+          <div className={css['top']}>
+            <span>Task</span>
+            <CloseButton aria-label="Close the task" onClick={onClose} data-autofocus />
+          </div>
+          {taskId !== undefined && <Body key={taskId} taskId={taskId} jobId={jobId} />}
+        </Drawer.Body>
+      </Drawer.Content>
+    </Drawer.Root>
   );
 }
 

@@ -6,8 +6,8 @@ import { Elapsed, TimeAgo } from '../../ui/Time.tsx';
 
 /** Columns of a job's tasks. */
 export const taskColumns: readonly DataColumn<Task>[] = [
-  { id: 'id', header: 'Task', width: 132, cell: (task) => <IdLabel id={task.id} kind="task id" tail={12} /> },
-  { id: 'state', header: 'State', width: 160, sortKey: 'state', cell: (task) => <TaskStateBadge state={task.state} retryAt={task.retryAt} /> },
+  { id: 'id', header: 'Task', width: 140, cell: (task) => <IdLabel id={task.id} kind="task id" tail={12} /> },
+  { id: 'state', header: 'State', width: 152, sortKey: 'state', cell: (task) => <TaskStateBadge state={task.state} retryAt={task.retryAt} /> },
   { id: 'node', header: 'Node', width: 120, grow: true, sortKey: 'node', cell: (task) => <span className="clip">{task.node} <span className="dim">{task.nodeType}</span></span> },
   { id: 'replica', header: 'Replica', width: 80, align: 'right', sortKey: 'replica', cell: (task) => <span className="numbers">{task.replica}</span> },
   { id: 'attempt', header: 'Attempt', width: 88, align: 'right', cell: (task) => <span className="numbers">{task.attempt} / {task.retryCount + 1}</span> },
