@@ -1,0 +1,31 @@
+import { holderOf } from '../../src/lib/listen.ts';
+import { sleeper } from '../support/definitions.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { publish, type TestMaster } from '../support/master.ts';
+
+test('a worker dies, the operator sees it, and its task ends on another one', async ({ page, master }) => {
+  test.setTimeout(90_000);
+  await publish(master, 'sleeper', sleeper(6));
+  const { jobId } = (await (await master.event('sleeper/dev', [{}], { prefer: 'respond-async' })).json()) as { jobId: string };
+  await expect.poll(async () => (await master.tasks(jobId))[0]?.state).toBe('RUNNING');
+  const lost = (await master.tasks(jobId))[0]?.workerId;
+
+  await page.goto(`${master.url}/workers`);
+  await expect(page.getByText('Operational')).not.toHaveCount(0);
+  process.kill(await pidOf(master, lost ?? ''), 'SIGKILL');
+  await expect(page.getByRole('table').getByText('Down').first()).toBeVisible({ timeout: 25_000 });
+  await expect(page.getByText(/worker is down/).first()).toBeVisible();
+
+  await expect.poll(async () => (await master.job(jobId)).status, { timeout: 40_000 }).toBe('COMPLETED');
+  const task = (await master.tasks(jobId)).find((one) => one.node === 'wait');
+  expect(task).toMatchObject({ state: 'COMPLETED', attempt: 2, retryEntries: [{ attempt: 1, workerId: lost, code: 'WORKER_LOST' }] });
+  expect(task?.workerId).not.toBe(lost);
+});
+
+/** The process that listens on the worker's own address. */
+async function pidOf(master: TestMaster, id: string): Promise<number> {
+  const worker = (await master.workers()).find((one) => one.id === id);
+  const pid = /process (\d+)/.exec(holderOf(Number(new URL(worker?.url ?? '').port)) ?? '')?.[1];
+  if (!pid) throw new Error(`no process listens on the address of worker ${id} (${worker?.url})`);
+  return Number(pid);
+}

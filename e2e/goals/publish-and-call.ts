@@ -1,0 +1,52 @@
+import { expect, type Page } from '@playwright/test';
+import { greeter } from '../support/definitions.ts';
+
+/** The main goal, the same in the browser and in the desktop window: from a new workflow to its job, all by hand. */
+export async function publishAndCall(page: Page, masterUrl: string): Promise<void> {
+  await page.getByRole('link', { name: 'Workflows' }).first().click();
+  await page.getByRole('button', { name: 'New workflow' }).first().click();
+  await page.getByLabel('Name', { exact: false }).first().fill('Greeter');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Greeter' })).toBeVisible();
+
+  await page.getByRole('textbox', { name: 'Definition of greeter' }).click();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.insertText(JSON.stringify(greeter, null, 2));
+  await page.getByRole('button', { name: /^Save/ }).click();
+  await page.getByLabel('What changed').fill('Greet by name');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText(/Saved version/)).toBeVisible();
+
+  await page.getByRole('tab', { name: 'Publish' }).click();
+  await page.getByRole('button', { name: 'Publish… dev' }).click();
+  await page.getByRole('dialog').getByLabel('Description').fill('First try');
+  await page.getByRole('button', { name: 'Publish to dev' }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+
+  await page.getByRole('tab', { name: 'Try it' }).click();
+  await page.getByRole('button', { name: 'Make a key' }).click();
+  await expect(page.getByRole('textbox', { name: 'API key' })).toHaveValue(/^ym_/);
+  await page.getByRole('textbox', { name: 'Input' }).click();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.insertText('[{ "name": "Ada" }]');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await expect(page.getByText('200 OK')).toBeVisible();
+  await expect(page.getByText('Hello Ada').first()).toBeVisible();
+
+  // The same endpoint from outside, with the key that was made.
+  const key = await page.getByRole('textbox', { name: 'API key' }).inputValue();
+  const answer = await fetch(`${masterUrl}/api/v1/events/greeter/dev`, { method: 'POST', headers: { 'api-key': key, 'content-type': 'application/json' }, body: '[{"name":"Grace"},{"name":"Alan"}]' });
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toEqual([{ greeting: 'Hello Grace' }, { greeting: 'Hello Alan' }]);
+  const jobId = answer.headers.get('x-job-id') ?? '';
+
+  await page.getByRole('link', { name: 'Jobs' }).first().click();
+  await page.getByRole('link', { name: new RegExp(jobId.slice(-8)) }).first().click();
+  await expect(page.getByText('Completed').first()).toBeVisible();
+  await page.getByRole('tab', { name: 'Tasks' }).click();
+  await expect(page.getByText('greet').first()).toBeVisible();
+  await page.getByRole('tab', { name: 'Logs' }).click();
+  await expect(page.getByText('greeted somebody').first()).toBeVisible();
+  await page.getByRole('tab', { name: 'Metrics' }).click();
+  await expect(page.locator('canvas').first()).toBeVisible();
+}

@@ -1,0 +1,21 @@
+/** Workflows that the tests publish. */
+const node = (id: string, type: string, config: Record<string, unknown> = {}, more: Record<string, unknown> = {}) => ({ id, type, name: id, config, position: { x: 0, y: 0 }, ...more });
+
+const line = (name: string, ...middle: ReturnType<typeof node>[]) => {
+  const nodes = [node('input', 'input'), ...middle, node('output', 'output')];
+  return {
+    schemaVersion: 1,
+    name,
+    response: 'list',
+    nodes,
+    edges: nodes.slice(1).map((to, i) => ({ from: nodes[i]?.id, to: to.id })),
+    output: 'output',
+  };
+};
+
+export const greeter = line('Greeter', node('greet', 'template', { template: 'Hello {{ name }}' }), node('shape', 'transform', { expression: '{ "greeting": $ }' }), node('note', 'code', { source: "ctx.log('INFO', 'greeted somebody', input);\nreturn input;" }));
+
+/** Holds a slot for `seconds`. */
+export const sleeper = (seconds: number) => line('Sleeper', node('wait', 'delay', { seconds }, { retryBackoffSeconds: 1 }), node('done', 'transform', { expression: '{ "done": true }' }));
+
+export const quick = line('Quick', node('double', 'transform', { expression: '{ "n": n, "twice": n * 2 }' }));

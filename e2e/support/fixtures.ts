@@ -1,0 +1,48 @@
+import { test as base, chromium, type Browser, type Page } from '@playwright/test';
+import { forget, startMaster, type TestMaster } from './master.ts';
+
+/** `master`: one for all tests of a file; `page`: a signed-in page of real Chromium. */
+export const test = base.extend<{ page: Page }, { master: TestMaster; systemBrowser: Browser }>({
+  master: [
+    // eslint-disable-next-line no-empty-pattern -- Playwright reads the pattern.
+    async ({}, use) => {
+      const master = await startMaster();
+      await use(master);
+      await master.stop();
+      forget(master.data);
+    },
+    { scope: 'worker' },
+  ],
+  systemBrowser: [
+    // eslint-disable-next-line no-empty-pattern -- Playwright reads the pattern.
+    async ({}, use) => {
+      const executablePath = process.env['YARDMASTER_E2E_CHROMIUM'];
+      const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+      const browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: [...sandbox, '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-gpu'] });
+      await use(browser);
+      await browser.close();
+    },
+    { scope: 'worker' },
+  ],
+  page: async ({ systemBrowser, master }, use) => {
+    const context = await systemBrowser.newContext({ viewport: { width: 1440, height: 900 } });
+    const page = await context.newPage();
+    const faults: string[] = [];
+    page.on('pageerror', (error) => faults.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error' && /Content Security Policy|Refused to/.test(message.text())) faults.push(message.text());
+    });
+    await signIn(page, master);
+    await use(page);
+    await context.close();
+    if (faults.length > 0) throw new Error(`the page reported:\n${faults.join('\n')}`);
+  },
+});
+
+export { expect } from '@playwright/test';
+
+/** By the link that an operator opens, with the admin's token as its code. */
+export async function signIn(page: Page, master: TestMaster): Promise<void> {
+  await page.goto(`${master.url}/#sign-in=${master.token}`);
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+}

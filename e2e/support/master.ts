@@ -1,0 +1,98 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Job, Page, Task, Worker } from '../../src/contract/api.ts';
+import type { LocalFile } from '../../src/contract/process.ts';
+
+export const CLI = resolve('out/main/cli.js');
+export const EXAMPLES = resolve('resources/examples');
+export const NODE = process.env['YARDMASTER_NODE'] ?? process.execPath;
+
+export const temporaryFolder = (what: string): string => mkdtempSync(join(tmpdir(), `yardmaster-${what}-`));
+
+/** A real master with real workers on free ports, in a data folder of its own. */
+export interface TestMaster {
+  readonly data: string;
+  readonly url: string;
+  readonly token: string;
+  /** Of the start screen: reaches every workflow. */
+  readonly apiKey: string;
+  readonly pid: number;
+  /** Answers the JSON body; throws on a status of 400 or more. */
+  api<T>(path: string, init?: RequestInit): Promise<T>;
+  /** Calls an event endpoint with the start screen's key. */
+  event(path: string, inputs: unknown[], headers?: Record<string, string>): Promise<Response>;
+  job(id: string): Promise<Job>;
+  tasks(jobId: string): Promise<Task[]>;
+  workers(): Promise<Worker[]>;
+  /** SIGKILL: no goodbye. */
+  kill(): Promise<void>;
+  /** SIGTERM; returns the exit code. */
+  stop(): Promise<number | null>;
+}
+
+export interface MasterChoices {
+  data?: string;
+  workers?: number;
+  capacity?: number;
+  examples?: boolean;
+  port?: number;
+}
+
+export async function startMaster(choices: MasterChoices = {}): Promise<TestMaster> {
+  const data = choices.data ?? temporaryFolder('data');
+  const args = ['master', '--json', '--port', String(choices.port ?? 0), '--logstash-port', '0', '--data', data, '--workers', String(choices.workers ?? 2), '--capacity', String(choices.capacity ?? 8), ...(choices.examples === false ? [] : ['--examples', EXAMPLES])];
+  const child = spawn(NODE, [CLI, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const words: string[] = [];
+  createInterface({ input: child.stderr }).on('line', (line) => words.push(line));
+  const ready = await firstLine(child, words);
+  const { url, token } = JSON.parse(ready) as { url: string; token: string };
+  const { apiKey } = JSON.parse(readFileSync(join(data, 'local.json'), 'utf8')) as LocalFile;
+
+  const api = async <T>(path: string, init: RequestInit = {}): Promise<T> => {
+    const answer = await fetch(`${url}${path}`, { ...init, headers: { authorization: `Bearer ${token}`, ...(init.body ? { 'content-type': 'application/json' } : {}), ...init.headers } });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${init.method ?? 'GET'} ${path}: ${answer.status} ${text}`);
+    return (text === '' ? null : JSON.parse(text)) as T;
+  };
+  const end = async (signal: NodeJS.Signals) => {
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+    return child.exitCode;
+  };
+  return {
+    data,
+    url,
+    token,
+    apiKey: apiKey ?? '',
+    pid: child.pid ?? 0,
+    api,
+    event: (path, inputs, headers) => fetch(`${url}/api/v1/events/${path}`, { method: 'POST', headers: { 'api-key': apiKey ?? '', 'content-type': 'application/json', ...headers }, body: JSON.stringify(inputs) }),
+    job: (id) => api(`/api/v1/jobs/${id}`),
+    tasks: async (id) => (await api<Page<Task>>(`/api/v1/jobs/${id}/tasks?size=500`)).items,
+    workers: async () => (await api<Page<Worker>>('/api/v1/workers?size=500')).items,
+    kill: async () => void (await end('SIGKILL')),
+    stop: () => end('SIGTERM'),
+  };
+}
+
+async function firstLine(child: ChildProcess, words: string[]): Promise<string> {
+  const line = once(createInterface({ input: child.stdout as NodeJS.ReadableStream }), 'line') as Promise<[string]>;
+  const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`the master ended (exit ${code}):\n${words.join('\n')}`)));
+  return (await Promise.race([line, ended]))[0];
+}
+
+export const forget = (folder: string): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+
+/** Publishes a definition to dev as a new workflow. */
+export async function publish(master: TestMaster, id: string, definition: Record<string, unknown>): Promise<string> {
+  await master.api('/api/v1/workflows', { method: 'POST', body: JSON.stringify({ id, name: String(definition['name'] ?? id) }) });
+  const { hash } = await master.api<{ hash: string }>(`/api/v1/workflows/${id}/commits`, { method: 'POST', body: JSON.stringify({ definition, message: 'First version', parent: null }) });
+  await master.api(`/api/v1/workflows/${id}/environments/dev`, { method: 'PUT', body: JSON.stringify({ hash, description: 'For the test' }) });
+  return hash;
+}
