@@ -4,7 +4,7 @@ import { parseJson } from '../lib/json.ts';
 import { compile, follow } from './jsonata.ts';
 import { rawNumbersIn, withRawNumbers } from './numbers.ts';
 import { executorTools } from './testing/tools.ts';
-import { parseText } from './text.ts';
+import { parseText } from '../lib/template.ts';
 
 const { run, threads } = executorTools(0.5);
 afterAll(() => threads.close());

@@ -77,7 +77,7 @@ export function createApp(given: Services): FastifyInstance {
   // An expectation that Node does not know is no reason to refuse a request.
   fastify.server.on('checkExpectation', (request, response) => fastify.routing(request, response));
 
-  const app: App = { fastify, services, compile: createRouteCompiler() };
+  const app: App = { fastify, services, compile: createRouteCompiler(limits) };
   eventRoutes(app);
   workflowRoutes(app);
   versionRoutes(app);

@@ -75,6 +75,15 @@ describe('errors', () => {
     expect((await admin('GET', '/api/v1/workflows/%E0%A4%A')).json()).toMatchObject({ code: 'VALIDATION_FAILED' });
   });
 
+  it('pages have the size that is configured', async () => {
+    const small = await startHarness({ limits: { pageSize: 1, pageSizeMax: 2 } });
+    const list = async (query: string) => (await small.app.inject({ url: `/api/v1/tokens${query}`, headers: { authorization: `Bearer ${small.tokens.viewer}` } })).json() as { size?: number; items?: unknown[]; totalPages?: number; code?: string };
+    expect(await list('')).toMatchObject({ size: 1, page: 0, totalItems: 4, totalPages: 4 });
+    expect((await list('?size=2&page=1')).items).toHaveLength(2);
+    expect((await list('?size=3')).code).toBe('VALIDATION_FAILED');
+    await small.close();
+  });
+
   it('415 and 400 for bodies, after the token', async () => {
     const post = (headers: Record<string, string>, payload: string) => h.app.inject({ method: 'POST', url: '/api/v1/workflows', headers, payload });
     expect((await post({ 'content-type': 'text/plain' }, 'x')).statusCode).toBe(401);

@@ -1,6 +1,8 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import type { TSchema } from 'typebox';
+import type { Limits } from '../../contract/limits.ts';
+import { ROUTES } from '../../contract/routes.ts';
 import { explain } from '../../lib/explain.ts';
 import { Fault } from '../../lib/fault.ts';
 
@@ -17,20 +19,32 @@ export interface Validator {
 }
 
 /** Compiles the schemas of a route: path and query are text and coerced, bodies are taken as they come. */
-export type CompileRoute = (route: { params?: TSchema; query?: TSchema; body?: TSchema }) => Validators;
+export type CompileRoute = (route: { path?: string; params?: TSchema; query?: TSchema; body?: TSchema }) => Validators;
 
 const NO_QUERY = { type: 'object', properties: {}, additionalProperties: false };
 
-export function createRouteCompiler(): CompileRoute {
+export function createRouteCompiler(limits: Sizes): CompileRoute {
   const options = { allErrors: true, strict: false, ownProperties: true, useDefaults: true, logger: false } as const;
   const coercing = new Ajv({ ...options, coerceTypes: true });
   const plain = new Ajv(options);
   for (const ajv of [coercing, plain]) (formats as unknown as (ajv: Ajv) => void)(ajv);
-  return ({ params, query, body }) => ({
+  return ({ path, params, query, body }) => ({
     params: params ? late(() => coercing.compile(params)) : null,
-    query: late(() => coercing.compile(query ?? NO_QUERY)),
+    query: late(() => coercing.compile(query ? sized(query, path, limits) : NO_QUERY)),
     body: body ? late(() => plain.compile(body)) : null,
   });
+}
+
+type Sizes = Pick<Limits, 'pageSize' | 'pageSizeMax' | 'logSearchLimit' | 'logSearchLimitMax' | 'metricsLimit'>;
+
+/** The sizes in the route table are the defaults; those in force are configured. */
+function sized(query: TSchema, path: string | undefined, limits: Sizes): object {
+  const { properties } = query as { properties?: Record<string, object> };
+  const set: Record<string, object> = {};
+  if (properties?.['size']) set['size'] = { ...properties['size'], default: limits.pageSize, maximum: limits.pageSizeMax };
+  if (path === ROUTES.searchLogs.path) set['limit'] = { ...properties?.['limit'], default: limits.logSearchLimit, maximum: limits.logSearchLimitMax };
+  if (path === ROUTES.getMetrics.path) set['limit'] = { ...properties?.['limit'], default: limits.metricsLimit };
+  return { ...query, properties: { ...properties, ...set } };
 }
 
 /** Compiles on the first use: a master that starts does not wait for routes that nobody calls yet. */
