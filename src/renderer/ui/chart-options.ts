@@ -44,13 +44,13 @@ export function optionsOf(host: Element, props: ChartProps, width: number, zone:
     height,
     tzDate: (seconds) => (zone === 'utc' ? uPlot.tzDate(new Date(seconds * 1000), 'UTC') : new Date(seconds * 1000)),
     legend: { show: false },
-    padding: [8, 8, 0, 0],
+    padding: [8, 20, 0, 0],
     cursor: { drag: { x: onZoom !== undefined, y: false, setScale: false }, points: { size: 6 } },
     // A bar stands to the right of its time: the last one needs its room too.
     scales: { ...(bars ? { x: { range: (u: uPlot, min: number, max: number): [number, number] => [min, max + ((u.data[0][1] ?? 0) - (u.data[0][0] ?? 0) || 60)] } } : {}), y: { range: (_u, min, max) => [Math.min(0, min ?? 0), max === null || max <= 0 ? 1 : max * 1.08] } },
     axes: [
       { stroke: axis, grid: { show: false }, ticks: grid, font, space: 64, incrs: WHOLE_SECONDS, values: (_u, ticks, _axis, _space, step) => ticks.map((tick) => (step < 60 ? formatClock(tick * 1000, zone) : step < 86_400 ? formatClock(tick * 1000, zone).slice(0, 5) : formatInstant(tick * 1000, zone).slice(5, 10))) },
-      { stroke: axis, grid, ticks: { show: false }, font, size: 62, values: (_u, ticks) => ticks.map((tick) => valueText(unit, tick)) },
+      { stroke: axis, grid, ticks: { show: false }, font, size: 62, space: height < 140 ? 20 : 34, values: (_u, ticks) => ticks.map((tick) => valueText(unit, tick)) },
     ],
     series: [
       {},

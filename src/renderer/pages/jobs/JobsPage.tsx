@@ -102,7 +102,7 @@ export function JobsPage(): ReactNode {
               setLetGo((n) => n + 1);
             }}
           >
-            {list.news === 1 ? '1 change of the list' : `${formatCount(list.news)} newer rows`}
+            {list.news === 1 ? '1 newer row' : `${formatCount(list.news)} newer rows`}
           </Button>
         )}
         <DataTable

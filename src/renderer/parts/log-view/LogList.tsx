@@ -113,7 +113,7 @@ export function LogList(props: LogListProps): ReactNode {
           ) : olderBusy || hasOlder ? (
             'Reading older lines…'
           ) : (
-            'These are all lines of this range'
+            'These are all lines'
           )}
         </div>
       )}
