@@ -31,7 +31,7 @@ function succeed(unit: Unit, task: TaskRecord, next: string, inputText: string):
     successor.chain = chain;
     measure(successor, inputText);
     step(unit, successor, { on: 'assign', at, workerId: facts.workerId });
-  } else place(unit, bear(unit, { job, node, replica, input, at, reason: 'predecessor completed' }), inputText);
+  } else place(unit, bear(unit, { job, node, replica, input, at, reason: 'predecessor completed' }), inputText, true);
 }
 
 interface ProgressRow {
@@ -57,7 +57,7 @@ function advanceReplica(unit: Unit, { job, replica, facts }: TaskRecord): void {
     const { ref, text } = inputOf(unit, job, replica, id, livePredecessors(graph, progress, standing, id), bySeq);
     const node = nodes.get(id);
     if (id === graph.outputId) putOutput(unit, job, replica, ref, text);
-    else if (node) place(unit, bear(unit, { job, node, replica, input: ref, at: facts.finishedAt ?? unit.now, reason: 'predecessors done' }), text);
+    else if (node) place(unit, bear(unit, { job, node, replica, input: ref, at: facts.finishedAt ?? unit.now, reason: 'predecessors done' }), text, true);
   }
 }
 

@@ -15,7 +15,7 @@ export function recoverLeases(unit: Unit): void {
     for (const row of unit.db.query<TaskRow>(LEASED).all(state)) {
       const task = loadTask(unit, row);
       task.chain = chainOf(task);
-      task.job.leases++;
+      task.job.held++;
       unit.memory.leased.set(task.id, task);
       const station = task.facts.workerId === null ? undefined : unit.crew.station(task.facts.workerId);
       if (station) station.load++;

@@ -4,6 +4,7 @@ import type { JobFacts } from '../machine/job.ts';
 import type { TaskFacts } from '../machine/task.ts';
 import type { ReadHandle } from '../store/port.ts';
 import type { Plan } from './plan.ts';
+import { createQueue, type Queue } from './queue.ts';
 import type { JobRecord, TaskRecord, TextRef } from './records.ts';
 import type { JobRow, TaskRow } from './rows.ts';
 import { JOB_CHANGING, TASK_CHANGING } from './sql.ts';
@@ -26,6 +27,8 @@ export interface Memory {
   totals: Totals;
   /** Leased tasks by id: no more than the workers' capacity. */
   readonly leased: Map<string, TaskRecord>;
+  /** The head of the queue: READY tasks that need not be read in to be handed out; a part of those in the database. */
+  readonly queue: Queue;
   /** Jobs of those, and those touched in this turn, by seq. */
   readonly jobs: Map<number, JobRecord>;
   readonly jobsById: Map<string, JobRecord>;
@@ -52,6 +55,7 @@ export function openMemory(db: ReadHandle): Memory {
       nextPayload: number('SELECT max(id) AS n FROM payload') + 1,
     },
     leased: new Map(),
+    queue: createQueue(),
     jobs: new Map(),
     jobsById: new Map(),
     counts: new Map(rows.map((row) => [countKey(row.workflow_id, row.environment, row.status), { workflowId: row.workflow_id, environment: row.environment, status: row.status, jobs: row.jobs }])),
@@ -77,7 +81,7 @@ export function jobFrom(row: JobRow, plan: Plan): JobRecord {
     failure: failureOf(row),
     failureAt: row.failure_at,
     output: ref(row.output, row.output_payload, row.output_task),
-    leases: 0,
+    held: 0,
     stored: { status: row.status, finishedAt: row.finished_at, values: JOB_CHANGING.map((column) => row[column]) },
   };
 }

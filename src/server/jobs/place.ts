@@ -6,11 +6,11 @@ import { historyLine } from './history.ts';
 import type { PlanNode } from './plan.ts';
 import { eventsOf } from './points.ts';
 import { NO_TEXT, type JobRecord, type TaskRecord, type TextRef } from './records.ts';
-import { count, flushTasks, loadTask, step, touchTask, type Unit } from './unit.ts';
+import { count, enterQueue, flushTasks, keepQueued, loadTask, step, touchTask, type Unit } from './unit.ts';
 import type { TaskRow } from './rows.ts';
 import { CLAIMABLE } from './sql.ts';
 
-/** Most queued tasks that one turn hands out, so that it stays short. */
+/** Most queued tasks that one turn hands out or reads in, so that it stays short. */
 const CLAIMED_PER_TURN = 256;
 
 export interface Birth {
@@ -48,12 +48,12 @@ export function bear(unit: Unit, { job, node, replica, input, at, reason, id }: 
   return task;
 }
 
-/** Leases a new READY task at once where nothing is queued before it and a worker has room; else it stays queued. */
-export function place(unit: Unit, task: TaskRecord, inputText: string): void {
+/** Leases a new READY task at once where nothing is queued before it and a worker has room; else it is queued. `begun`: its replica is under way, which comes first. */
+export function place(unit: Unit, task: TaskRecord, inputText: string, begun: boolean): void {
   // The task itself is counted as READY already.
-  if (unit.memory.totals.ready > 1) return;
-  const station = roomiest(unit.crew);
+  const station = unit.memory.totals.ready === 1 ? roomiest(unit.crew) : null;
   if (station) lease(unit, task, station, inputText);
+  else enterQueue(unit, task, inputText, begun);
 }
 
 /** Assigns a READY task to a worker; the frame goes out after the commit. */
@@ -70,15 +70,28 @@ export function measure(task: TaskRecord, inputText: string): void {
   task.inputEvents = eventsOf(inputText);
 }
 
-/** Hands queued tasks to workers that have room, oldest job first. */
+/** Hands queued tasks to workers that have room; where the queue in memory runs out, its next part is read in. */
 export function dispatch(unit: Unit): void {
-  const wanted = Math.min(room(unit.crew), unit.memory.totals.ready, CLAIMED_PER_TURN);
-  if (wanted === 0) return;
+  const { memory, crew } = unit;
+  const wanted = Math.min(room(crew), memory.totals.ready, CLAIMED_PER_TURN);
+  for (let taken = 0; taken < wanted; taken++) {
+    if (!memory.queue.first()) readQueue(unit);
+    const next = memory.queue.first();
+    const station = roomiest(crew);
+    if (!next || !station) return;
+    lease(unit, next.task, station, next.inputText);
+  }
+}
+
+/** Reads the next part of the queue in, oldest job first. What is too long to be kept is handed out at once, as far as there is room. */
+function readQueue(unit: Unit): void {
   flushTasks(unit);
-  for (const row of unit.db.query<TaskRow & { input_text: string | null }>(CLAIMABLE).all(wanted)) {
+  for (const row of unit.db.query<TaskRow & { input_text: string | null }>(CLAIMABLE).all(CLAIMED_PER_TURN)) {
+    const task = loadTask(unit, row);
+    const text = row.input_text ?? 'null';
+    if (keepQueued(unit, task, text, row.input_task !== null || row.attempt > 1)) continue;
     const station = roomiest(unit.crew);
-    if (!station) return;
-    lease(unit, loadTask(unit, row), station, row.input_text ?? 'null');
+    if (station) lease(unit, task, station, text);
   }
 }
 

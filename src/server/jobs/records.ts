@@ -33,8 +33,8 @@ export interface JobRecord {
   failureAt: number | null;
   /** Output of a job of one replica; others have rows of their own. */
   output: TextRef;
-  /** Leases of its tasks; it stays in memory while there are any. */
-  leases: number;
+  /** Its leased tasks and those in the queue in memory; it stays in memory while there are any. */
+  held: number;
   /** What the database says; null: it is not there yet. */
   stored: { readonly status: JobStatus; readonly finishedAt: number | null; readonly values: readonly Value[] } | null;
 }

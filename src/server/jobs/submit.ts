@@ -44,7 +44,7 @@ function makeJob(unit: Unit, { environment, kind, inputs, externalId, replicaRun
     failure: null,
     failureAt: null,
     output: NO_TEXT,
-    leases: 0,
+    held: 0,
     stored: null,
   };
   touchJob(unit, job);
@@ -60,6 +60,6 @@ function beginReplica(unit: Unit, job: JobRecord, replica: number, text: string)
   if (plan.outputIsInput) putOutput(unit, job, replica, input, text);
   for (const id of plan.first) {
     const node = plan.nodes.get(id);
-    if (node) place(unit, bear(unit, { job, node, replica, input, at: unit.now, reason: 'submitted' }), text);
+    if (node) place(unit, bear(unit, { job, node, replica, input, at: unit.now, reason: 'submitted' }), text, false);
   }
 }

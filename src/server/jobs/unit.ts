@@ -92,6 +92,7 @@ export function step(unit: Unit, task: TaskRecord, event: TaskEvent): boolean {
   task.facts = after;
   task.lines += historyLine(before.state, after.state, event.at, after.attempt, after.workerId, taken.reason);
   count(unit, task, before, event.at);
+  if (before.state === 'READY') leaveQueue(unit, task);
   const held = executing(before.state);
   if (held && !executing(after.state)) release(unit, task, before, event);
   else if (!held && executing(after.state)) acquire(unit, task);
@@ -117,11 +118,34 @@ function bump(totals: Totals, { state, retryAt }: TaskFacts, by: 1 | -1): void {
 
 const executing = (state: TaskState): boolean => state === 'SCHEDULED' || state === 'RUNNING';
 
+/** Keeps a READY task in memory for the next worker that has room, if all that wait before it are there too. */
+export function enterQueue(unit: Unit, task: TaskRecord, inputText: string, begun: boolean): void {
+  // The task itself is counted as READY already.
+  if (unit.memory.queue.size === unit.memory.totals.ready - 1) keepQueued(unit, task, inputText, begun);
+}
+
+/** False where the queue in memory has no room for it. */
+export function keepQueued(unit: Unit, task: TaskRecord, inputText: string, begun: boolean): boolean {
+  const { queue } = unit.memory;
+  if (!queue.add(task, inputText, begun)) return false;
+  touchJob(unit, task.job);
+  task.job.held++;
+  unit.undo.push(() => void queue.remove(task));
+  return true;
+}
+
+function leaveQueue({ memory, undo }: Unit, task: TaskRecord): void {
+  const place = memory.queue.remove(task);
+  if (place === null) return;
+  task.job.held--;
+  undo.push(() => void memory.queue.add(task, place.inputText, place.begun));
+}
+
 function acquire(unit: Unit, task: TaskRecord): void {
   const { memory, crew, undo } = unit;
   const station = crew.station(task.facts.workerId as string);
   memory.leased.set(task.id, task);
-  task.job.leases++;
+  task.job.held++;
   if (station) station.load++;
   undo.push(() => {
     memory.leased.delete(task.id);
@@ -134,7 +158,7 @@ function release(unit: Unit, task: TaskRecord, before: TaskFacts, event: TaskEve
   const workerId = before.workerId as string;
   const station = crew.station(workerId);
   memory.leased.delete(task.id);
-  task.job.leases--;
+  task.job.held--;
   if (station) station.load--;
   undo.push(() => {
     memory.leased.set(task.id, task);
@@ -164,9 +188,9 @@ export function loadJob(unit: Unit, seq: number): JobRecord {
   return job;
 }
 
-/** The task's record: the leased one, or made from its row. Flush before reading rows. */
+/** The task's record: the one in memory, or made from its row. Flush before reading rows. */
 export function loadTask(unit: Unit, row: TaskRow): TaskRecord {
-  return unit.memory.leased.get(row.id) ?? taskFrom(row, loadJob(unit, row.job));
+  return unit.memory.leased.get(row.id) ?? unit.memory.queue.get(row.id) ?? taskFrom(row, loadJob(unit, row.job));
 }
 
 /** Writes the tasks changed so far, so that queries see them. */
@@ -205,7 +229,7 @@ export function keepUnit(unit: Unit): void {
 
 function forgetIdle({ jobs, memory }: Unit): void {
   for (const [job] of jobs) {
-    if (job.leases > 0) continue;
+    if (job.held > 0) continue;
     memory.jobs.delete(job.seq);
     memory.jobsById.delete(job.id);
   }
