@@ -130,7 +130,7 @@ export function createRunner(deps: { report: Reporter; ship: ShipLine; tools: To
     take(leases) {
       for (const lease of leases) {
         // An older attempt of the same task that still runs has lost its lease.
-        for (const older of chains) if (older.id === lease.id) stopChain(older);
+        if (lease.attempt > 1) for (const older of chains) if (older.id === lease.id) stopChain(older);
         const chain: Chain = { lease, id: lease.id, attempt: lease.attempt, rest: [...lease.chain], stopped: false, abort: null };
         chains.add(chain);
         void runChain(chain).finally(() => {

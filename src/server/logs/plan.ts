@@ -69,3 +69,6 @@ function phrasePlan(field: string, text: string): Plan {
   if (text === '' || column === undefined) return NOTHING;
   return { where: `instr(${column}, ?) > 0`, args: [text], exact: false };
 }
+
+/** Records in time order, newest or oldest first. */
+export const searchSql = (where: string, order: 'ASC' | 'DESC'): string => `SELECT id, time, msg, level, job_id, task_id, worker_id, source, fields FROM log WHERE ${where} ORDER BY time ${order}, id ${order}`;

@@ -2,7 +2,7 @@ import type { LogHits, LogSearch } from '../../contract/api.ts';
 import { Fault } from '../../lib/fault.ts';
 import { filterOf } from './filter.ts';
 import { matches } from './logsql/match.ts';
-import { planOf } from './plan.ts';
+import { planOf, searchSql } from './plan.ts';
 import type { LogFilter } from './port.ts';
 import { isoOf, presented, type StoredRecord } from './record.ts';
 import { openLogFile } from './store-open.ts';
@@ -27,7 +27,7 @@ export interface LogReader {
 /** Reads what is committed. */
 export function openReader(folder: string): LogReader {
   const db = openLogFile(folder, true);
-  const select = (where: string, order: 'ASC' | 'DESC') => db.prepare<unknown[], Row>(`SELECT id, time, msg, level, job_id, task_id, worker_id, source, fields FROM log WHERE ${where} ORDER BY time ${order}, id ${order}`);
+  const select = (where: string, order: 'ASC' | 'DESC') => db.prepare<unknown[], Row>(searchSql(where, order));
 
   return {
     search(query: SearchQuery, nowMs: number): LogSearch {
