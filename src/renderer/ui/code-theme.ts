@@ -16,6 +16,7 @@ const look = EditorView.theme({
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': { background: 'color-mix(in srgb, var(--focus) 28%, transparent)' },
   '.cm-matchingBracket, &.cm-focused .cm-matchingBracket': { backgroundColor: 'color-mix(in srgb, var(--focus) 25%, transparent)', outline: 'none' },
   '.cm-searchMatch': { backgroundColor: 'var(--code-match)' },
+  '.cm-selectionMatch': { backgroundColor: 'color-mix(in srgb, var(--focus) 16%, transparent)' },
   '.cm-tooltip': { backgroundColor: 'var(--surface-1)', color: 'var(--ink)', border: '1px solid var(--line-strong)', borderRadius: '5px', boxShadow: '0 6px 18px rgb(0 0 0 / 18%)' },
   '.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--font-mono)' },
   '.cm-tooltip-autocomplete > ul > li[aria-selected]': { backgroundColor: 'var(--accent-bg)', color: 'var(--ink)' },
