@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Select, Stack, Tooltip } from '@mantine/core';
+import { ActionIcon, Center, Group, Select, Stack, Tooltip } from '@mantine/core';
 import { IconArrowRight, IconArrowsExchange, IconChevronLeft } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -24,7 +24,9 @@ export function CompareView({ from, to, form, onForm, onBack }: { from: string; 
       </Group>
       <Group align="end" gap="xs">
         {pick('From', from, (hash) => compare(hash, to))}
-        <IconArrowRight size={16} aria-hidden="true" />
+        <Center h={30}>
+          <IconArrowRight size={16} aria-hidden="true" />
+        </Center>
         {pick('To', to, (hash) => compare(from, hash))}
         <Tooltip label="Swap the two">
           <ActionIcon variant="default" size={30} aria-label="Swap the two" onClick={() => compare(to, from)}>
