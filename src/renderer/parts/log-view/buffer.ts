@@ -36,6 +36,8 @@ export function createLogBuffer({ limit, perSecond, now, schedule }: LogBufferPa
   let newer: LogEntry[] = [];
   let older: LogEntry[] = [];
   let waiting: LogRecord[] = [];
+  // Came since the last drawing. The lists are copied once a frame, not once a line.
+  let arrived: LogRecord[] = [];
   let held = false;
   let skipped = 0;
   let dropped = 0;
@@ -58,6 +60,7 @@ export function createLogBuffer({ limit, perSecond, now, schedule }: LogBufferPa
     told = false;
     schedule(() => {
       told = true;
+      settle();
       shot = snapshotOf();
       for (const listener of listeners) listener();
     });
@@ -75,10 +78,10 @@ export function createLogBuffer({ limit, perSecond, now, schedule }: LogBufferPa
       dropped += go;
     }
   }
-  function release() {
-    if (waiting.length === 0) return;
-    append(waiting);
-    waiting = [];
+  function settle() {
+    if (arrived.length === 0) return;
+    append(arrived);
+    arrived = [];
   }
 
   return {
@@ -99,7 +102,7 @@ export function createLogBuffer({ limit, perSecond, now, schedule }: LogBufferPa
           dropped += waiting.length - limit;
           waiting = waiting.slice(-limit);
         }
-      } else append(kept);
+      } else for (const record of kept) arrived.push(record);
       changed();
     },
     /** Lines that never reached this window. */
@@ -109,6 +112,7 @@ export function createLogBuffer({ limit, perSecond, now, schedule }: LogBufferPa
     },
     /** A page of older records, newest first. False where there is no room for all of them. */
     addOlder(records: readonly LogRecord[]): boolean {
+      settle();
       const room = Math.max(0, limit - newer.length - older.length);
       older = [...older, ...records.slice(0, room).map((record) => ({ key: nextOlder--, record }))];
       changed();
@@ -118,11 +122,15 @@ export function createLogBuffer({ limit, perSecond, now, schedule }: LogBufferPa
     hold(on: boolean) {
       if (held === on) return;
       held = on;
-      if (!on) release();
+      if (!on) {
+        arrived = [...arrived, ...waiting];
+        waiting = [];
+      }
       changed();
     },
     /** The newest records, also those that wait; for finding what came twice. */
     newest(count: number): LogRecord[] {
+      settle();
       const fresh = waiting.slice(-count);
       const rest = newer.slice(-(count - fresh.length || newer.length)).map((entry) => entry.record);
       const more = older.slice(0, Math.max(0, count - fresh.length - rest.length)).map((entry) => entry.record);

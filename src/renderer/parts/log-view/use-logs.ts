@@ -4,7 +4,7 @@ import { createLogBuffer, type LogBuffer, type LogSnapshot } from './buffer.ts';
 import { follow, type TailState } from './follow.ts';
 
 /** Lines that the window holds; the store keeps the others. */
-const LIMIT = 100_000;
+const LIMIT = 50_000;
 const PER_SECOND = 4000;
 const PAGE = 500;
 
@@ -31,11 +31,28 @@ interface Run {
   full: boolean;
 }
 
-const frame = (run: () => void): void => {
-  if (document.hidden) setTimeout(run, 200);
-  else requestAnimationFrame(() => run());
-};
-const newRun = (): Run => ({ buffer: createLogBuffer({ limit: LIMIT, perSecond: PER_SECOND, now: () => Date.now(), schedule: frame }), cursor: null, full: false });
+/** Draws at most this share of the time: where one drawing takes long (a flood of lines), the next one waits. */
+const REST = 2;
+
+/** Before the next frame, or later while drawings are dear. In a hidden window, which draws none, a timer stands in. */
+function createFrames(): (run: () => void) => void {
+  let rested = 0;
+  const draw = (run: () => void) => {
+    const start = performance.now();
+    run();
+    setTimeout(() => {
+      const end = performance.now();
+      rested = end + (end - start) * REST;
+    });
+  };
+  return (run) => {
+    const wait = rested - performance.now();
+    if (document.hidden) setTimeout(() => draw(run), Math.max(200, wait));
+    else if (wait > 8) setTimeout(() => requestAnimationFrame(() => draw(run)), wait);
+    else requestAnimationFrame(() => draw(run));
+  };
+}
+const newRun = (): Run => ({ buffer: createLogBuffer({ limit: LIMIT, perSecond: PER_SECOND, now: () => Date.now(), schedule: createFrames() }), cursor: null, full: false });
 
 /** Lines that match, newest first: the newest page at once, older ones when asked, and with `live` what arrives. */
 export function useLogs(filters: LogFilters, live: boolean): LogsState {
