@@ -5,14 +5,14 @@ import { greeter } from '../support/definitions.ts';
 export async function publishAndCall(page: Page, masterUrl: string): Promise<void> {
   await page.getByRole('link', { name: 'Workflows' }).first().click();
   await page.getByRole('button', { name: 'New workflow' }).first().click();
-  await page.getByLabel('Name', { exact: false }).first().fill('Greeter');
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Greeter');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Greeter' })).toBeVisible();
 
   await page.getByRole('textbox', { name: 'Definition of greeter' }).click();
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.insertText(JSON.stringify(greeter, null, 2));
-  await page.getByRole('button', { name: /^Save/ }).click();
+  await page.getByRole('button', { name: /^Save version/ }).click();
   await page.getByLabel('What changed').fill('Greet by name');
   await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText(/Saved version/)).toBeVisible();

@@ -61,7 +61,7 @@ function start(): void {
       ...localHandlers(local),
     });
     const menu = () =>
-      setMenu({ go: (path) => window.send('menu:go', { path }), startLocal: () => void local.start(), stopLocal: () => void local.stop(), restartLocal: () => void local.stop().then(local.start) }, local.status());
+      setMenu({ go: (path) => window.send('menu:go', { path }), open: (what) => window.send('menu:open', { what }), startLocal: () => void local.start(), stopLocal: () => void local.stop(), restartLocal: () => void local.stop().then(local.start) }, local.status());
     let shown = '';
     local.onChange((status) => {
       window.send('local:changed', status);

@@ -3,6 +3,8 @@ import type { LocalStatus } from '../contract/ipc.ts';
 
 export interface MenuActions {
   go(path: string): void;
+  /** The console's own dialogs. */
+  open(what: 'palette' | 'shortcuts'): void;
   startLocal(): void;
   stopLocal(): void;
   restartLocal(): void;
@@ -24,7 +26,7 @@ export function setMenu(actions: MenuActions, local: LocalStatus): void {
     ...(process.platform === 'darwin' ? [{ role: 'appMenu' } as const] : []),
     { label: '&File', submenu: [process.platform === 'darwin' ? { role: 'close' } : { label: 'Quit', accelerator: 'CmdOrCtrl+Q', click: () => app.quit() }] },
     { role: 'editMenu' },
-    { label: '&Go', submenu: PAGES.map(([label, path], i) => ({ label, accelerator: `CmdOrCtrl+${i + 1}`, click: () => actions.go(path) })) },
+    { label: '&Go', submenu: [...PAGES.map(([label, path], i) => ({ label, accelerator: `CmdOrCtrl+${i + 1}`, click: () => actions.go(path) })), { type: 'separator' }, { label: 'Go To…', accelerator: 'CmdOrCtrl+K', click: () => actions.open('palette') }] },
     {
       label: '&Cluster',
       submenu: [
@@ -49,6 +51,7 @@ export function setMenu(actions: MenuActions, local: LocalStatus): void {
       ],
     },
     { role: 'windowMenu' },
+    { role: 'help', submenu: [{ label: 'Keyboard Shortcuts', click: () => actions.open('shortcuts') }] },
   ];
   Menu.setApplicationMenu(Menu.buildFromTemplate(template));
 }

@@ -1,0 +1,69 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { greeter } from '../support/definitions.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { publish, type TestMaster } from '../support/master.ts';
+
+/** Where the pictures go; `YARDMASTER_SCREENSHOTS=docs/images` renews those of the documentation. */
+const PICTURES = process.env['YARDMASTER_SCREENSHOTS'] ?? 'test-results/pages';
+
+/** Enough of everything that no page is empty. */
+async function fill(master: TestMaster): Promise<{ done: string; failed: string; task: string }> {
+  if (!(await master.api<{ totalItems: number }>('/api/v1/workflows?q=greeter')).totalItems) await publish(master, 'greeter', greeter);
+  const good = await master.event('triage/dev', [
+    { subject: 'Login is down for everybody', body: 'urgent, nobody can sign in', tier: 'gold' },
+    { subject: 'Typo on the pricing page', tier: 'free' },
+  ]);
+  expect(good.status).toBe(200);
+  for (let i = 0; i < 12; i++) await master.event('shout/dev', [{ content: `hello ${i}` }], { 'x-external-id': `order-${1000 + i}` });
+  const bad = await master.event('reserve-stock/dev', [{ order: 'A-1', sku: 'nut-m3', count: 1, trouble: 'unknown' }]);
+  const { jobId, taskId } = (await bad.json()) as { jobId: string; taskId: string };
+  return { done: good.headers.get('x-job-id') ?? '', failed: jobId, task: taskId };
+}
+
+test.describe.configure({ mode: 'serial' });
+let ids: { done: string; failed: string; task: string };
+test.beforeAll(async ({ master }) => {
+  ids = await fill(master);
+});
+
+/** Name, path, and what must be there before the page counts as drawn. */
+const PAGES: [name: string, path: () => string, ready: (page: Page) => Promise<unknown>][] = [
+  ['overview', () => '/', (page) => page.getByText('NON_RETRYABLE').first().waitFor()],
+  ['workflows', () => '/workflows', (page) => page.getByRole('gridcell', { name: /triage/ }).first().waitFor()],
+  ['workflow-editor', () => '/workflows/triage', (page) => page.getByRole('textbox', { name: 'Definition of triage' }).waitFor()],
+  ['workflow-versions', () => '/workflows/triage?tab=versions', (page) => page.getByRole('tabpanel').getByText('dev').first().waitFor()],
+  ['workflow-publish', () => '/workflows/triage?tab=publish', (page) => page.getByRole('button', { name: 'Publish… dev' }).waitFor()],
+  ['workflow-try', () => '/workflows/triage?tab=try', (page) => page.getByRole('textbox', { name: 'Input' }).waitFor()],
+  ['workflow-keys', () => '/workflows/triage?tab=keys', (page) => page.getByRole('tabpanel').getByRole('button').first().waitFor()],
+  ['jobs', () => '/jobs', (page) => page.getByRole('gridcell', { name: /shout/ }).first().waitFor()],
+  ['job-graph', () => `/jobs/${ids.done}`, (page) => page.getByText('Completed').first().waitFor()],
+  ['job-tasks', () => `/jobs/${ids.done}?tab=tasks`, (page) => page.getByRole('gridcell').first().waitFor()],
+  ['job-timeline', () => `/jobs/${ids.done}?tab=timeline`, (page) => page.getByRole('tabpanel').getByText('score').first().waitFor()],
+  ['job-logs', () => `/jobs/${ids.done}?tab=logs`, (page) => page.getByText(/scored a ticket/).first().waitFor()],
+  ['job-metrics', () => `/jobs/${ids.done}?tab=metrics`, (page) => page.locator('canvas').first().waitFor()],
+  ['job-data', () => `/jobs/${ids.done}?tab=data`, (page) => page.getByText('withinMinutes').first().waitFor()],
+  ['job-task', () => `/jobs/${ids.failed}?task=${ids.task}`, (page) => page.getByRole('dialog', { name: 'Task' }).getByText(/no article/).first().waitFor()],
+  ['workers', () => '/workers', (page) => page.getByRole('gridcell', { name: 'Operational' }).first().waitFor()],
+  ['logs', () => '/logs', (page) => page.getByText(/scored a ticket/).first().waitFor()],
+  ['settings', () => '/settings', (page) => page.getByRole('heading', { name: 'Settings' }).waitFor()],
+  ['not-found', () => '/nowhere', (page) => page.getByRole('heading').first().waitFor()],
+];
+
+for (const theme of ['light', 'dark'] as const) {
+  for (const [name, path, ready] of PAGES) {
+    test(`${name} (${theme}): nothing serious for assistive technology`, async ({ page, master }) => {
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+      await page.goto(`${master.url}${path()}`);
+      await ready(page);
+      await page.evaluate(() => document.fonts.ready);
+      mkdirSync(PICTURES, { recursive: true });
+      await page.screenshot({ path: join(PICTURES, `${name}-${theme}.png`) });
+      const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze();
+      const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+      expect(serious.map(({ id, help, nodes }) => `${id}: ${help}\n  ${nodes.map((node) => node.html).slice(0, 5).join('\n  ')}`)).toEqual([]);
+    });
+  }
+}
