@@ -45,6 +45,7 @@ export function readBody(source: Readable, headers: IncomingHttpHeaders, limit: 
   let inflate = decoder;
   let raw = 0;
   let size = 0;
+  let ended = false;
   let finished = false;
   let over = Number(headers['content-length'] ?? 0) > limit;
   let timer: NodeJS.Timeout | undefined;
@@ -61,6 +62,8 @@ export function readBody(source: Readable, headers: IncomingHttpHeaders, limit: 
   function exceed(): void {
     over = true;
     chunks.length = 0;
+    // What is decompressed may turn out too large after all of it has come.
+    if (ended) return finish(tooLarge());
     timer ??= setTimeout(() => finish(tooLarge(), true), DRAIN_MS);
   }
   function keep(chunk: Buffer): void {
@@ -92,7 +95,6 @@ export function readBody(source: Readable, headers: IncomingHttpHeaders, limit: 
     }
   }
   if (over) exceed();
-  let ended = false;
   source.on('data', onData);
   source.on('end', () => {
     ended = true;
