@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { Workflow } from '../../../contract/api.ts';
 import { workflowQuery } from '../../api/workflows.ts';
+import { useShortcut } from '../../parts/frame/shortcuts.ts';
 import { ArchiveWorkflow } from '../../parts/workflow-actions/ArchiveWorkflow.tsx';
 import { EnvironmentPointers } from '../../parts/workflow-actions/EnvironmentPointers.tsx';
 import { RenameWorkflow } from '../../parts/workflow-actions/RenameWorkflow.tsx';
@@ -51,6 +52,11 @@ function WorkflowView({ workflowId }: { workflowId: string }): ReactNode {
   const tab = search.tab ?? 'editor';
   const navigate = route.useNavigate();
   const go = (next: WorkflowTab) => navigate({ search: next === 'editor' ? {} : { tab: next } });
+  useShortcut('w e', 'Editor of the workflow', () => void go('editor'));
+  useShortcut('w v', 'Versions of the workflow', () => void go('versions'));
+  useShortcut('w p', 'Publish the workflow', () => void go('publish'));
+  useShortcut('w t', 'Try the workflow', () => void go('try'));
+  useShortcut('w k', 'Keys of the workflow', () => void go('keys'));
 
   if (query.isError && !workflow) {
     const unknown = query.error instanceof ApiError && query.error.code === 'WORKFLOW_NOT_FOUND';

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { workflowsQuery } from '../../api/workflows.ts';
+import { useShortcut } from '../../parts/frame/shortcuts.ts';
 import { ReasonButton } from '../../parts/workflow-actions/ReasonButton.tsx';
 import { CreateWorkflow } from '../../parts/workflow-create/CreateWorkflow.tsx';
 import { whyNoCreate } from '../../parts/workflow-publish/rules.ts';
@@ -35,6 +36,7 @@ export function WorkflowsPage(): ReactNode {
     setTyped('');
     show({ q: '', page: 0 });
   };
+  useShortcut('n', 'New workflow', () => whyNoCreate(role) === null && show({ create: true }));
   const create = (
     <ReasonButton leftSection={<IconPlus size={16} aria-hidden="true" />} reason={whyNoCreate(role)} onClick={() => show({ create: true })}>
       New workflow

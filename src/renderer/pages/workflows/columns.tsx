@@ -12,7 +12,7 @@ export const workflowColumns: readonly DataColumn<Workflow>[] = [
   {
     id: 'id',
     header: 'Id',
-    width: 150,
+    width: 140,
     sortKey: 'id',
     cell: (workflow) => (
       <Anchor component={Link} to="/workflows/$workflowId" params={{ workflowId: workflow.id } as never} size="sm" fw={600} truncate="end">
@@ -23,7 +23,7 @@ export const workflowColumns: readonly DataColumn<Workflow>[] = [
   {
     id: 'name',
     header: 'Name',
-    width: 150,
+    width: 130,
     grow: true,
     sortKey: 'name',
     cell: (workflow) => (
@@ -40,11 +40,11 @@ export const workflowColumns: readonly DataColumn<Workflow>[] = [
       </Group>
     ),
   },
-  { id: 'environments', header: 'Environments', width: 500, cell: (workflow) => <EnvironmentPointers pointers={workflow.environments} /> },
+  { id: 'environments', header: 'Environments', width: 536, cell: (workflow) => <EnvironmentPointers pointers={workflow.environments} /> },
   {
     id: 'head',
     header: 'Head',
-    width: 84,
+    width: 82,
     cell: (workflow) =>
       workflow.head === null ? (
         <Text size="sm" c="dimmed">
@@ -54,6 +54,6 @@ export const workflowColumns: readonly DataColumn<Workflow>[] = [
         <HashLabel hash={workflow.head} />
       ),
   },
-  { id: 'updatedAt', header: 'Updated', width: 96, sortKey: 'updatedAt', cell: (workflow) => <TimeAgo at={workflow.updatedAt} /> },
+  { id: 'updatedAt', header: 'Updated', width: 94, sortKey: 'updatedAt', cell: (workflow) => <TimeAgo at={workflow.updatedAt} /> },
   { id: 'actions', header: '', width: 46, align: 'right', cell: (workflow) => <ArchiveWorkflow workflow={workflow} compact /> },
 ];

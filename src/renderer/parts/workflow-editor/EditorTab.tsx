@@ -1,5 +1,6 @@
 import { redo, undo } from '@codemirror/commands';
 import { EditorView } from '@codemirror/view';
+import { Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
@@ -14,6 +15,7 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { SkeletonBlock } from '../../ui/Skeletons.tsx';
 import { StaleLine } from '../../ui/StaleLine.tsx';
 import { sayDone } from '../../ui/toasts.tsx';
+import { useShortcut } from '../frame/shortcuts.ts';
 import { whyNoSave } from '../workflow-publish/rules.ts';
 import { draftGraph } from '../workflow-text/draft-graph.ts';
 import { formatDefinition } from '../workflow-text/format.ts';
@@ -73,17 +75,9 @@ export function EditorTab({ workflow, session }: { workflow: Workflow; session: 
   const whyNotSave = whyNoSave(role) ?? (workflow.archivedAt === null ? null : 'An archived workflow takes no new versions.') ?? (checked.savable ? null : 'This is no definition yet: mend what is marked in the text first.');
 
   const askToSave = () => {
-    if (whyNotSave === null) setSaving(true);
+    if (whyNotSave === null && stale === null) setSaving(true);
   };
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
-      event.preventDefault();
-      askToSave();
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  });
+  useShortcut('mod+s', 'Save a version', askToSave);
 
   const save = async (message: string, after: string | null) => {
     const sent = session.store.getState().text;
@@ -158,6 +152,9 @@ export function EditorTab({ workflow, session }: { workflow: Workflow; session: 
       <div className={classes.split}>
         <div className={classes.text}>
           <CodeEditor label={`Definition of ${workflow.id}`} value={text} onChange={session.edit} language="json" fill diagnostics={diagnostics} completions={definitionCompletions} onSave={askToSave} onCreate={(created) => (view.current = created)} />
+          <Text size="xs" c="dimmed" pt={4}>
+            Ctrl+Space completes · Ctrl+S saves · Shift+Alt+F formats · Esc, then Tab leaves the text
+          </Text>
         </div>
         <div className={classes.side}>
           <div className={classes.panel}>
