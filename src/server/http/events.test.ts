@@ -1,16 +1,20 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startHarness, tester, type Harness } from '../testing/http-harness.ts';
 
 let h: Harness;
 let key: string;
 let commit: string;
-beforeEach(async () => {
+beforeAll(async () => {
   h = await startHarness();
-  key = (await h.key()).key;
   commit = await h.publish('upper');
 });
-afterEach(() => h.close());
+beforeEach(async () => {
+  h.jobs.clear();
+  h.workers.anyAlive = true;
+  key = (await h.key()).key;
+});
+afterAll(() => h.close());
 
 const good = '[{"content":"a"}]';
 const call = (over: { path?: string; headers?: Record<string, string>; body?: string | Buffer; app?: Harness } = {}) =>
@@ -84,8 +88,9 @@ describe('errors come in the order of the contract', () => {
   });
 
   it('404 WORKFLOW_NOT_FOUND for one in the archive', async () => {
-    await h.services.workflows.archive('upper', tester);
-    expect(await code(call())).toBe('404 WORKFLOW_NOT_FOUND');
+    await h.publish('old');
+    await h.services.workflows.archive('old', tester);
+    expect(await code(call({ path: '/api/v1/events/old/dev' }))).toBe('404 WORKFLOW_NOT_FOUND');
   });
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1', 'application/jsonx', 'json', ';'])('415 for %s', async (type) => {

@@ -20,6 +20,8 @@ export interface FakeJobs extends Jobs {
   hold: boolean;
   queueDepth: number;
   finish(jobId: string, end: Partial<Outcome>): void;
+  /** As new. */
+  clear(): void;
 }
 
 const TIME = '2026-01-01T00:00:00.000Z';
@@ -45,6 +47,13 @@ export function fakeJobs(): FakeJobs {
     submitted,
     hold: false,
     queueDepth: 0,
+    clear() {
+      jobs.clear();
+      keys.clear();
+      submitted.length = 0;
+      fake.hold = false;
+      fake.queueDepth = 0;
+    },
     async submit(submission) {
       const { idempotency } = submission;
       await Promise.resolve();
@@ -58,7 +67,7 @@ export function fakeJobs(): FakeJobs {
       if (idempotency) keys.set(scopeOf({ ...idempotency, workflowId: submission.runnable.workflowId, environment: submission.environment }), { jobId, bodyHash: idempotency.bodyHash });
       const held: Held = { submission, outcome: open(jobId), waiters: new Set() };
       jobs.set(jobId, held);
-      if (!fake.hold) setImmediate(() => fake.finish(jobId, { status: 'COMPLETED', outputText: JSON.stringify(submission.inputs) }));
+      if (!fake.hold) setImmediate(() => jobs.has(jobId) && fake.finish(jobId, { status: 'COMPLETED', outputText: JSON.stringify(submission.inputs) }));
       return { kind: 'created', jobId, status: submission.inputs.length === 0 ? 'EMPTY' : 'RUNNING' };
     },
     findIdempotent: (scope) => keys.get(scopeOf(scope)) ?? null,
