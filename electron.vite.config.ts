@@ -23,6 +23,7 @@ export default defineConfig({
           cli: resolve('src/cli/index.ts'),
           // Files that a process starts as worker threads.
           'worker-thread': resolve('src/worker/thread.ts'),
+          'checkpoint-thread': resolve('src/server/store/sqlite/checkpoint-thread.ts'),
           'log-thread': resolve('src/server/logs/thread.ts'),
           'metric-thread': resolve('src/server/metrics/thread.ts'),
         },

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -56,6 +56,21 @@ describe('group commit', () => {
     await other.close();
     await expect(other.write(() => 1)).rejects.toMatchObject({ code: 'SHUTTING_DOWN' });
     expect(await last).toBe(1);
+  });
+});
+
+describe('checkpoints', () => {
+  it('keep the log short while the writer is busy, and lose nothing', async () => {
+    const text = 'x'.repeat(3000);
+    let written = 0;
+    let longest = 0;
+    // A log that is never started anew holds all that was written, and this never ends.
+    while (longest < 32 * 1024 * 1024 || written * text.length < 2 * longest) {
+      await Promise.all(Array.from({ length: 64 }, () => store.write(add(text))));
+      written += 64;
+      longest = Math.max(longest, statSync(`${file}-wal`).size);
+    }
+    expect(store.read.query<{ n: number }>('SELECT count(*) AS n FROM note').get()?.n).toBe(written);
   });
 });
 

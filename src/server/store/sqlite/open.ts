@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { Fault } from '../../../lib/fault.ts';
 import type { Query, ReadHandle, Statement, Store, Value, WriteHandle } from '../port.ts';
+import { startCheckpointer } from './checkpointer.ts';
 import { migrate } from './migrate.ts';
 
 export interface SqliteOptions {
@@ -11,6 +12,8 @@ export interface SqliteOptions {
 }
 
 const CHECKED_BYTES = 64 * 1024 * 1024;
+/** SQLite's own checkpoints, until the thread takes them over. */
+const OWN_CHECKPOINT_PAGES = 1000;
 
 /** Opens (and makes, and migrates) the master's database. Throws a `Fault` whose text names the remedy. */
 export function openSqlite({ file, durability }: SqliteOptions): Store {
@@ -21,7 +24,7 @@ export function openSqlite({ file, durability }: SqliteOptions): Store {
   db.pragma('busy_timeout = 5000');
   db.pragma('cache_size = -65536');
   db.pragma('temp_store = MEMORY');
-  db.pragma('wal_autocheckpoint = 1000');
+  db.pragma(`wal_autocheckpoint = ${OWN_CHECKPOINT_PAGES}`);
   migrate(db, file);
   const reader = new Database(file, { readonly: true });
   reader.pragma('cache_size = -65536');
@@ -30,6 +33,7 @@ export function openSqlite({ file, durability }: SqliteOptions): Store {
 
   const writeHandle = handle(db);
   const group = groupCommit(db, writeHandle);
+  const checkpointer = startCheckpointer({ file, automatic: (on) => void db.pragma(`wal_autocheckpoint = ${on ? OWN_CHECKPOINT_PAGES : 0}`), hold: group.hold });
   return {
     read: handle(reader),
     write: group.write,
@@ -40,6 +44,7 @@ export function openSqlite({ file, durability }: SqliteOptions): Store {
     sizeBytes: () => ['', '-wal'].reduce((sum, suffix) => sum + (existsSync(file + suffix) ? statSync(file + suffix).size : 0), 0),
     async close() {
       await group.drain();
+      await checkpointer.close();
       reader.close();
       db.pragma('wal_checkpoint(TRUNCATE)');
       db.close();
@@ -98,6 +103,7 @@ interface Pending {
 function groupCommit(db: Database.Database, handle: WriteHandle) {
   let queue: Pending[] = [];
   let closed = false;
+  let held = false;
   const begin = db.prepare('BEGIN IMMEDIATE');
   const commit = db.prepare('COMMIT');
   const rollback = db.prepare('ROLLBACK');
@@ -115,6 +121,7 @@ function groupCommit(db: Database.Database, handle: WriteHandle) {
   }
 
   function flush() {
+    if (held || queue.length === 0) return;
     const batch = queue;
     queue = [];
     let results: unknown[];
@@ -140,6 +147,15 @@ function groupCommit(db: Database.Database, handle: WriteHandle) {
         queue.push({ command, resolve: resolve as (value: never) => void, reject });
         if (queue.length === 1) setImmediate(flush);
       });
+    },
+    async hold(step: () => Promise<void>) {
+      held = true;
+      try {
+        await step();
+      } finally {
+        held = false;
+        if (queue.length > 0) setImmediate(flush);
+      }
     },
     async drain() {
       closed = true;
