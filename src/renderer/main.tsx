@@ -49,14 +49,23 @@ async function start(): Promise<void> {
   const shortcuts = createShortcuts(() => performance.now());
   shortcuts.listen(window);
 
+  const router = makeRouter();
   const root = document.getElementById('root');
   if (!root) throw new Error('index.html has no #root');
-  createRoot(root).render(<App stores={stores} client={client} router={makeRouter()} shortcuts={shortcuts} ticker={createTicker(Date.now)} />);
+  createRoot(root).render(<App stores={stores} client={client} router={router} shortcuts={shortcuts} ticker={createTicker(Date.now)} />);
+  fetchPagesWhenIdle(router);
 
   // Whoever is not signed in has no stream; signing in starts it.
   const who = await client.fetchQuery(sessionQuery()).catch(() => null);
   if (who !== null) session.getState().signedIn();
   if (session.getState().standing !== 'signed-out') live.start();
+}
+
+/** The code of every page, once the first one is drawn, so that going to another waits for no file. */
+function fetchPagesWhenIdle(router: ReturnType<typeof makeRouter>): void {
+  const pages = Object.values(router.routesById).map((route) => () => (route.options.component as { preload?: () => Promise<unknown> } | undefined)?.preload?.());
+  const next = () => requestIdleCallback(() => void Promise.resolve(pages.shift()?.()).finally(() => pages.length > 0 && next()), { timeout: 5000 });
+  setTimeout(next, 1500);
 }
 
 /** Null where the browser forbids it. */

@@ -4,6 +4,8 @@ import { EnvironmentBadge } from '../../ui/Badges.tsx';
 import { TimeAgo } from '../../ui/Time.tsx';
 import css from './OverviewPage.module.css';
 
+const SHOWN = 6;
+
 export function Publications({ publications }: { publications: Overview['publications'] }) {
   if (publications.length === 0) {
     return (
@@ -16,7 +18,7 @@ export function Publications({ publications }: { publications: Overview['publica
   }
   return (
     <ul className={css['list']}>
-      {publications.map((publication) => (
+      {publications.slice(0, SHOWN).map((publication) => (
         <li key={publication.id}>
           <div className={css['grow']}>
             <Link to="/workflows/$workflowId" params={{ workflowId: publication.workflowId }} search={{ tab: 'versions' }}>

@@ -19,7 +19,7 @@ export function SilentWorkers({ down, unstable }: { down: number; unstable: numb
     <Section title={words} flush actions={<Link to="/workers" search={{ state: ['Unstable', 'Down'] }}>Show</Link>}>
       <ul className={css['list']}>
         {silent.slice(0, SHOWN).map((worker) => (
-          <li key={worker.id}>
+          <li key={worker.id} className={css['level']}>
             <div className={`${css['grow']} clip`}>{worker.url || worker.id}</div>
             <WorkerStateBadge state={worker.state} />
             <span className={css['side']}>

@@ -36,7 +36,7 @@ export function ConnectionForm({ connection, onDone, onCancel }: { connection: C
         <TextInput label="Name" value={name} onChange={(event) => setName(event.currentTarget.value)} data-autofocus required />
         <TextInput label="Address of the master" description="https://host[:port], or http:// on this machine" value={url} onChange={(event) => setUrl(event.currentTarget.value)} required />
         <PasswordInput label="Token" description={connection ? 'Empty: the one that is kept' : 'Of role viewer, operator or admin'} value={token} onChange={(event) => setToken(event.currentTarget.value)} autoComplete="off" required={connection === null} />
-        <ColorInput label="Colour" description="A stripe that tells this cluster apart" size="xs" format="hex" swatches={SWATCHES} value={colour} onChange={setColour} placeholder="None" />
+        <ColorInput label="Colour" description="A stripe that tells this cluster apart" size="xs" format="hex" swatches={SWATCHES} value={colour} onChange={setColour} placeholder="None" eyeDropperButtonProps={{ 'aria-label': 'Take a colour from the screen' }} />
         {app?.secretsEncrypted === false && (
           <Checkbox label="Keep the token in a plain file" description="This system has no key store. Without this, the token lives until the app ends." checked={allowPlain} onChange={(event) => setAllowPlain(event.currentTarget.checked)} />
         )}

@@ -7,18 +7,20 @@ const LOOK = { ok: { icon: IconCheck, className: css['ok'], word: 'ok' }, failed
 /** What a test of a connection found, step by step. */
 export function ProbeSteps({ report }: { report: ProbeReport }) {
   return (
-    <ul className={css['steps']} role="status">
-      {report.steps.map(({ step, state, message }) => {
-        const { icon: Icon, className, word } = LOOK[state];
-        return (
-          <li key={step} className={className}>
-            <Icon size={14} aria-label={word} />
-            <span>
-              <strong>{step}</strong> {message}
-            </span>
-          </li>
-        );
-      })}
-    </ul>
+    <div role="status" className={css['report']}>
+      <ul className={css['steps']}>
+        {report.steps.map(({ step, state, message }) => {
+          const { icon: Icon, className, word } = LOOK[state];
+          return (
+            <li key={step} className={className}>
+              <Icon size={14} aria-label={word} />
+              <span>
+                <strong>{step}</strong> {message}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
   );
 }

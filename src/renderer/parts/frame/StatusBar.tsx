@@ -47,13 +47,18 @@ function StreamState() {
     offline: { icon: IconPlugConnectedX, word: 'Offline', hint: 'The master does not answer. Press to try again' },
   }[mode];
   return (
-    <Tooltip label={look.hint}>
-      <button type="button" className={css[mode]} onClick={() => live.retryNow()}>
-        <look.icon size={14} aria-hidden />
-        <span role="status">{look.word}</span>
-        {(mode === 'offline' || mode === 'polling') && <Since at={since} />}
-      </button>
-    </Tooltip>
+    <>
+      <span role="status" className="visually-hidden">
+        {mode === 'live' || mode === 'connecting' ? '' : `${look.word}: ${look.hint}`}
+      </span>
+      <Tooltip label={look.hint}>
+        <button type="button" className={css[mode]} onClick={() => live.retryNow()}>
+          <look.icon size={14} aria-hidden />
+          <span>{look.word}</span>
+          {(mode === 'offline' || mode === 'polling') && <Since at={since} />}
+        </button>
+      </Tooltip>
+    </>
   );
 }
 
