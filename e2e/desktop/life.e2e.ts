@@ -19,14 +19,14 @@ test('quitting ends the master and its workers, and leaves no process', async ()
 });
 
 test('a master that dies is told to the user and comes back', async () => {
-  const { app, window, data } = await openDesktop();
+  const { app, page, data } = await openDesktop();
   try {
     const before = localOf(data).pid;
     process.kill(before, 'SIGKILL');
-    await expect.poll(async () => (await window.evaluate(() => window.yardmaster?.call('local:status', null)))?.ok).toBe(true);
-    await expect.poll(async () => ((await window.evaluate(() => window.yardmaster?.call('local:status', null))) as { value: { state: string; restarts: number } }).value, { timeout: 30_000 }).toMatchObject({ state: 'running', restarts: 1 });
+    await expect.poll(async () => (await page.evaluate(() => window.yardmaster?.call('local:status', null)))?.ok).toBe(true);
+    await expect.poll(async () => ((await page.evaluate(() => window.yardmaster?.call('local:status', null))) as { value: { state: string; restarts: number } }).value, { timeout: 30_000 }).toMatchObject({ state: 'running', restarts: 1 });
     expect(localOf(data).pid).not.toBe(before);
-    await expect(window.getByText('Live', { exact: true })).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByText('Live', { exact: true })).toBeVisible({ timeout: 30_000 });
   } finally {
     await app.close();
   }

@@ -7,10 +7,10 @@ import { openDesktop } from '../support/desktop.ts';
 
 test('an author makes a workflow, publishes it, calls it and sees its job, in the desktop window', async () => {
   test.setTimeout(90_000);
-  const { app, window, data } = await openDesktop();
+  const { app, page, data } = await openDesktop();
   try {
     const { url } = JSON.parse(readFileSync(join(data, 'local.json'), 'utf8')) as LocalFile;
-    await publishAndCall(window, url);
+    await publishAndCall(page, url);
   } finally {
     await app.close();
   }

@@ -8,7 +8,7 @@ const SENDERS = 25;
 
 test('1,000 accepted jobs survive a SIGKILL of the master: all end COMPLETED, none twice', async () => {
   test.setTimeout(180_000);
-  const before = await startMaster({ examples: false });
+  const before = await startMaster();
   await publish(before, 'sleeper', sleeper(0.05));
   const accepted = await accept(before);
   expect(accepted.size).toBe(JOBS);
@@ -16,7 +16,7 @@ test('1,000 accepted jobs survive a SIGKILL of the master: all end COMPLETED, no
   expect(open, 'the master dies in the middle of its work').toBeGreaterThan(0);
   await before.kill();
 
-  const after = await startMaster({ data: before.data, examples: false });
+  const after = await startMaster({ data: before.data });
   try {
     await expect.poll(async () => (await after.api<Page<Job>>('/api/v1/jobs?status=COMPLETED&size=1')).totalItems, { timeout: 120_000, intervals: [500] }).toBe(JOBS);
     const jobs = [...(await page(after, 0)).items, ...(await page(after, 1)).items];

@@ -6,7 +6,7 @@ import { forget, publish, startMaster } from '../support/master.ts';
 import { processesWith } from '../support/processes.ts';
 
 test('a stopped master lets running tasks end, leaves no process, and says so with exit 0', async () => {
-  const master = await startMaster({ examples: false });
+  const master = await startMaster();
   await publish(master, 'sleeper', sleeper(2));
   // A live stream must not hold the master back.
   const stream = await fetch(`${master.url}/api/v1/stream`, { headers: { authorization: `Bearer ${master.token}` } });
@@ -24,7 +24,7 @@ test('a stopped master lets running tasks end, leaves no process, and says so wi
 });
 
 test('a killed master leaves no worker behind', async () => {
-  const master = await startMaster({ examples: false });
+  const master = await startMaster();
   expect(processesWith(`--master ${master.url}`)).toHaveLength(2);
   await master.kill();
   await expect.poll(() => processesWith(`--master ${master.url}`), { timeout: 20_000 }).toEqual([]);

@@ -7,7 +7,7 @@ const JOBS = 8;
 
 test('the running tasks of a worker that dies are retried elsewhere, and every job ends COMPLETED', async () => {
   test.setTimeout(120_000);
-  const master = await startMaster({ examples: false });
+  const master = await startMaster();
   try {
     await publish(master, 'sleeper', sleeper(4));
     const ids = await Promise.all(Array.from({ length: JOBS }, async () => ((await (await master.event('sleeper/dev', [{}], { prefer: 'respond-async' })).json()) as { jobId: string }).jobId));

@@ -4,7 +4,7 @@ import { NODE, temporaryFolder } from './master.ts';
 
 export interface Desktop {
   app: ElectronApplication;
-  window: Page;
+  page: Page;
   data: string;
 }
 
@@ -18,8 +18,8 @@ export async function openDesktop(data = temporaryFolder('data'), settings = tem
     args: [resolve('.'), ...sandbox, '--disable-gpu', `--user-data-dir=${settings}`, '--', '--port', '0', '--logstash-port', '0', '--data', data],
     env: { ...(process.env as Record<string, string>), YARDMASTER_NODE: NODE },
   });
-  const window = await app.firstWindow();
-  await window.getByRole('heading', { name: 'Overview' }).waitFor();
-  await window.getByText('Live', { exact: true }).waitFor();
-  return { app, window, data };
+  const page = await app.firstWindow();
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await page.getByText('Live', { exact: true }).waitFor();
+  return { app, page, data };
 }

@@ -38,13 +38,12 @@ export interface MasterChoices {
   data?: string;
   workers?: number;
   capacity?: number;
-  examples?: boolean;
   port?: number;
 }
 
 export async function startMaster(choices: MasterChoices = {}): Promise<TestMaster> {
   const data = choices.data ?? temporaryFolder('data');
-  const args = ['master', '--json', '--port', String(choices.port ?? 0), '--logstash-port', '0', '--data', data, '--workers', String(choices.workers ?? 2), '--capacity', String(choices.capacity ?? 8), ...(choices.examples === false ? [] : ['--examples', EXAMPLES])];
+  const args = ['master', '--json', '--port', String(choices.port ?? 0), '--logstash-port', '0', '--data', data, '--workers', String(choices.workers ?? 2), '--capacity', String(choices.capacity ?? 8), '--examples', EXAMPLES];
   const child = spawn(NODE, [CLI, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   const words: string[] = [];
   createInterface({ input: child.stderr }).on('line', (line) => words.push(line));
