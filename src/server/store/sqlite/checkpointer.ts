@@ -5,13 +5,14 @@ import { threadFile } from '../../../lib/thread-file.ts';
 import type { CheckpointState } from './checkpoint-thread.ts';
 
 const LOOK_MS = 250;
-/** Pages of 4 KiB in the log above which it is started anew: 32 MiB. */
-const LOG_PAGES = 8192;
-/** Bytes of the log above which the thread is started. */
-const START_BYTES = 2 * 1024 * 1024;
+const PAGE_BYTES = 4096;
+/** Share of the longest log at which the thread is started. */
+const START_SHARE = 1 / 16;
 
 export interface CheckpointerHost {
   file: string;
+  /** Pages of 4 KiB in the log above which it is started anew. */
+  logPages: number;
   /** Turns SQLite's own checkpoints, which run inside a commit, off or on. */
   automatic(on: boolean): void;
   /** Runs `step` while no transaction is under way; writes wait in their queue meanwhile. */
@@ -29,7 +30,7 @@ export function startCheckpointer(host: CheckpointerHost): { close(): Promise<vo
 
   /** A store with little to write needs no thread. */
   function start(): ThreadCalls | null {
-    if (thread || ended || logBytes(host.file) < START_BYTES) return thread;
+    if (thread || ended || logBytes(host.file) < host.logPages * PAGE_BYTES * START_SHARE) return thread;
     const onEnd = () => {
       ended = true;
       thread = null;
@@ -44,7 +45,7 @@ export function startCheckpointer(host: CheckpointerHost): { close(): Promise<vo
     const calls = start();
     if (!calls) return;
     const { log, done } = await calls.call<CheckpointState>('passive');
-    if (log < LOG_PAGES) return;
+    if (log < host.logPages) return;
     if (done < log) await calls.call('passive');
     await host.hold(async () => void (await calls.call('restart')));
   }

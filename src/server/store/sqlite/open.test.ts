@@ -61,11 +61,13 @@ describe('group commit', () => {
 
 describe('checkpoints', () => {
   it('keep the log short while the writer is busy, and lose nothing', async () => {
+    await store.close();
+    store = openSqlite({ file, durability: 'normal', logPages: 1024 });
     const text = 'x'.repeat(3000);
     let written = 0;
     let longest = 0;
     // A log that is never started anew holds all that was written, and this never ends.
-    while (longest < 32 * 1024 * 1024 || written * text.length < 2 * longest) {
+    while (longest < 4 * 1024 * 1024 || written * text.length < 2 * longest) {
       await Promise.all(Array.from({ length: 64 }, () => store.write(add(text))));
       written += 64;
       longest = Math.max(longest, statSync(`${file}-wal`).size);

@@ -9,6 +9,8 @@ export interface SqliteOptions {
   file: string;
   /** `normal`: a crash of the process loses nothing, a power cut may lose the last moments. `full`: neither does. */
   durability: 'normal' | 'full';
+  /** Pages of 4 KiB in the write-ahead log above which it is started anew. Default: 32 MiB. */
+  logPages?: number;
 }
 
 const CHECKED_BYTES = 64 * 1024 * 1024;
@@ -16,7 +18,7 @@ const CHECKED_BYTES = 64 * 1024 * 1024;
 const OWN_CHECKPOINT_PAGES = 1000;
 
 /** Opens (and makes, and migrates) the master's database. Throws a `Fault` whose text names the remedy. */
-export function openSqlite({ file, durability }: SqliteOptions): Store {
+export function openSqlite({ file, durability, logPages = 8192 }: SqliteOptions): Store {
   const db = openFile(file);
   db.pragma('journal_mode = WAL');
   db.pragma(`synchronous = ${durability === 'full' ? 'FULL' : 'NORMAL'}`);
@@ -33,7 +35,7 @@ export function openSqlite({ file, durability }: SqliteOptions): Store {
 
   const writeHandle = handle(db);
   const group = groupCommit(db, writeHandle);
-  const checkpointer = startCheckpointer({ file, automatic: (on) => void db.pragma(`wal_autocheckpoint = ${on ? OWN_CHECKPOINT_PAGES : 0}`), hold: group.hold });
+  const checkpointer = startCheckpointer({ file, logPages, automatic: (on) => void db.pragma(`wal_autocheckpoint = ${on ? OWN_CHECKPOINT_PAGES : 0}`), hold: group.hold });
   return {
     read: handle(reader),
     write: group.write,
