@@ -51,6 +51,26 @@ describe('transform', () => {
     expect(Math.max(...gaps)).toBeLessThan(400);
   });
 
+  it.each([
+    '"".constructor',
+    '$string.constructor("return process")()',
+    '$lookup($, "__proto__")',
+    '$lookup("x", "constructor")',
+    '$.toString()',
+    '$map([1], "x".constructor)',
+    '{"__proto__": {"polluted": true}}',
+    '$merge([$, {"__proto__": {"polluted": true}}])',
+    '$ ~> |$|{"__proto__": {"polluted": true}}|',
+    '$eval("$lookup($, \\"constructor\\")")',
+    '$clone({"constructor": {"prototype": {"polluted": true}}})',
+    '$sift($, function($v, $k, $o) { $lookup($o, "__proto__") })',
+  ])('%s reaches nothing of the host', async (expression) => {
+    const result = await transform(expression, { a: 1 }).catch(() => 'refused');
+    expect(result).not.toMatch(/process|native code|\[Function/);
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+    expect(await transform('$keys($)', { b: 1 })).toMatch(/^(\["b"\]|"b")$/);
+  });
+
   it('takes an expression that turns out to be long off the event loop', async () => {
     const items = Array.from({ length: 3000 }, (_, i) => ({ n: i }));
     await expect(transform('items.($x := n; $$.items.(n + $x))', { items })).rejects.toMatchObject({ failure: { message: expect.stringContaining('longer than 0.5 s') } });

@@ -1,4 +1,4 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -166,4 +166,10 @@ describe('tail', () => {
     const logs = await logsIn();
     expect(() => logs.tail({ query: '"open' }, () => {}, new AbortController().signal)).toThrow(/not closed/);
   });
+});
+
+it('says what to do where its file cannot be read', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'logs-'));
+  await writeFile(join(folder, 'logs.db'), 'this is no database, whatever it may be called'.repeat(100));
+  await expect(logsIn(folder)).rejects.toThrow(/logs\.db cannot be opened .*move the file away/);
 });
