@@ -17,7 +17,7 @@ main { max-width: 56rem; padding: 2rem 2.5rem 6rem; min-width: 0; }
 a { color: var(--accent); }
 h1 { margin: 0 0 1rem; font-size: 1.8rem; }
 h2.tag { margin: 3rem 0 .5rem; padding-top: 1rem; border-top: 1px solid var(--line); font-size: 1.3rem; }
-section { margin: 1.75rem 0; }
+section { margin: 1rem -.8rem; padding: .5rem .8rem; border-radius: 6px; }
 h3 { margin: 0 0 .3rem; font-size: 1rem; overflow-wrap: anywhere; }
 h4 { margin: .8rem 0 .2rem; font-size: .85rem; color: var(--soft); }
 code, pre { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; font-size: .92em; }

@@ -4,6 +4,7 @@ import { ROUTES, type Route } from '../../contract/routes.ts';
 import { VERSION } from '../../contract/version.ts';
 import { DOCS_STYLE } from './docs-style.ts';
 import { escapeHtml as esc, schemaHtml } from './docs-schema.ts';
+import { headersOf } from './openapi.ts';
 import type { App } from './route.ts';
 
 /** `/docs`: every route, its fields and the errors, as one page that needs no script. */
@@ -50,6 +51,8 @@ ${tags.map((tag) => `<h2 class="tag">${esc(tag)}</h2>${routes.filter(([, r]) => 
 function routeHtml(name: string, r: Route): string {
   const parts: string[] = [];
   if (r.query) parts.push(`<h4>Query</h4>${schemaHtml(r.query)}`);
+  const headers = headersOf(name);
+  if (headers.length > 0) parts.push(`<h4>Headers</h4><ul class="fields">${headers.map((h) => `<li><code>${esc(h.name)}</code> ${esc(h.description)}</li>`).join('')}</ul>`);
   if (r.body) parts.push(`<h4>Body</h4>${schemaHtml(r.body)}`);
   for (const [status, schema] of Object.entries(r.answers)) parts.push(`<h4>${status}${r.produces ? ` <span class="type">${esc(r.produces)}</span>` : ''}</h4>${schema === null ? '<p>No body.</p>' : schemaHtml(schema)}`);
   return `<section id="${name}"><h3><span class="method ${r.method.toLowerCase()}">${r.method}</span> <code>${esc(r.path).replace(/:([A-Za-z]+)/g, '<var>{$1}</var>')}</code></h3><p>${esc(r.summary)}. <span class="who">Needs: ${WHO[r.access]}</span></p>${parts.join('')}</section>`;

@@ -37,7 +37,7 @@ function operation(operationId: string, route: Route): Record<string, unknown> {
   for (const [status, schema] of Object.entries(route.answers))
     responses[status] = schema === null ? { description: 'Done; no body' } : { description: route.summary, content: { [route.produces ?? 'application/json']: { schema } } };
   responses['default'] = { description: 'A problem', content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } };
-  const parameters = [...parametersOf(route.params, 'path'), ...parametersOf(route.query, 'query'), ...(operationId === 'sendEvent' ? EVENT_HEADERS : operationId === 'stream' ? STREAM_HEADERS : [])];
+  const parameters = [...parametersOf(route.params, 'path'), ...parametersOf(route.query, 'query'), ...headersOf(operationId)];
   return {
     operationId,
     tags: [route.tag],
@@ -50,13 +50,21 @@ function operation(operationId: string, route: Route): Record<string, unknown> {
   };
 }
 
+export interface HeaderParameter {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** Request headers that a route understands besides the usual ones. */
+export const headersOf = (operationId: string): readonly HeaderParameter[] => (operationId === 'sendEvent' ? EVENT_HEADERS : operationId === 'stream' ? STREAM_HEADERS : []);
+
 const header = (name: string, description: string) => ({ name, in: 'header', required: false, description, schema: { type: 'string' } });
-const EVENT_HEADERS = [
+const EVENT_HEADERS: readonly HeaderParameter[] = [
   header('Prefer', 'respond-async: 202 at once. wait=N: 200 within N seconds, else 202 (RFC 7240)'),
   header('Idempotency-Key', 'A repeated call with the same key and body runs nothing and gets the first answer'),
   header('x-external-id', 'Becomes the externalId of the job'),
 ];
-const STREAM_HEADERS = [header('Last-Event-ID', 'Resumes after this event')];
+const STREAM_HEADERS: readonly HeaderParameter[] = [header('Last-Event-ID', 'Resumes after this event')];
 
 function parametersOf(schema: unknown, place: 'path' | 'query'): unknown[] {
   if (schema === undefined) return [];
