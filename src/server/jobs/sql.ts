@@ -5,9 +5,9 @@ export const JOB_FIXED = ['seq', 'id', 'external_id', 'workflow_id', 'environmen
 
 const JOB_COUNTERS = ['ready', 'scheduled', 'running', 'completed', 'failed', 'schedule_timeout', 'run_timeout', 'retrying'] as const;
 const JOB_END = ['failure_task', 'failure_node', 'failure_code', 'failure_message', 'failure_at', 'output_task', 'output', 'output_payload'] as const;
-export const JOB_CHANGING = ['replica_deadline', 'updated_at', 'finished_at', 'killed_at', 'duration_ms', ...JOB_COUNTERS, ...JOB_END] as const;
+export const JOB_CHANGING = ['status', 'replica_deadline', 'updated_at', 'finished_at', 'killed_at', 'duration_ms', ...JOB_COUNTERS, ...JOB_END] as const;
 /** What the row has where a column is not named. */
-export const JOB_DEFAULTS = [null, null, null, null, null, ...JOB_COUNTERS.map(() => 0), ...JOB_END.map(() => null)];
+export const JOB_DEFAULTS = [null, null, null, null, null, null, ...JOB_COUNTERS.map(() => 0), ...JOB_END.map(() => null)];
 
 export const TASK_FIXED = ['seq', 'id', 'job', 'node', 'type', 'replica', 'item', 'input', 'input_payload', 'input_task'] as const;
 export const TASK_CHANGING = [

@@ -54,7 +54,8 @@ function taskValues({ facts, node, port, output }: TaskRecord): Value[] {
 /** Inserts or updates the row of a job, and notes how the counts of jobs change with it. */
 export function writeJob(unit: Unit, job: JobRecord): void {
   const { facts, stored, plan } = job;
-  const values = jobValues(job);
+  const status = jobStatus(facts);
+  const values = jobValues(job, status);
   if (stored === null) {
     const shaped = insertJob([job.seq, job.id, job.externalId, plan.workflowId, job.environment, plan.commit, job.kind, plan.response, job.inputCount, job.replicaTimeoutSeconds, job.createdAt, ...values]);
     unit.db.statement(shaped.sql).run(...shaped.args);
@@ -62,7 +63,6 @@ export function writeJob(unit: Unit, job: JobRecord): void {
     const shaped = updateJob(stored.values, values, []);
     if (shaped) unit.db.statement(shaped.sql).run(...shaped.args, job.seq);
   }
-  const status = jobStatus(facts);
   if (stored?.status !== status) {
     if (stored) addCount(unit, job, stored.status, -1);
     addCount(unit, job, status, 1);
@@ -73,10 +73,10 @@ export function writeJob(unit: Unit, job: JobRecord): void {
 }
 
 /** In the order of `JOB_CHANGING`. */
-function jobValues({ facts, failure, output, replicaDeadline, killedAt, failureAt, createdAt }: JobRecord): Value[] {
+function jobValues({ facts, failure, output, replicaDeadline, killedAt, failureAt, createdAt }: JobRecord, status: JobStatus): Value[] {
   const { counters: c, retrying, updatedAt, finishedAt } = facts;
   return [
-    replicaDeadline, updatedAt, finishedAt, killedAt, finishedAt === null ? null : Math.max(0, finishedAt - createdAt),
+    status, replicaDeadline, updatedAt, finishedAt, killedAt, finishedAt === null ? null : Math.max(0, finishedAt - createdAt),
     c.readyTasks, c.scheduledTasks, c.runningTasks, c.completedTasks, c.failedTasks, c.scheduleTimeout, c.runTimeoutTasks, retrying,
     failure === null ? null : failure.taskId, failure === null ? null : failure.node, failure === null ? null : failure.taskCode, failure === null ? null : failure.taskMessage, failureAt,
     output.task, output.text, output.payload,
