@@ -66,7 +66,7 @@ export function openRegistry({ store, clock, limits, feed, onError }: Pick<Worke
     const due = [...unsaved];
     unsaved.clear();
     savedAt = clock.now();
-    await Promise.all(due.map((entry) => (entries.has(entry.id) ? store.write(saveEntry(entry)) : undefined)));
+    await Promise.all(due.filter(({ id }) => entries.has(id)).map((entry) => store.write(saveEntry(entry))));
   }
 
   return {
