@@ -23,6 +23,8 @@ export interface CodeLine {
 }
 
 export type ThreadAnswer =
+  /** Said once, before all else. */
+  | { t: 'ready' }
   | { t: 'log'; line: CodeLine }
   /** `text` is JSON; empty where an expression has no value. */
   | { t: 'done'; text: string }

@@ -20,6 +20,8 @@ parentPort?.on('message', async (job: ThreadJob) => {
   }
 });
 
+answer({ t: 'ready' });
+
 async function evaluate(job: Extract<ThreadJob, { kind: 'expression' }>): Promise<string> {
   const { evaluate, structural } = compile(job.source, job.timeoutMs);
   const input = parseJson(job.input);

@@ -22,6 +22,8 @@ interface Thread {
   worker: Worker;
   run: Running | null;
   idleSince: number;
+  /** Resolves once it takes jobs: the time limit of its first one begins then. */
+  ready: Promise<void>;
 }
 interface Running {
   job: ThreadJob;
@@ -40,9 +42,11 @@ export function createThreads(most: number): Threads {
 
   function start(): Thread {
     const worker = new Worker(threadFile(import.meta.url, './thread.ts', 'worker-thread.js'), { resourceLimits: { maxOldGenerationSizeMb: HEAP_MB }, stdout: false });
-    const thread: Thread = { worker, run: null, idleSince: Date.now() };
+    const ready = Promise.withResolvers<void>();
+    const thread: Thread = { worker, run: null, idleSince: Date.now(), ready: ready.promise };
     threads.add(thread);
     worker.on('message', (answer: ThreadAnswer) => {
+      if (answer.t === 'ready') return ready.resolve();
       if (answer.t === 'log') return thread.run?.onLine?.(answer.line);
       const run = thread.run;
       thread.run = null;
@@ -76,14 +80,20 @@ export function createThreads(most: number): Threads {
       const run = waiting.shift() as Running;
       thread.run = run;
       thread.worker.ref();
-      const guard = setTimeout(() => {
-        drop(thread);
-        thread.run = null;
-        run.settle({ error: timeoutError(run.job.kind, run.job.timeoutMs) });
-        next();
-      }, Math.min(run.job.timeoutMs + GRACE_MS, 2 ** 31 - 1));
       const { settle } = run;
+      let guard: NodeJS.Timeout | undefined;
+      let settled = false;
+      void thread.ready.then(() => {
+        if (settled) return;
+        guard = setTimeout(() => {
+          drop(thread);
+          thread.run = null;
+          run.settle({ error: timeoutError(run.job.kind, run.job.timeoutMs) });
+          next();
+        }, Math.min(run.job.timeoutMs + GRACE_MS, 2 ** 31 - 1));
+      });
       run.settle = (result) => {
+        settled = true;
         clearTimeout(guard);
         thread.worker.unref();
         settle(result);

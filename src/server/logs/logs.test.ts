@@ -26,7 +26,7 @@ const ship = (logs: Logs, text: string | Buffer) =>
     socket.on('close', () => resolve()).on('error', reject).resume();
   });
 async function until<T>(look: () => Promise<T>, done: (value: T) => boolean): Promise<T> {
-  const deadline = Date.now() + 5000;
+  const deadline = Date.now() + 15_000;
   for (;;) {
     const value = await look();
     if (done(value) || Date.now() > deadline) return value;
