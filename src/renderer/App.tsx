@@ -50,7 +50,6 @@ function Themed({ ticker, children }: { ticker: Ticker; children: React.ReactNod
   }, [choice]);
   const ui = useMemo<UiSettings>(() => ({ zone, times, density, ticker }), [zone, times, density, ticker]);
   return (
-    // Keyed: a forced scheme, unlike the default one, cannot be given back to the system later.
     <MantineProvider
       theme={theme}
       cssVariablesResolver={cssVariables}

@@ -101,4 +101,3 @@ function problemOf(text: string, response: Response): Partial<Problem> {
 
 /** True where signing in (again) would help; a wrong API key of an event call is not such a case. */
 export const needsSignIn = (error: unknown): boolean => error instanceof ApiError && error.status === 401 && error.code.startsWith('TOKEN_');
-export const isOffline = (error: unknown): boolean => error instanceof ApiError && error.status === 0;

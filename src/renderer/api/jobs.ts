@@ -71,13 +71,3 @@ export const taskPayloadQuery = (taskId: string, side: 'input' | 'output') =>
 
 export const killJob = (jobId: string) => request<{ jobId: string; killedTasks: number; status: JobStatus }>(`/api/v1/jobs/kill/${id(jobId)}`, { method: 'DELETE' });
 export const retryJob = (jobId: string) => request<{ jobId: string; retriedTasks: number; status: JobStatus }>(`/api/v1/jobs/${id(jobId)}/retry`, { method: 'POST' });
-
-export interface JobSubmission {
-  workflowId: string;
-  environment?: Environment;
-  commit?: string;
-  inputs: readonly unknown[];
-  externalId?: string | null;
-  replicaRunTimeoutSeconds?: number | null;
-}
-export const createJob = (body: JobSubmission) => request<{ jobId: string; status: JobStatus }>('/api/v1/jobs', { method: 'POST', body });

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Commit, CommitDetail, CommitDiff, EnvironmentPointer, Page, Publication, Workflow } from '../../contract/api.ts';
 import type { Definition, Fault } from '../../contract/definition.ts';
 import type { Environment } from '../../contract/vocabulary.ts';
@@ -37,15 +37,6 @@ export const commitsQuery = (workflowId: string, params: Paging) =>
     queryKey: workflowKeys.commits(workflowId, params),
     queryFn: ({ signal }) => request<Page<Commit>>(`${base(workflowId)}/commits`, { query: asQuery(params), signal }),
     placeholderData: (previous, query) => (query?.queryKey[2] === workflowId ? previous : undefined),
-  });
-
-/** The history page after page, newest first. */
-export const historyQuery = (workflowId: string, size = 50) =>
-  infiniteQueryOptions({
-    queryKey: [...workflowKeys.commitsOf(workflowId), 'all', size],
-    queryFn: ({ signal, pageParam }) => request<Page<Commit>>(`${base(workflowId)}/commits`, { query: { page: pageParam, size }, signal }),
-    initialPageParam: 0,
-    getNextPageParam: (last) => (last.page + 1 < last.totalPages ? last.page + 1 : undefined),
   });
 
 export const commitQuery = (workflowId: string, hash: string) =>

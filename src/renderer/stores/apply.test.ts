@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
-import type { Job, Page, StreamEvent, Worker } from '../../contract/api.ts';
+import type { Job, Page, StreamEvent, Task, Worker } from '../../contract/api.ts';
 import { jobKeys } from '../api/jobs.ts';
 import { overviewKeys } from '../api/overview.ts';
 import { workerKeys } from '../api/workers.ts';
@@ -46,6 +46,15 @@ describe('live changes in the caches', () => {
     expect(applyEvents(client, [down])).not.toContainEqual(workerKeys.lists);
     expect(client.getQueryData<Page<Worker>>(workerKeys.list({}))?.items[0]?.state).toBe('Down');
     expect(applyEvents(client, [{ event: 'worker', data: { id: 'w2', state: 'Operational' } as Worker }])).toContainEqual(workerKeys.lists);
+  });
+
+  it('patch the open task list of a job and leave alone what nobody looks at', () => {
+    const client = new QueryClient();
+    const task = (id: string, jobId: string, state: Task['state']) => ({ id, jobId, state, output: 7 }) as Task;
+    const change = (id: string, jobId: string): StreamEvent => ({ event: 'task', data: { id, jobId, state: 'COMPLETED' } as Task });
+    client.setQueryData(jobKeys.tasks('j1', {}), pageOf([task('t1', 'j1', 'RUNNING')]));
+    expect(applyEvents(client, [change('t1', 'j1'), change('t2', 'j2')])).toEqual([jobKeys.tasksOf('j1')]);
+    expect(client.getQueryData<Page<Task>>(jobKeys.tasks('j1', {}))?.items).toEqual([{ id: 't1', jobId: 'j1', state: 'COMPLETED', output: 7 }]);
   });
 
   it('ask for workflows again after a publication', () => {

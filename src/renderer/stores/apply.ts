@@ -39,7 +39,9 @@ export function applyEvents(client: QueryClient, events: readonly StreamEvent[])
     readAgain(overviewKeys.overview);
   }
   if (tasks.size > 0) {
+    const shown = jobsWithTaskLists(client);
     for (const jobId of new Set([...tasks.values()].map((task) => task.jobId))) {
+      if (!shown.has(jobId)) continue;
       patchPages<Task>(client, jobKeys.tasksOf(jobId), tasks);
       readAgain(jobKeys.tasksOf(jobId));
     }
@@ -56,6 +58,12 @@ export function applyEvents(client: QueryClient, events: readonly StreamEvent[])
     readAgain(overviewKeys.overview);
   }
   return [...again.values()];
+}
+
+/** Most tasks that change belong to jobs that nobody looks at; these are told apart by one walk over the cache. */
+function jobsWithTaskLists(client: QueryClient): ReadonlySet<unknown> {
+  const lists = client.getQueryCache().findAll({ predicate: ({ queryKey: [noun, part] }) => noun === jobKeys.all[0] && part === 'tasks' });
+  return new Set(lists.map(({ queryKey }) => queryKey[2]));
 }
 
 /** Replaces the rows that changed, in every cached page under `key`. True where some page lacks one of them. */

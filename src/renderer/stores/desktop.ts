@@ -1,4 +1,4 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { DesktopBridge, IpcChannel, IpcEvent, IpcEvents, IpcMap } from '../../contract/ipc.ts';
 
@@ -24,6 +24,12 @@ export const shellKeys = { connections: ['shell', 'connections'] as const, local
 export const connectionsQuery = () => queryOptions({ queryKey: shellKeys.connections, queryFn: () => askShell('connections:list', null), enabled: desktop() !== null, staleTime: Infinity });
 export const localStatusQuery = () => queryOptions({ queryKey: shellKeys.local, queryFn: () => askShell('local:status', null), enabled: desktop() !== null, staleTime: Infinity });
 export const appInfoQuery = () => queryOptions({ queryKey: shellKeys.info, queryFn: () => askShell('app:info', null), enabled: desktop() !== null, staleTime: Infinity });
+
+/** Address of the master as programs outside reach it; the page's own is none in the desktop app. */
+export function useMasterUrl(): string {
+  const { data } = useQuery(connectionsQuery());
+  return desktop() ? (data?.find((connection) => connection.selected)?.url ?? '') : window.location.origin;
+}
 
 /** Listens to the shell while the caller is drawn; nothing in a browser. */
 export function useShellEvent<E extends IpcEvent>(event: E, listener: (data: IpcEvents[E]) => void): void {

@@ -17,7 +17,7 @@ export interface ErrorStateProps {
 export function ErrorState({ error, what, onRetry, compact = false }: ErrorStateProps) {
   const failure = failureOf(error);
   const forbidden = isForbidden(failure);
-  const Icon = forbidden ? IconLock : failure.code === 'OFFLINE' ? IconPlugConnectedX : IconAlertTriangle;
+  const Icon = forbidden ? IconLock : failure.code === 'OFFLINE' || failure.code === 'MASTER_UNREACHABLE' ? IconPlugConnectedX : IconAlertTriangle;
   return (
     <div role="alert" className={`${css['state']} ${css['failed']} ${compact ? css['compact'] : ''}`}>
       <Icon size={compact ? 20 : 30} stroke={1.6} aria-hidden />

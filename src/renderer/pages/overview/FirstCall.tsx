@@ -1,11 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import type { Overview } from '../../../contract/api.ts';
+import { useMasterUrl } from '../../stores/desktop.ts';
 import { CommandLine } from '../../ui/CommandLine.tsx';
 import { Section } from '../../ui/Segment.tsx';
 import css from './OverviewPage.module.css';
 
 /** While no job ran in the last hour: how one comes about. */
 export function FirstCall({ publications }: { publications: Overview['publications'] }) {
+  const origin = useMasterUrl();
   const published = publications.find((publication) => publication.hash !== null);
   return (
     <Section title="No jobs in the last hour">
@@ -22,13 +24,12 @@ export function FirstCall({ publications }: { publications: Overview['publicatio
             </Link>
             .
           </p>
-          <CommandLine label={`Call ${published.workflowId} in ${published.environment}`} command={curl(published.workflowId, published.environment)} />
+          <CommandLine label={`Call ${published.workflowId} in ${published.environment}`} command={curl(origin, published.workflowId, published.environment)} />
         </div>
       )}
     </Section>
   );
 }
 
-// Inside the desktop app the page's own address is none that curl knows; the master's stands in the settings.
-const curl = (workflowId: string, environment: string): string =>
-  `curl -X POST ${window.location.protocol.startsWith('http') ? window.location.origin : 'http://127.0.0.1:8700'}/api/v1/events/${workflowId}/${environment} -H 'content-type: application/json' -H "api-key: $YARDMASTER_API_KEY" -d '[{}]'`;
+const curl = (origin: string, workflowId: string, environment: string): string =>
+  `curl -X POST ${origin}/api/v1/events/${workflowId}/${environment} -H 'content-type: application/json' -H "api-key: $YARDMASTER_API_KEY" -d '[{}]'`;

@@ -8,6 +8,7 @@ import { WORKER_STATES, type WorkerState } from '../../../contract/vocabulary.ts
 import { overviewQuery } from '../../api/overview.ts';
 import { workersQuery } from '../../api/workers.ts';
 import { silentWords } from '../../parts/worker-alert/silent.ts';
+import { useMasterUrl } from '../../stores/desktop.ts';
 import { toneStyle } from '../../ui/Badges.tsx';
 import { CommandLine } from '../../ui/CommandLine.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
@@ -82,6 +83,7 @@ function Alert({ onShow }: { onShow(): void }) {
 }
 
 function NoWorkers({ filtered, onAll }: { filtered: boolean; onAll(): void }) {
+  const origin = useMasterUrl();
   if (filtered) {
     return (
       <EmptyState icon={IconServer2} title="No worker is in these states">
@@ -94,7 +96,7 @@ function NoWorkers({ filtered, onAll }: { filtered: boolean; onAll(): void }) {
   return (
     <EmptyState icon={IconServer2} title="No worker has registered">
       <p>The master starts local workers with its option --workers. A worker on another machine joins with a token of role worker:</p>
-      <CommandLine label="Start a worker" command={`YARDMASTER_WORKER_TOKEN=… yardmaster worker --master ${window.location.protocol.startsWith('http') ? window.location.origin : 'http://127.0.0.1:8700'} --capacity 8`} />
+      <CommandLine label="Start a worker" command={`YARDMASTER_WORKER_TOKEN=… yardmaster worker --master ${origin} --capacity 8`} />
     </EmptyState>
   );
 }

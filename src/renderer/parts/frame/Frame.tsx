@@ -27,6 +27,8 @@ export function Frame() {
   useShellState();
   useShellEvent('menu:go', useCallback(({ path }) => void router.navigate({ href: path }), [router]));
   useShellEvent('menu:open', useCallback(({ what }) => setOpen(what), []));
+  // A master that came up again is followed at once, not at the next try.
+  useShellEvent('local:changed', useCallback(({ state }) => void (state === 'running' && live.retryNow()), [live]));
   useShortcut('mod+k', 'Go to a page, id, workflow or action', () => setOpen((now) => (now === 'palette' ? null : 'palette')));
   useShortcut('?', 'This list', () => setOpen('shortcuts'));
   useShortcut('/', 'Filter the page', focusFilter);
