@@ -6,8 +6,16 @@ import { escapePointer, explain } from '../../lib/explain.ts';
 import { isRawNumber, withPlainNumbers } from '../../lib/json.ts';
 import { parseText } from '../../lib/template.ts';
 
-/** Characters of one expression or template; longer ones belong into a code node. */
+/** Characters of one expression, and of one template; longer ones belong into a code node. */
 const MOST_EXPRESSION = 65_536;
+const MOST_TEMPLATE = 1_048_576;
+
+/** Characters of a whole definition that are parsed to check them: parsing takes the event loop's time. */
+export interface ParseBudget {
+  expressions: number;
+  code: number;
+}
+export const parseBudget = (): ParseBudget => ({ expressions: 262_144, code: 1_048_576 });
 
 const schemas: ReadonlyMap<string, object> = new Map(Object.entries(NODE_CONFIGS));
 const configChecks = new Map<string, ValidateFunction>();
@@ -27,7 +35,7 @@ function configCheck(type: string): ValidateFunction | undefined {
 const AsyncFunction = (async () => undefined).constructor as new (...parts: string[]) => unknown;
 
 /** Faults of one node's type and configuration; `pointer` is that of the node. */
-export function checkNode(node: WorkflowNode, pointer: string): Fault[] {
+export function checkNode(node: WorkflowNode, pointer: string, budget: ParseBudget): Fault[] {
   const check = configCheck(node.type);
   if (!check) return [{ pointer: `${pointer}/type`, code: 'UNKNOWN_TYPE', message: `there is no node type ${node.type}; there are ${NODE_TYPES.join(', ')}` }];
   const config = node.config ?? {};
@@ -36,49 +44,55 @@ export function checkNode(node: WorkflowNode, pointer: string): Fault[] {
   switch (node.type) {
     case 'transform':
     case 'condition':
-      return expression(config['expression'] as string, `${pointer}/config/expression`);
+      return expression(config['expression'] as string, `${pointer}/config/expression`, budget);
     case 'template':
-      return texts(config['template'], `${pointer}/config/template`);
+      return texts(config['template'], `${pointer}/config/template`, budget);
     case 'http':
-      return ['url', 'headers', 'query', 'body'].flatMap((name) => texts(config[name], `${pointer}/config/${name}`));
+      return ['url', 'headers', 'query', 'body'].flatMap((name) => texts(config[name], `${pointer}/config/${name}`, budget));
     case 'code':
-      return code(config['source'] as string, `${pointer}/config/source`);
+      return code(config['source'] as string, `${pointer}/config/source`, budget);
     default:
       return [];
   }
 }
 
-function expression(source: string, pointer: string): Fault[] {
+function expression(source: string, pointer: string, budget: ParseBudget): Fault[] {
   if (source.length > MOST_EXPRESSION) return [{ pointer, code: 'BAD_EXPRESSION', message: `the expression has ${source.length} characters, more than ${MOST_EXPRESSION}` }];
+  budget.expressions -= source.length;
+  if (budget.expressions < 0) return [{ pointer, code: 'BAD_EXPRESSION', message: 'the expressions and templates of this definition are too long together; move some into code nodes' }];
   try {
     jsonata(source);
     return [];
   } catch (error) {
+    if (error instanceof RangeError) return [{ pointer, code: 'BAD_EXPRESSION', message: 'the expression is nested too deeply' }];
     const { message, position } = error as { message?: string; position?: number };
     return [{ pointer, code: 'BAD_EXPRESSION', message: `not valid JSONata${position === undefined ? '' : ` at character ${position}`}: ${message ?? String(error)}` }];
   }
 }
 
 /** Every `{{…}}` in the strings of a value, keys included. */
-function texts(value: unknown, pointer: string): Fault[] {
+function texts(value: unknown, pointer: string, budget: ParseBudget): Fault[] {
   if (typeof value === 'string') {
     if (!value.includes('{{')) return [];
-    if (value.length > MOST_EXPRESSION * 16) return [{ pointer, code: 'BAD_EXPRESSION', message: `the template has ${value.length} characters, more than ${MOST_EXPRESSION * 16}` }];
-    return parseText(value).flatMap((piece) => ('expression' in piece ? expression(piece.expression, pointer) : []));
+    if (value.length > MOST_TEMPLATE) return [{ pointer, code: 'BAD_EXPRESSION', message: `the template has ${value.length} characters, more than ${MOST_TEMPLATE}` }];
+    return parseText(value).flatMap((piece) => ('expression' in piece ? expression(piece.expression, pointer, budget) : []));
   }
   if (value === null || typeof value !== 'object' || isRawNumber(value)) return [];
   return Object.entries(value).flatMap(([key, inner]) => {
     const at = `${pointer}/${escapePointer(key)}`;
-    return [...(Array.isArray(value) ? [] : texts(key, at)), ...texts(inner, at)];
+    return [...(Array.isArray(value) ? [] : texts(key, at, budget)), ...texts(inner, at, budget)];
   });
 }
 
 /** Only parsed: a function that is made and never called runs nothing. */
-function code(source: string, pointer: string): Fault[] {
+function code(source: string, pointer: string, budget: ParseBudget): Fault[] {
+  budget.code -= source.length;
+  if (budget.code < 0) return [{ pointer, code: 'BAD_CODE', message: 'the sources of the code nodes of this definition are too long together' }];
   try {
     new AsyncFunction('input', 'ctx', source);
     return [];
   } catch (error) {
+    if (error instanceof RangeError) return [{ pointer, code: 'BAD_CODE', message: 'the source is nested too deeply' }];
     return [{ pointer, code: 'BAD_CODE', message: `not valid JavaScript: ${(error as Error).message}` }];
   }
 }

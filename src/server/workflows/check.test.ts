@@ -54,6 +54,9 @@ describe('the checker', () => {
     ['a header with bad JSONata', chain({ id: 'x', type: 'http', config: { method: 'GET', url: 'http://a/{{id}}', headers: { 'x-a': '{{(}}' }, body: [{ a: '{{)}}' }] } }), ['BAD_EXPRESSION /nodes/1/config/headers/x-a', 'BAD_EXPRESSION /nodes/1/config/body/0/a']],
     ['code that does not parse', chain({ id: 'x', type: 'code', config: { source: 'return (' } }), ['BAD_CODE /nodes/1/config/source']],
     ['code that closes its function', chain({ id: 'x', type: 'code', config: { source: '}); process.exit(1); (async () => {' } }), ['BAD_CODE /nodes/1/config/source']],
+    ['an expression that is nested too deeply', chain({ id: 'x', type: 'transform', config: { expression: '('.repeat(20_000) } }), ['BAD_EXPRESSION /nodes/1/config/expression']],
+    ['code that is nested too deeply', chain({ id: 'x', type: 'code', config: { source: `return ${'('.repeat(300_000)}1` } }), ['BAD_CODE /nodes/1/config/source']],
+    ['expressions that are too long together', graph([input, ...Array.from({ length: 5 }, (_, i) => ({ ...transform(`t${i}`), config: { expression: `"${'x'.repeat(60_000)}"` } })), output], ['in>t0', 't0>t1', 't1>t2', 't2>t3', 't3>t4', 't4>out']), ['BAD_EXPRESSION /nodes/5/config/expression']],
     ['a bad input schema', graph([input, output], ['in>out'], { input: { type: 'object', properties: { a: { type: 'strin' } } } }), ['BAD_SCHEMA /input/properties/a/type']],
     ['more nodes than allowed', graph(Array.from({ length: 51 }, (_, i) => transform(`n${i}`)), []), ['TOO_MANY_NODES /nodes']],
   ])('tells of %s', (_name, definition, faults) => {

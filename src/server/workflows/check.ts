@@ -1,6 +1,6 @@
 import type { Definition, Fault } from '../../contract/definition.ts';
 import { checkGraph } from './check-graph.ts';
-import { checkNode } from './check-node.ts';
+import { checkNode, parseBudget } from './check-node.ts';
 import type { SchemaCompiler } from './schema/compile.ts';
 
 /** The most faults that are named; a definition with more has the rest told as one. */
@@ -14,7 +14,8 @@ export function checkDefinition(definition: Definition, { schemas, definitionNod
   if (definition.nodes.length > definitionNodes)
     return [{ pointer: '/nodes', code: 'TOO_MANY_NODES', message: `there are ${definition.nodes.length} nodes, more than ${definitionNodes}` }];
   const faults = checkGraph(definition);
-  definition.nodes.forEach((node, i) => faults.push(...checkNode(node, `/nodes/${i}`)));
+  const budget = parseBudget();
+  definition.nodes.forEach((node, i) => faults.push(...checkNode(node, `/nodes/${i}`, budget)));
   if (definition.input !== undefined) {
     const { faults: found } = schemas.compile(definition.input);
     for (const { pointer, message } of found ?? []) faults.push({ pointer: `/input${pointer}`, code: 'BAD_SCHEMA', message });

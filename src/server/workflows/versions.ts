@@ -1,5 +1,7 @@
+import type { Definition } from '../../contract/definition.ts';
 import { Fault } from '../../lib/fault.ts';
 import { authorOf, canonicalJson, cleanMessage, objectsOfText } from '../../lib/git.ts';
+import { withPlainNumbers } from '../../lib/json.ts';
 import { diffDefinitions } from './diff.ts';
 import type { Parts } from './parts.ts';
 import type { Workflows } from './port.ts';
@@ -19,7 +21,8 @@ export function createVersions({ store, clock, audit, limits, check }: Parts): P
     new Fault('STALE_PARENT', `${parent === null ? 'no parent was given' : `the parent ${parent} is not the head`}, the head of ${id} is ${head ?? 'still none'}: load it and save again`, { extra: { head } });
 
   return {
-    async commit(id, { definition, message, parent }, actor) {
+    async commit(id, { definition: given, message, parent }, actor) {
+      const definition = withPlainSettings(given);
       const text = canonicalJson(definition);
       if (Buffer.byteLength(text) > limits.definitionBytes)
         throw new Fault('VALIDATION_FAILED', `the definition has ${Buffer.byteLength(text)} bytes, more than ${limits.definitionBytes}`, { errors: [{ pointer: '/definition', message: `must have at most ${limits.definitionBytes} bytes` }] });
@@ -64,4 +67,17 @@ export function createVersions({ store, clock, audit, limits, check }: Parts): P
       return { from: from.hash, to: to.hash, ...diffDefinitions(definitionOf(read, from.blob), definitionOf(read, to.blob)) };
     },
   };
+}
+
+/**
+ * Settings are computed with, so their numbers are plain; those that only pass through a workflow (the body of a request,
+ * the input schema) stay as they came.
+ */
+function withPlainSettings(definition: Definition): Definition {
+  const plain = withPlainNumbers(definition) as Definition;
+  const nodes = plain.nodes.map((node, i) => {
+    const body = definition.nodes[i]?.config?.['body'];
+    return node.type === 'http' && node.config && body !== undefined ? { ...node, config: { ...node.config, body } } : node;
+  });
+  return { ...plain, nodes, ...(definition.input === undefined ? {} : { input: definition.input }) };
 }

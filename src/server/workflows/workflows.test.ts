@@ -82,11 +82,14 @@ describe('versions', () => {
     expect(second.createdAt).toBe((await workflows.commitDetail('upper', first as string)).createdAt);
   });
 
-  it('keep numbers that a double cannot hold', async () => {
+  it('keep numbers that a double cannot hold where they only pass through, and round settings', async () => {
     await workflows.create({ id: 'big', name: 'Big' }, actor);
-    const big = parseJson(JSON.stringify(definition({ input: { const: 'N' } })).replace('"N"', '12345678901234567890')) as Definition;
+    const nodes = [{ id: 'in', type: 'input' }, { id: 'up', type: 'http', retries: 7, config: { method: 'POST', url: 'http://a', body: 'N', timeoutSeconds: 8 } }, { id: 'out', type: 'output' }];
+    const big = parseJson(JSON.stringify(definition({ input: { const: 'N' }, nodes })).replaceAll('"N"', '12345678901234567890').replace(':7', ':2.0000000000000001').replace(':8', ':5.0000000000000001')) as Definition;
     const { hash } = await workflows.commit('big', { definition: big, message: 'Big', parent: null }, actor);
-    expect(JSON.stringify((await workflows.commitDetail('big', hash)).definition)).toContain('12345678901234567890');
+    const saved = await workflows.commitDetail('big', hash);
+    expect(JSON.stringify(saved.definition).match(/12345678901234567890/g)).toHaveLength(2);
+    expect(saved).toMatchObject({ faults: [], definition: { nodes: [{}, { retries: 2, config: { timeoutSeconds: 5 } }, {}] } });
   });
 
   it('refuse a parent that is not the head, and name the head', async () => {
