@@ -1,10 +1,11 @@
 import { ActionIcon, Group, Tooltip } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { IconArrowsMaximize, IconMinus, IconPlus } from '@tabler/icons-react';
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { Drawing, type EdgeTone } from './Drawing.tsx';
 import classes from './GraphView.module.css';
-import { type Direction, type LayoutEdge, type LayoutNode, layoutGraph, pathOf, type PlacedEdge, type PlacedNode } from './layout.ts';
-import { fit, neighbour, reveal, type ViewBox, zoom } from './view-box.ts';
+import { type Direction, type LayoutEdge, type LayoutNode, layoutGraph, type PlacedNode } from './layout.ts';
+import { fit, inSight, neighbour, reveal, type ViewBox, zoom } from './view-box.ts';
 
 export interface GraphViewProps<N extends LayoutNode> {
   /** Accessible name of the drawing. */
@@ -19,12 +20,17 @@ export interface GraphViewProps<N extends LayoutNode> {
   readonly onOpen?: (node: N) => void;
   readonly selected?: string | null | undefined;
   /** `muted`: a branch that was not taken; `active`: one that runs. */
-  readonly edgeTone?: (edge: LayoutEdge) => 'muted' | 'active' | undefined;
+  readonly edgeTone?: (edge: LayoutEdge) => EdgeTone;
 }
 
+/** Up to so many nodes all are drawn at any scale. Of more, only those in sight, and from afar their shapes alone. */
+const FEW = 200;
+const FAR = 0.3;
+const KEY_ZOOM = 1.25;
+
 /**
- * A graph in layers, to be looked at: drag to move, Ctrl+wheel or the buttons to zoom. It is one stop of the Tab key;
- * the arrows go from node to node and Enter opens.
+ * A graph in layers, to be looked at: drag to move, Ctrl+wheel, `+` and `-` or the buttons to zoom. It is one stop of the
+ * Tab key; the arrows go from node to node and Enter opens.
  */
 export function GraphView<N extends LayoutNode>({ label, nodes, edges, direction = 'right', renderNode, nodeLabel, onOpen, selected, edgeTone }: GraphViewProps<N>): ReactNode {
   const layout = useMemo(() => layoutGraph(nodes, edges, direction), [nodes, edges, direction]);
@@ -34,8 +40,20 @@ export function GraphView<N extends LayoutNode>({ label, nodes, edges, direction
   const moved = useRef(false);
   const [focused, setFocused] = useState<string | null>(null);
   const drag = useRef<{ x: number; y: number } | null>(null);
-  const markerId = useId();
-  const tabStop = [focused, selected, nodes[0]?.id].find((id) => id !== null && id !== undefined && layout.nodes.has(id));
+  const marker = useId();
+
+  const many = nodes.length > FEW;
+  const far = many && box.scale < FAR;
+  const sight = many && !far ? inSight(box, { width, height }) : null;
+  // The rectangle moves in steps, so that dragging does not pick the nodes anew with every pixel.
+  const shown = useMemo(() => {
+    if (sight === null) return nodes;
+    return nodes.filter((node) => {
+      const at = layout.nodes.get(node.id);
+      return at !== undefined && at.x + at.width > sight.left && at.x < sight.right && at.y + at.height > sight.top && at.y < sight.bottom;
+    });
+  }, [nodes, layout, sight?.left, sight?.right, sight?.top, sight?.bottom]);
+  const tabStop = [focused, selected, shown[0]?.id].find((id) => id !== null && id !== undefined && layout.nodes.has(id)) ?? undefined;
 
   const fitAll = () => {
     moved.current = false;
@@ -75,17 +93,32 @@ export function GraphView<N extends LayoutNode>({ label, nodes, edges, direction
     moved.current = true;
     setBox((now) => ({ ...now, x: event.clientX - from.x, y: event.clientY - from.y }));
   };
-  const onNodeKey = (event: KeyboardEvent<HTMLButtonElement>, node: PlacedNode) => {
-    const next = neighbour(node, layout.nodes.values(), event.key);
-    if (!next) return;
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+    const run = { '+': () => step(KEY_ZOOM), '=': () => step(KEY_ZOOM), '-': () => step(1 / KEY_ZOOM), '0': fitAll }[event.key];
+    if (!run || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    setFocused(next.id);
-    setBox((now) => reveal(now, next, { width, height }));
-    event.currentTarget.parentElement?.querySelector<HTMLElement>(`[data-node="${CSS.escape(next.id)}"]`)?.focus({ preventScroll: true });
+    run();
   };
+  const onKey = useCallback(
+    (event: KeyboardEvent<HTMLButtonElement>, node: PlacedNode) => {
+      const next = neighbour(node, layout.nodes.values(), event.key);
+      if (!next) return;
+      event.preventDefault();
+      setFocused(next.id);
+      setBox((now) => reveal(now, next, { width, height }));
+    },
+    [layout, width, height],
+  );
+  // A node that was out of sight is drawn only once the window has moved there; then it takes the focus.
+  useEffect(() => {
+    const window = windowRef.current;
+    if (focused === null || !window?.contains(document.activeElement)) return;
+    const node = window.querySelector<HTMLElement>(`[data-node="${CSS.escape(focused)}"]`);
+    if (node !== document.activeElement) node?.focus({ preventScroll: true });
+  }, [focused, shown]);
 
   return (
-    <div className={classes.root}>
+    <div className={classes.root} onKeyDown={onKeyDown}>
       <div
         ref={(element) => {
           sizeRef(element);
@@ -93,51 +126,22 @@ export function GraphView<N extends LayoutNode>({ label, nodes, edges, direction
         }}
         className={classes.window}
         role="group"
-        aria-label={label}
+        aria-label={many ? `${label}, ${nodes.length} nodes` : label}
+        tabIndex={far ? 0 : -1}
         onPointerDown={onPointerDown}
         onPointerMove={onPointerMove}
         onPointerUp={() => (drag.current = null)}
         onPointerCancel={() => (drag.current = null)}
       >
         <div className={classes.drawing} style={{ transform: `translate(${box.x}px, ${box.y}px) scale(${box.scale})`, width: layout.width, height: layout.height }}>
-          <svg className={classes.edges} width={layout.width} height={layout.height} aria-hidden="true">
-            <defs>
-              <marker id={markerId} viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto">
-                <path d="M0,0.5 L7,4 L0,7.5 z" className={classes.arrow} />
-              </marker>
-            </defs>
-            {layout.edges.map((edge, index) => (
-              <Edge key={`${edge.from} ${edge.to} ${edge.port ?? ''} ${index}`} edge={edge} direction={direction} tone={edgeTone?.(edge)} marker={markerId} />
-            ))}
-          </svg>
-          {nodes.map((node) => {
-            const placed = layout.nodes.get(node.id);
-            if (!placed) return null;
-            return (
-              <button
-                key={node.id}
-                type="button"
-                data-node={node.id}
-                className={classes.node}
-                style={{ left: placed.x, top: placed.y, width: node.width, height: node.height }}
-                tabIndex={node.id === tabStop ? 0 : -1}
-                aria-label={nodeLabel(node)}
-                aria-pressed={selected === undefined ? undefined : selected === node.id}
-                onFocus={() => setFocused(node.id)}
-                onKeyDown={(event) => onNodeKey(event, placed)}
-                onClick={() => onOpen?.(node)}
-              >
-                {renderNode(node)}
-              </button>
-            );
-          })}
+          <Drawing layout={layout} nodes={shown} direction={direction} far={far} marker={marker} tabStop={tabStop} selected={selected} renderNode={renderNode} nodeLabel={nodeLabel} edgeTone={edgeTone} onOpen={onOpen} onFocus={setFocused} onKey={onKey} />
         </div>
       </div>
       <Group gap={4} className={classes.tools}>
         {(
           [
-            ['Zoom out', IconMinus, () => step(1 / 1.25)],
-            ['Zoom in', IconPlus, () => step(1.25)],
+            ['Zoom out', IconMinus, () => step(1 / KEY_ZOOM)],
+            ['Zoom in', IconPlus, () => step(KEY_ZOOM)],
             ['Show all', IconArrowsMaximize, fitAll],
           ] as const
         ).map(([name, Icon, run]) => (
@@ -149,19 +153,5 @@ export function GraphView<N extends LayoutNode>({ label, nodes, edges, direction
         ))}
       </Group>
     </div>
-  );
-}
-
-function Edge({ edge, direction, tone, marker }: { edge: PlacedEdge; direction: Direction; tone: 'muted' | 'active' | undefined; marker: string }): ReactNode {
-  const [first, second] = edge.points;
-  return (
-    <g className={classes.edge} data-tone={tone} data-back={edge.back || undefined}>
-      <path d={pathOf(edge.points, direction)} markerEnd={`url(#${marker})`} />
-      {edge.port !== undefined && first && (
-        <text {...(direction === 'right' ? { x: first.x + 8, y: (second?.y ?? first.y) > first.y + 1 ? first.y + 15 : first.y - 6 } : { x: first.x + ((second?.x ?? first.x) < first.x ? -8 : 8), y: first.y + 14, textAnchor: (second?.x ?? first.x) < first.x ? 'end' : 'start' })}>
-          {edge.port}
-        </text>
-      )}
-    </g>
   );
 }

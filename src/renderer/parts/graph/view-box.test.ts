@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fit, MAX_SCALE, neighbour, reveal, zoom } from './view-box.ts';
+import { fit, inSight, MAX_SCALE, neighbour, reveal, zoom } from './view-box.ts';
 
 it('fits a drawing into the middle and never enlarges it', () => {
   expect(fit({ width: 100, height: 50 }, { width: 400, height: 200 })).toEqual({ scale: 1, x: 150, y: 75 });
@@ -25,4 +25,13 @@ it('finds the neighbour in the direction of an arrow', () => {
   expect(neighbour(a, [a, b, c], 'ArrowRight')).toBe(b);
   expect(neighbour(b, [a, b, c], 'ArrowDown')).toBe(c);
   expect(neighbour(a, [a, b, c], 'ArrowLeft')).toBeNull();
+});
+
+it('sees what the window shows and a little more, in steps', () => {
+  const window = { width: 500, height: 300 };
+  const sight = inSight({ scale: 2, x: -1000, y: 0 }, window);
+  expect(sight.left).toBeLessThanOrEqual(500);
+  expect(sight.right).toBeGreaterThanOrEqual(750);
+  expect(sight.bottom).toBeGreaterThanOrEqual(150);
+  expect(inSight({ scale: 2, x: -1001, y: 0 }, window)).toEqual(sight);
 });

@@ -9,7 +9,7 @@ export interface Size {
   readonly height: number;
 }
 
-export const MIN_SCALE = 0.1;
+export const MIN_SCALE = 0.02;
 export const MAX_SCALE = 2;
 const MARGIN = 16;
 
@@ -39,6 +39,16 @@ function shift(offset: number, at: number, length: number, window: number): numb
   if (offset + at < MARGIN) return MARGIN - at;
   if (offset + at + length > window - MARGIN) return window - MARGIN - length - at;
   return offset;
+}
+
+/** Pixels of the window by which the rectangle in sight moves on. */
+const STEP = 256;
+
+/** The rectangle of the drawing that can be seen, with a margin, in steps. */
+export function inSight(box: ViewBox, window: Size): { left: number; right: number; top: number; bottom: number } {
+  const low = (offset: number) => (Math.floor(-offset / STEP) - 1) * STEP;
+  const high = (offset: number, length: number) => (Math.ceil((length - offset) / STEP) + 1) * STEP;
+  return { left: low(box.x) / box.scale, right: high(box.x, window.width) / box.scale, top: low(box.y) / box.scale, bottom: high(box.y, window.height) / box.scale };
 }
 
 const clamp = (scale: number): number => Math.min(MAX_SCALE, Math.max(MIN_SCALE, scale));

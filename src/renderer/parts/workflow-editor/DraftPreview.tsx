@@ -1,20 +1,23 @@
 import { Text } from '@mantine/core';
-import { type ReactNode, useMemo } from 'react';
+import { memo, type ReactNode, useCallback, useMemo } from 'react';
 import { GraphView } from '../graph/GraphView.tsx';
-import { type DraftGraph, type DraftNode } from '../workflow-text/draft-graph.ts';
+import type { DraftGraph, DraftNode } from '../workflow-text/draft-graph.ts';
 import { NodeBox } from './NodeBox.tsx';
 
-const WIDTH = 168;
-const HEIGHT = 46;
+const SIZE = { width: 168, height: 46 };
+
+export interface DraftPreviewProps {
+  readonly graph: DraftGraph;
+  /** Places in the list of nodes, of those with a fault. */
+  readonly faulty: ReadonlySet<number>;
+  readonly onOpen: (node: DraftNode) => void;
+}
 
 /** The graph of a draft, as far as it can be read. A click on a node leads to its place in the text. */
-export function DraftPreview({ graph, faulty, onOpen }: { graph: DraftGraph; faulty: ReadonlySet<number>; onOpen: (node: DraftNode) => void }): ReactNode {
-  const signature = JSON.stringify(graph);
-  // Most key presses change no node and no edge; the drawing then stays as it is.
-  const [nodes, edges] = useMemo(() => {
-    const same = JSON.parse(signature) as DraftGraph;
-    return [same.nodes.map((node) => ({ ...node, width: WIDTH, height: HEIGHT })), same.edges] as const;
-  }, [signature]);
+export const DraftPreview = memo(function DraftPreview({ graph, faulty, onOpen }: DraftPreviewProps): ReactNode {
+  const nodes = useMemo(() => graph.nodes.map((node) => ({ ...node, ...SIZE })), [graph]);
+  const nameOf = useCallback((node: DraftNode) => `${node.name}, ${node.type || 'no type'}${faulty.has(node.index) ? ', with a fault' : ''}`, [faulty]);
+  const draw = useCallback((node: DraftNode) => <NodeBox type={node.type} name={node.name} faulty={faulty.has(node.index)} />, [faulty]);
   if (nodes.length === 0) {
     return (
       <Text size="sm" c="dimmed" p="md">
@@ -22,15 +25,5 @@ export function DraftPreview({ graph, faulty, onOpen }: { graph: DraftGraph; fau
       </Text>
     );
   }
-  return (
-    <GraphView
-      label="Graph of this draft"
-      nodes={nodes}
-      edges={edges}
-      direction="down"
-      nodeLabel={(node) => `${node.name}, ${node.type || 'no type'}${faulty.has(node.index) ? ', with a fault' : ''}`}
-      renderNode={(node) => <NodeBox type={node.type} name={node.name} faulty={faulty.has(node.index)} />}
-      onOpen={onOpen}
-    />
-  );
-}
+  return <GraphView label="Graph of this draft" nodes={nodes} edges={graph.edges} direction="down" nodeLabel={nameOf} renderNode={draw} onOpen={onOpen} />;
+});

@@ -2,7 +2,7 @@ import { redo, undo } from '@codemirror/commands';
 import { EditorView } from '@codemirror/view';
 import { Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Workflow } from '../../../contract/api.ts';
 import type { Definition } from '../../../contract/definition.ts';
@@ -17,10 +17,11 @@ import { StaleLine } from '../../ui/StaleLine.tsx';
 import { sayDone } from '../../ui/toasts.tsx';
 import { useShortcut } from '../frame/shortcuts.ts';
 import { whyNoSave } from '../workflow-publish/rules.ts';
-import { draftGraph } from '../workflow-text/draft-graph.ts';
+import { type DraftNode, draftGraph } from '../workflow-text/draft-graph.ts';
 import { formatDefinition } from '../workflow-text/format.ts';
 import { nodeInsertion } from '../workflow-text/insert.ts';
 import { readableDefinition } from '../workflow-text/order.ts';
+import type { Mark } from '../workflow-text/marks.ts';
 import { rangeOf } from '../workflow-text/place.ts';
 import { starterText } from '../workflow-text/starter.ts';
 import { definitionCompletions } from './completion.ts';
@@ -33,6 +34,7 @@ import { type EditorSession, isDirty } from './session.ts';
 import { StaleDialog } from './StaleDialog.tsx';
 import { Toolbar } from './Toolbar.tsx';
 import { useMarks } from './use-marks.ts';
+import { useSame } from './use-same.ts';
 
 /** Milliseconds after a key press until the draft is written. */
 const KEEP_AFTER = 300;
@@ -47,7 +49,9 @@ export function EditorTab({ workflow, session }: { workflow: Workflow; session: 
   const dirty = isDirty(state);
   const headQuery = useQuery({ ...commitQuery(workflow.id, head ?? ''), enabled: head !== null });
   const headText = useMemo(() => (head === null ? starterText(workflow.name) : headQuery.data ? readableDefinition(headQuery.data.definition) : null), [head, headQuery.data, workflow.name]);
-  const checked = useMarks(workflow.id, text);
+  // Reading a long text takes longer than a key press may: what is drawn from it follows when there is time.
+  const read = useDeferredValue(text);
+  const checked = useMarks(workflow.id, read);
   const view = useRef<EditorView | null>(null);
   const [saving, setSaving] = useState(false);
   /** The newer head that stands in the way; with the message of the version that was to be saved. */
@@ -69,8 +73,10 @@ export function EditorTab({ workflow, session }: { workflow: Workflow; session: 
   }, [session]);
 
   const marks = checked.marks;
-  const graph = useMemo(() => draftGraph(checked.parsed.root), [checked.parsed]);
-  const faulty = useMemo(() => new Set(marks.flatMap((mark) => /^\/nodes\/(\d+)/.exec(mark.pointer)?.[1] ?? []).map(Number)), [marks]);
+  // Most key presses change no node and no edge; the drawing then stays as it is.
+  const graph = useSame(useMemo(() => draftGraph(checked.parsed.root), [checked.parsed]));
+  const faultyNodes = useSame(useMemo(() => marks.flatMap((mark) => /^\/nodes\/(\d+)/.exec(mark.pointer)?.[1] ?? []).map(Number), [marks]));
+  const faulty = useMemo(() => new Set(faultyNodes), [faultyNodes]);
   const diagnostics = useMemo(() => marks.map((mark) => ({ from: mark.from, to: mark.to, severity: mark.blocks === 'save' ? ('error' as const) : mark.blocks === 'publish' ? ('warning' as const) : ('info' as const), message: mark.message })), [marks]);
   const whyNotSave = whyNoSave(role) ?? (workflow.archivedAt === null ? null : 'An archived workflow takes no new versions.') ?? (checked.savable ? null : 'This is no definition yet: mend what is marked in the text first.');
 
@@ -99,13 +105,23 @@ export function EditorTab({ workflow, session }: { workflow: Workflow; session: 
     }
   };
 
-  const jump = (from: number, to: number) => {
+  const jump = useCallback((from: number, to: number) => {
     const editor = view.current;
     if (!editor) return;
     const end = editor.state.doc.length;
     editor.dispatch({ selection: { anchor: Math.min(from, end), head: Math.min(to, end) }, effects: EditorView.scrollIntoView(Math.min(from, end), { y: 'center' }) });
     editor.focus();
-  };
+  }, []);
+  const latest = useRef(checked);
+  latest.current = checked;
+  const openNode = useCallback(
+    (node: DraftNode) => {
+      const { from, to } = rangeOf(latest.current.parsed.root, `/nodes/${node.index}/id`);
+      jump(from, to);
+    },
+    [jump],
+  );
+  const openMark = useCallback((mark: Mark) => jump(mark.from, mark.to), [jump]);
   const insert = (type: string) => {
     const editor = view.current;
     const put = editor && nodeInsertion(editor.state.doc.toString(), type);
@@ -158,16 +174,9 @@ export function EditorTab({ workflow, session }: { workflow: Workflow; session: 
         </div>
         <div className={classes.side}>
           <div className={classes.panel}>
-            <DraftPreview
-              graph={graph}
-              faulty={faulty}
-              onOpen={(node) => {
-                const { from, to } = rangeOf(checked.parsed.root, `/nodes/${node.index}/id`);
-                jump(from, to);
-              }}
-            />
+            <DraftPreview graph={graph} faulty={faulty} onOpen={openNode} />
           </div>
-          <FaultList checked={checked} onJump={(mark) => jump(mark.from, mark.to)} />
+          <FaultList checked={checked} onJump={openMark} />
         </div>
       </div>
       <SaveDialog opened={saving} onClose={() => setSaving(false)} faults={marks.filter((mark) => mark.blocks === 'publish').length} changed={dirty || parent === null} onSave={(message) => save(message, parent)} />

@@ -1,6 +1,6 @@
 import { Group, Loader, ScrollArea, Text, UnstyledButton } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconInfoCircle } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import type { Mark } from '../workflow-text/marks.ts';
 import classes from './Editor.module.css';
 import type { Checked } from './use-marks.ts';
@@ -13,7 +13,7 @@ const LOOKS = {
 const SHOWN = 100;
 
 /** What is wrong with the draft; each entry leads to its place in the text. */
-export function FaultList({ checked, onJump }: { checked: Checked; onJump: (mark: Mark) => void }): ReactNode {
+export const FaultList = memo(function FaultList({ checked, onJump }: { checked: Checked; onJump: (mark: Mark) => void }): ReactNode {
   const { marks, state } = checked;
   return (
     <section className={classes.faults} aria-label="Faults">
@@ -67,4 +67,4 @@ export function FaultList({ checked, onJump }: { checked: Checked; onJump: (mark
       )}
     </section>
   );
-}
+});

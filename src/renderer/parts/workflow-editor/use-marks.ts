@@ -47,5 +47,5 @@ export function useMarks(workflowId: string, text: string): Checked {
 
   const marks = useMemo(() => marksOf(text, parsed, answer.faults), [text, parsed, answer.faults]);
   const state = !savable || answer.text === text ? (answer.error !== null && savable ? 'failed' : 'checked') : 'asking';
-  return { parsed, marks, savable, state, error: answer.error };
+  return useMemo(() => ({ parsed, marks, savable, state, error: answer.error }), [parsed, marks, savable, state, answer.error]);
 }

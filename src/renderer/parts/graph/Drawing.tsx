@@ -1,0 +1,91 @@
+import { type KeyboardEvent, memo, type ReactNode, useMemo } from 'react';
+import classes from './GraphView.module.css';
+import { type Direction, type Layout, type LayoutEdge, type LayoutNode, pathOf, type PlacedEdge, type PlacedNode } from './layout.ts';
+
+export type EdgeTone = 'muted' | 'active' | undefined;
+
+export interface DrawingProps<N extends LayoutNode> {
+  readonly layout: Layout;
+  /** The nodes that are in sight. */
+  readonly nodes: readonly N[];
+  readonly direction: Direction;
+  /** Too small to be read: shapes alone, in two strokes of the pen. */
+  readonly far: boolean;
+  readonly marker: string;
+  readonly tabStop: string | undefined;
+  readonly selected: string | null | undefined;
+  readonly renderNode: (node: N) => ReactNode;
+  readonly nodeLabel: (node: N) => string;
+  readonly edgeTone: ((edge: LayoutEdge) => EdgeTone) | undefined;
+  readonly onOpen: ((node: N) => void) | undefined;
+  readonly onFocus: (id: string) => void;
+  readonly onKey: (event: KeyboardEvent<HTMLButtonElement>, node: PlacedNode) => void;
+}
+
+/** What moves under the window of a graph. Moving and zooming draw nothing of it again. */
+function DrawingOf<N extends LayoutNode>({ layout, nodes, direction, far, marker, tabStop, selected, renderNode, nodeLabel, edgeTone, onOpen, onFocus, onKey }: DrawingProps<N>): ReactNode {
+  if (far) return <Far layout={layout} direction={direction} />;
+  return (
+    <>
+      <svg className={classes.edges} width={layout.width} height={layout.height} aria-hidden="true">
+        <defs>
+          <marker id={marker} viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto">
+            <path d="M0,0.5 L7,4 L0,7.5 z" className={classes.arrow} />
+          </marker>
+        </defs>
+        {layout.edges.map((edge, index) => (
+          <Edge key={`${edge.from} ${edge.to} ${edge.port ?? ''} ${index}`} edge={edge} direction={direction} tone={edgeTone?.(edge)} marker={marker} />
+        ))}
+      </svg>
+      {nodes.map((node) => {
+        const placed = layout.nodes.get(node.id);
+        if (!placed) return null;
+        return (
+          <button
+            key={node.id}
+            type="button"
+            data-node={node.id}
+            className={classes.node}
+            style={{ left: placed.x, top: placed.y, width: node.width, height: node.height }}
+            tabIndex={node.id === tabStop ? 0 : -1}
+            aria-label={nodeLabel(node)}
+            aria-pressed={selected === undefined ? undefined : selected === node.id}
+            onFocus={() => onFocus(node.id)}
+            onKeyDown={(event) => onKey(event, placed)}
+            onClick={() => onOpen?.(node)}
+          >
+            {renderNode(node)}
+          </button>
+        );
+      })}
+    </>
+  );
+}
+export const Drawing = memo(DrawingOf) as typeof DrawingOf;
+
+const Edge = memo(function Edge({ edge, direction, tone, marker }: { edge: PlacedEdge; direction: Direction; tone: EdgeTone; marker: string }): ReactNode {
+  const [first, second] = edge.points;
+  return (
+    <g className={classes.edge} data-tone={tone} data-back={edge.back || undefined}>
+      <path d={pathOf(edge.points, direction)} markerEnd={`url(#${marker})`} />
+      {edge.port !== undefined && first && (
+        <text {...(direction === 'right' ? { x: first.x + 8, y: first.y - 5 } : { x: first.x + ((second?.x ?? first.x) < first.x ? -8 : 8), y: first.y + 14, textAnchor: (second?.x ?? first.x) < first.x ? 'end' : 'start' })}>
+          {edge.port}
+        </text>
+      )}
+    </g>
+  );
+});
+
+function Far({ layout, direction }: { layout: Layout; direction: Direction }): ReactNode {
+  const [edges, nodes] = useMemo(
+    () => [layout.edges.map((edge) => pathOf(edge.points, direction)).join(' '), [...layout.nodes.values()].map((node) => `M${node.x},${node.y}h${node.width}v${node.height}h${-node.width}z`).join('')],
+    [layout, direction],
+  );
+  return (
+    <svg className={classes.edges} width={layout.width} height={layout.height} aria-hidden="true">
+      <path d={edges} className={classes.farEdges} />
+      <path d={nodes} className={classes.farNodes} />
+    </svg>
+  );
+}
