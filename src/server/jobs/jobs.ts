@@ -15,7 +15,7 @@ import { listJobs } from './list-jobs.ts';
 import { findPayload, findTask, listTasks } from './list-tasks.ts';
 import { openMemory } from './memory.ts';
 import { eventStatus, outcomeOf, outputAndError } from './outcome.ts';
-import { createPlans } from './plan.ts';
+import { brokenPlan, createPlans } from './plan.ts';
 import type { Jobs, Outcome } from './port.ts';
 import { openPulse } from './pulse.ts';
 import type { JobRow } from './rows.ts';
@@ -55,7 +55,14 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
   const waiters = createWaiters();
   const pulse = openPulse(read, now());
   const failures = openFailures(read, now());
-  const plan = (workflowId: string, commit: string) => plans(deps.runnable(workflowId, commit));
+  const plan = (workflowId: string, commit: string) => {
+    try {
+      return plans(deps.runnable(workflowId, commit));
+    } catch (error) {
+      onError(error);
+      return brokenPlan(workflowId, commit, limits);
+    }
+  };
   const committed = afterCommit({ read, crew, feed, waiters, pulse, failures, record: deps.record });
   const engine = createEngine(store, { memory, crew, limits, random: deps.random ?? Math.random, plan, now, committed, onError });
 

@@ -69,6 +69,19 @@ export function planOf(runnable: Pick<Runnable, 'workflowId' | 'commit' | 'defin
   };
 }
 
+/**
+ * The plan of a commit that cannot be run any more (a newer check found a fault in it): its tasks are still leased, and
+ * the worker, which is told of no nodes, fails them. Nothing else of the master stands still for it.
+ */
+export function brokenPlan(workflowId: string, commit: string, limits: Readonly<Limits>): Plan {
+  const node = (id: string): PlanNode => ({
+    id, type: 'unknown', retries: 0, backoffSeconds: limits.retryBackoffSeconds, scheduleTimeoutMs: limits.scheduleTimeoutSeconds * 1000, runTimeoutMs: limits.runTimeoutSeconds * 1000,
+    simple: { next: [], isOutput: false }, chain: [],
+  });
+  const nodes: Plan['nodes'] = Object.assign(new Map<string, PlanNode>(), { get: node });
+  return { workflowId, commit, response: 'list', graph: { nodes: new Map(), incoming: new Map(), outgoing: new Map(), order: [], inputId: '', outputId: '' }, nodes, first: [], outputIsInput: false, leased: [] };
+}
+
 function planNode(graph: Graph, node: WorkflowNode, limits: Readonly<Limits>): PlanNode {
   return {
     id: node.id,

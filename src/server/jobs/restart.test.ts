@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Lease } from '../../contract/worker-protocol.ts';
+import { Fault } from '../../lib/fault.ts';
 import { done, failed, started } from '../testing/fake-worker.ts';
-import { openRig, workflow, type Rig } from '../testing/rig.ts';
+import { knownCommit, openRig, workflow, type Rig } from '../testing/rig.ts';
 
 let rig: Rig;
 beforeEach(async () => {
@@ -58,6 +60,25 @@ describe('after a crash of the master', () => {
     rig.clock.advance(2000);
     await rig.check();
     expect(await other.lease()).toMatchObject({ jobId, attempt: 2 });
+  });
+
+  it('a commit that cannot be run any more fails its tasks, and nothing else', async () => {
+    const broken = chain();
+    const jobs = [await rig.submit(broken), await rig.submit(chain())];
+    await rig.abandon();
+    const runnable = (commit: string) => {
+      if (commit === broken.commit) throw new Fault('INVALID_DAG', 'a fault');
+      return knownCommit(commit);
+    };
+    rig = await openRig({ file: rig.file, clock: rig.clock, runnable, mayReport: true });
+    const worker = await rig.worker();
+    worker.beat();
+    const leases = [await worker.lease(), await worker.lease()];
+    expect(leases.map(({ jobId }) => jobId)).toEqual(jobs);
+    expect(worker.frames.find((frame) => frame.t === 'commit' && frame.commit === broken.commit)).toMatchObject({ nodes: [] });
+    worker.report(failed(leases[0] as Lease, { code: 'INVALID_DAG', retryable: false }));
+    expect(await rig.jobs.wait(jobs[0] ?? '', 5)).toMatchObject({ failure: { taskCode: 'INVALID_DAG' } });
+    expect(rig.errors).toContainEqual(expect.objectContaining({ code: 'INVALID_DAG' }));
   });
 
   it('retries, totals, idempotency and the overview go on', async () => {
