@@ -15,12 +15,14 @@ export interface GraphTabProps {
   readonly job: Job;
   readonly all: JobTasks;
   readonly selected: string | null;
+  /** The page says already that what it shows is old. */
+  readonly stale: boolean;
   onTask(taskId: string): void;
   onNode(node: string): void;
 }
 
 /** The definition of the job's own commit, with where its tasks stand. */
-export function GraphTab({ job, all, selected, onTask, onNode }: GraphTabProps): ReactNode {
+export function GraphTab({ job, all, selected, stale, onTask, onNode }: GraphTabProps): ReactNode {
   const commit = useQuery(commitQuery(job.workflowId, job.commit));
   if (commit.error && !commit.data) return <ErrorState what="The definition of the job could not be read" error={commit.error} onRetry={() => void commit.refetch()} />;
   if (all.error && !all.tasks) return <ErrorState what="The tasks of the job could not be read" error={all.error} onRetry={all.refetch} />;
@@ -28,7 +30,7 @@ export function GraphTab({ job, all, selected, onTask, onNode }: GraphTabProps):
   const replicas = Math.min(job.inputCount, all.replicas);
   return (
     <div className={css['graphTab']}>
-      {all.error !== null && <StaleLine error={all.error} updatedAt={all.dataUpdatedAt} onRetry={all.refetch} />}
+      {all.error !== null && !stale && <StaleLine error={all.error} updatedAt={all.dataUpdatedAt} onRetry={all.refetch} />}
       {replicas < job.inputCount && (
         <p className={css['note']} role="note">
           Drawn from the first {formatCount(replicas)} of {formatCount(job.inputCount)} replicas. The counters above and the list of tasks are of all.

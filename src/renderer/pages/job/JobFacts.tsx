@@ -5,7 +5,7 @@ import { EnvironmentBadge } from '../../ui/Badges.tsx';
 import { CounterBar } from '../../ui/CounterBar.tsx';
 import { Duration, formatCount } from '../../ui/Duration.tsx';
 import { Facts } from '../../ui/Field.tsx';
-import { HashLabel, IdLabel } from '../../ui/HashLabel.tsx';
+import { IdLabel } from '../../ui/HashLabel.tsx';
 import { Elapsed, TimeAgo } from '../../ui/Time.tsx';
 import css from './JobPage.module.css';
 
@@ -19,8 +19,8 @@ export function JobFacts({ job }: { job: Job }): ReactNode {
         items={[
           { label: 'External id', value: job.externalId === null ? '–' : <IdLabel id={job.externalId} kind="external id" /> },
           { label: 'Workflow', value: <Link to="/workflows/$workflowId" params={{ workflowId: job.workflowId }}>{job.workflowId}</Link> },
-          { label: 'Environment', value: job.environment === null ? 'none' : <EnvironmentBadge environment={job.environment} /> },
-          { label: 'Commit', value: <HashLabel hash={job.commit} /> },
+          { label: 'Environment', value: job.environment === null ? 'none' : <Link to="/workflows/$workflowId" params={{ workflowId: job.workflowId }} search={{ tab: 'publish' }}><EnvironmentBadge environment={job.environment} /></Link> },
+          { label: 'Commit', value: <Link to="/workflows/$workflowId" params={{ workflowId: job.workflowId }} search={{ tab: 'versions', version: job.commit }} title={job.commit} className="mono">{job.commit.slice(0, 8)}</Link> },
           { label: 'Inputs', value: `${formatCount(job.inputCount)} (${job.kind})` },
           { label: 'Created', value: <TimeAgo at={job.createdAt} /> },
           { label: 'Duration', value: job.finishedAt === null ? <Elapsed from={job.createdAt} /> : <Duration ms={job.durationMs} /> },

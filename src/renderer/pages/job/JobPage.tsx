@@ -106,7 +106,7 @@ function Loaded({ job, error, updatedAt, onRetry }: { job: Job; error: unknown; 
           ))}
         </Tabs.List>
         <Tabs.Panel value="graph" className={css['panel'] ?? ''}>
-          <GraphTab job={job} all={all} selected={search.node ?? all.tasks?.find((task) => task.id === search.task)?.node ?? null} onTask={openTask} onNode={(node) => change({ tab: 'tasks', node, state: undefined, page: undefined }, false)} />
+          <GraphTab job={job} all={all} stale={error !== null} selected={search.node ?? all.tasks?.find((task) => task.id === search.task)?.node ?? null} onTask={openTask} onNode={(node) => change({ tab: 'tasks', node, state: undefined, page: undefined }, false)} />
         </Tabs.Panel>
         <Tabs.Panel value="tasks" className={css['panel'] ?? ''}>
           <TasksTab job={job} search={search} onChange={(next) => change(next, next.task === undefined)} />

@@ -12,7 +12,8 @@ import { IdLabel } from '../../ui/HashLabel.tsx';
 import { JsonTree } from '../../ui/JsonTree.tsx';
 import { SkeletonLines } from '../../ui/Skeletons.tsx';
 import { StaleLine } from '../../ui/StaleLine.tsx';
-import { Elapsed, Instant } from '../../ui/Time.tsx';
+import { Elapsed, Instant, useNow } from '../../ui/Time.tsx';
+import { isFresh } from '../log-view/fresh.ts';
 import { LiveLogs } from '../log-view/LiveLogs.tsx';
 import { Attempts, Transitions } from './Attempts.tsx';
 import { ErrorBox } from './ErrorBox.tsx';
@@ -115,10 +116,11 @@ function Payload({ task, side }: { task: Task; side: 'input' | 'output' }): Reac
 
 function TaskLogs({ task }: { task: Task }): ReactNode {
   const filters = useMemo(() => ({ task_id: task.id }), [task.id]);
+  const now = useNow();
   const open = task.state === 'READY' || task.state === 'SCHEDULED' || task.state === 'RUNNING' || task.retryAt !== null;
   return (
     <div className={css['logs']}>
-      <LiveLogs label={`Log lines of task ${task.id}`} filters={filters} live={open} empty={open ? 'Lines that it writes show here within a second.' : 'The task has written no line.'} />
+      <LiveLogs label={`Log lines of task ${task.id}`} filters={filters} live={open || isFresh(task.finishedAt, now)} empty={open ? 'Lines that it writes show here within a second.' : 'The task has written no line.'} />
     </div>
   );
 }

@@ -8,11 +8,11 @@ import { Elapsed, TimeAgo } from '../../ui/Time.tsx';
 export const taskColumns: readonly DataColumn<Task>[] = [
   { id: 'id', header: 'Task', width: 140, cell: (task) => <IdLabel id={task.id} kind="task id" tail={12} /> },
   { id: 'state', header: 'State', width: 152, sortKey: 'state', cell: (task) => <TaskStateBadge state={task.state} retryAt={task.retryAt} /> },
-  { id: 'node', header: 'Node', width: 120, grow: true, sortKey: 'node', cell: (task) => <span className="clip">{task.node} <span className="dim">{task.nodeType}</span></span> },
+  { id: 'node', header: 'Node', width: 110, grow: true, sortKey: 'node', cell: (task) => <span className="clip">{task.node} <span className="dim">{task.nodeType}</span></span> },
   { id: 'replica', header: 'Replica', width: 80, align: 'right', sortKey: 'replica', cell: (task) => <span className="numbers">{task.replica}</span> },
   { id: 'attempt', header: 'Attempt', width: 88, align: 'right', cell: (task) => <span className="numbers">{task.attempt} / {task.retryCount + 1}</span> },
-  { id: 'error', header: 'Error', width: 160, grow: true, cell: (task) => (task.error === null ? <span className="dim">–</span> : <span className="clip" title={task.error.message}><span className="mono">{task.error.code}</span> {task.error.message}</span>) },
-  { id: 'worker', header: 'Worker', width: 100, cell: (task) => (task.workerId === null ? <span className="dim">–</span> : <IdLabel id={task.workerId} kind="worker id" tail={8} />) },
-  { id: 'ready', header: 'Ready', width: 92, sortKey: 'readyAt', cell: (task) => <TimeAgo at={task.readyAt} /> },
+  { id: 'error', header: 'Error', width: 130, grow: true, cell: (task) => (task.error === null ? <span className="dim">–</span> : <span className="clip" title={task.error.message}><span className="mono">{task.error.code}</span> {task.error.message}</span>) },
+  { id: 'worker', header: 'Worker', width: 114, cell: (task) => (task.workerId === null ? <span className="dim">–</span> : <IdLabel id={task.workerId} kind="worker id" tail={8} />) },
+  { id: 'ready', header: 'Ready', width: 96, sortKey: 'readyAt', cell: (task) => <TimeAgo at={task.readyAt} /> },
   { id: 'run', header: 'Run', width: 88, align: 'right', cell: (task) => (task.startedAt === null || (task.finishedAt === null && task.state !== 'RUNNING') ? <span className="dim">–</span> : <Elapsed from={task.startedAt} to={task.finishedAt} />) },
 ];

@@ -37,7 +37,15 @@ export function follow({ filters, buffer, signal, onState }: FollowParts): void 
     gap = undefined;
     try {
       const page = await searchLogs({ ...what, from: since, limit: AGAIN, order: 'desc' }, null, signal);
-      if (!signal.aborted) buffer.push(unseen(page.records, buffer.newest(AGAIN * 3)).reverse());
+      if (signal.aborted) return;
+      const known = buffer.newest(AGAIN * 3);
+      const oldest = known[0]?._time;
+      // What is older than all that is shown comes with its page, at the other end.
+      buffer.push(
+        unseen(page.records, known)
+          .filter((record) => oldest === undefined || record._time > oldest)
+          .reverse(),
+      );
     } catch {
       // The stream goes on; what was missed is found by the next search.
     }
