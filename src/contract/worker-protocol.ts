@@ -1,3 +1,4 @@
+import type { Limits } from './limits.ts';
 import type { LogLevel } from './vocabulary.ts';
 
 /**
@@ -10,6 +11,21 @@ export const WORKER_PROTOCOL = 1;
 
 /** A fatal close code of the WebSocket: the worker must not reconnect (mismatch of protocol, token revoked). */
 export const CLOSE_REFUSED = 4001;
+
+/** Limits that a worker takes from its master. */
+export const WORKER_LIMITS = [
+  'codeMemoryBytes',
+  'codeTimeoutSeconds',
+  'codeLogLines',
+  'expressionSeconds',
+  'delayMaxSeconds',
+  'httpTimeoutSeconds',
+  'httpBodyBytes',
+  'taskOutputBytes',
+  'workerLogBufferBytes',
+] as const satisfies readonly (keyof Limits)[];
+export type WorkerLimits = Pick<Limits, (typeof WORKER_LIMITS)[number]>;
+export const workerLimits = (limits: Readonly<Limits>): WorkerLimits => Object.fromEntries(WORKER_LIMITS.map((name) => [name, limits[name]])) as WorkerLimits;
 
 export interface LeasedNode {
   id: string;
@@ -85,7 +101,7 @@ export type WorkerFrame =
   | { t: 'bye' };
 
 export type MasterFrame =
-  | { t: 'welcome'; workerId: string; protocol: number; heartbeatSeconds: number; logstash: { host: string; port: number } | null; limits: { codeMemoryBytes: number; codeTimeoutSeconds: number; taskOutputBytes: number; httpBodyBytes: number } }
+  | { t: 'welcome'; workerId: string; protocol: number; heartbeatSeconds: number; logstash: { host: string; port: number } | null; limits: WorkerLimits }
   | { t: 'refuse'; code: 'PROTOCOL_MISMATCH' | 'BAD_HELLO'; message: string }
   /** Sent once per link before the first lease of that commit: the nodes that make tasks. */
   | { t: 'commit'; commit: string; nodes: LeasedNode[] }

@@ -1,10 +1,9 @@
 import { LIMITS } from '../contract/limits.ts';
 import type { RunningWorker, WorkerOptions } from '../contract/process.ts';
-import { WORKER_PROTOCOL, type MasterFrame } from '../contract/worker-protocol.ts';
+import { WORKER_PROTOCOL, workerLimits, type MasterFrame, type WorkerLimits } from '../contract/worker-protocol.ts';
 import { VERSION } from '../contract/version.ts';
 import { Fault } from '../lib/fault.ts';
 import { createBeat } from './beat.ts';
-import type { RunLimits } from './executors/executor.ts';
 import { createExpressions } from './expressions.ts';
 import { serveHealth } from './health.ts';
 import { openLink } from './link.ts';
@@ -25,15 +24,16 @@ const WARM_MS = 500;
  */
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
   if (options.handlers !== null) throw new Fault('USAGE', `this version runs no handlers: start the worker without ${options.handlers}`);
-  const limits: RunLimits = { codeMemoryBytes: LIMITS.codeMemoryBytes, codeTimeoutSeconds: LIMITS.codeTimeoutSeconds, taskOutputBytes: LIMITS.taskOutputBytes, httpBodyBytes: LIMITS.httpBodyBytes };
+  // Those of the master take their place with its welcome.
+  const limits: WorkerLimits = workerLimits(LIMITS);
   let workerId: string | null = null;
   let connected = false;
   let drainedByMaster = false;
   let leaving = false;
   const threads = createThreads(Math.min(options.capacity, THREADS_MOST));
-  const expressions = createExpressions(threads, () => LIMITS.expressionSeconds);
+  const expressions = createExpressions(threads, () => limits.expressionSeconds);
   const report = createReporter();
-  const shipper = createShipper(LIMITS.workerLogBufferBytes);
+  const shipper = createShipper(() => limits.workerLogBufferBytes);
   const runner = createRunner({ report, ship: shipper.ship, tools: { expressions, fill: createFill(expressions), threads, limits, version: VERSION }, workerId: () => workerId ?? '' });
   const health = await serveHealth(() => ({ ok: connected, workerId, master: options.master, connected, draining: leaving || drainedByMaster, running: runner.running, capacity: options.capacity, logLinesDropped: shipper.dropped, version: VERSION }));
   const beat = createBeat();

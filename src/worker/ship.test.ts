@@ -34,7 +34,7 @@ const line = (message: string): ShippedLine => ({ _time: '2026-01-01T00:00:00.00
 describe('shipping', () => {
   it('sends lines in order, those from before the connection first', async () => {
     const { port, messages, until } = await pipeline();
-    const shipper = createShipper(100_000);
+    const shipper = createShipper(() => 100_000);
     shipper.ship(line('early'));
     shipper.aim({ host: '127.0.0.1', port });
     for (let i = 0; i < 100; i++) shipper.ship(line(String(i)));
@@ -45,7 +45,7 @@ describe('shipping', () => {
 
   it('sends what is left when it closes', async () => {
     const { port, messages, until } = await pipeline();
-    const shipper = createShipper(10_000);
+    const shipper = createShipper(() => 10_000);
     shipper.aim({ host: '127.0.0.1', port });
     shipper.ship(line('last'));
     await shipper.close(2000);
@@ -55,7 +55,7 @@ describe('shipping', () => {
 
   it('comes back to a pipeline that went away', async () => {
     const { port, messages, sockets, until } = await pipeline();
-    const shipper = createShipper(10_000);
+    const shipper = createShipper(() => 10_000);
     shipper.aim({ host: '127.0.0.1', port });
     shipper.ship(line('one'));
     await until(1);
@@ -70,7 +70,7 @@ describe('shipping', () => {
   });
 
   it('drops the oldest lines and counts them when there is no room', async () => {
-    const shipper = createShipper(1000);
+    const shipper = createShipper(() => 1000);
     for (let i = 0; i < 100; i++) shipper.ship(line(String(i)));
     expect(shipper.dropped).toBeGreaterThan(80);
     const { port, messages, until } = await pipeline();

@@ -15,8 +15,8 @@ export interface Shipper {
 
 const BACKOFF_MS = { first: 200, most: 10_000 };
 
-/** Ships log lines as JSON over one TCP connection. While the pipeline is away they wait in `bufferBytes` of memory; the oldest go first. */
-export function createShipper(bufferBytes: number): Shipper {
+/** Ships log lines as JSON over one TCP connection. While the pipeline is away they wait in `bufferBytes()` of memory; the oldest go first. */
+export function createShipper(bufferBytes: () => number): Shipper {
   let address: { host: string; port: number } | null = null;
   let socket: Socket | null = null;
   let ready = false;
@@ -73,7 +73,7 @@ export function createShipper(bufferBytes: number): Shipper {
       const text = `${JSON.stringify(line)}\n`;
       lines.push(text);
       chars += text.length;
-      while (chars > bufferBytes && lines.length > 0) {
+      while (chars > bufferBytes() && lines.length > 0) {
         chars -= (lines.shift() as string).length;
         dropped++;
       }

@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws';
 import type { Limits } from '../../contract/limits.ts';
-import { WORKER_PROTOCOL, type MetricPoint, type WorkerFrame } from '../../contract/worker-protocol.ts';
+import { WORKER_PROTOCOL, workerLimits, type MetricPoint, type WorkerFrame } from '../../contract/worker-protocol.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { unreachable } from '../../lib/fault.ts';
 import type { Entry } from './entry.ts';
@@ -26,8 +26,7 @@ export function welcome(socket: WebSocket, deps: SessionDeps): void {
   function hello(frame: Hello, link: Link) {
     const entry = registry.register(frame, link);
     joined = { entry, link };
-    const { codeMemoryBytes, codeTimeoutSeconds, taskOutputBytes, httpBodyBytes } = limits;
-    link.send({ t: 'welcome', workerId: entry.id, protocol: WORKER_PROTOCOL, heartbeatSeconds: limits.heartbeatSeconds, logstash: deps.pipeline(), limits: { codeMemoryBytes, codeTimeoutSeconds, taskOutputBytes, httpBodyBytes } });
+    link.send({ t: 'welcome', workerId: entry.id, protocol: WORKER_PROTOCOL, heartbeatSeconds: limits.heartbeatSeconds, logstash: deps.pipeline(), limits: workerLimits(limits) });
     deps.listener()?.joined(entry.id, frame.running);
   }
 

@@ -1,7 +1,9 @@
-import { LIMITS } from '../../contract/limits.ts';
 import { payloadFromText } from '../payload.ts';
 import { numberOf, textOf } from './config.ts';
 import type { Executor } from './executor.ts';
+
+/** As the definition's schema has it. */
+const TIMEOUT_MAX_SECONDS = 3600;
 
 /** The body of an async function `(input, ctx)` in a sandbox of its own, in a thread, so that the worker stays awake. */
 export const code: Executor = async (task, { threads, limits }) => {
@@ -14,8 +16,8 @@ export const code: Executor = async (task, { threads, limits }) => {
       taskId: task.id,
       memoryBytes: limits.codeMemoryBytes,
       outputBytes: limits.taskOutputBytes,
-      logLines: LIMITS.codeLogLines,
-      timeoutMs: numberOf(task.node, 'timeoutSeconds', LIMITS.delayMaxSeconds, limits.codeTimeoutSeconds) * 1000,
+      logLines: limits.codeLogLines,
+      timeoutMs: numberOf(task.node, 'timeoutSeconds', TIMEOUT_MAX_SECONDS, limits.codeTimeoutSeconds) * 1000,
     },
     task.signal(),
     (line) => task.log('task', line.level, line.message, line.fields),

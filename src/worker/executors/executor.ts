@@ -1,5 +1,5 @@
 import type { LogLevel } from '../../contract/vocabulary.ts';
-import type { LeasedNode } from '../../contract/worker-protocol.ts';
+import type { LeasedNode, WorkerLimits } from '../../contract/worker-protocol.ts';
 import type { Expressions } from '../expressions.ts';
 import type { Payload } from '../payload.ts';
 import type { Fill } from '../text.ts';
@@ -16,19 +16,11 @@ export interface TaskRun {
   log(source: 'task' | 'worker', level: LogLevel, message: string, fields?: Record<string, unknown>): void;
 }
 
-/** Limits that the master names in its welcome. */
-export interface RunLimits {
-  codeMemoryBytes: number;
-  codeTimeoutSeconds: number;
-  taskOutputBytes: number;
-  httpBodyBytes: number;
-}
-
 export interface Tools {
   readonly expressions: Expressions;
   readonly fill: Fill;
   readonly threads: Threads;
-  readonly limits: Readonly<RunLimits>;
+  readonly limits: Readonly<WorkerLimits>;
   readonly version: string;
 }
 

@@ -1,4 +1,3 @@
-import { LIMITS } from '../../contract/limits.ts';
 import { parseJson } from '../../lib/json.ts';
 import { TaskError } from '../failure.ts';
 import { payloadOf } from '../payload.ts';
@@ -12,7 +11,7 @@ import { numberOf } from './config.ts';
  * followed; what else may come has its code in contract §4.
  */
 export const http: Executor = async (task, tools) => {
-  const seconds = numberOf(task.node, 'timeoutSeconds', 600, LIMITS.httpTimeoutSeconds);
+  const seconds = numberOf(task.node, 'timeoutSeconds', 600, tools.limits.httpTimeoutSeconds);
   const { url, init } = await requestOf(task, tools);
   const limit = AbortSignal.timeout(seconds * 1000);
   const started = performance.now();

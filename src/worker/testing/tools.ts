@@ -1,4 +1,5 @@
-import type { LeasedNode } from '../../contract/worker-protocol.ts';
+import { LIMITS } from '../../contract/limits.ts';
+import { workerLimits, type LeasedNode } from '../../contract/worker-protocol.ts';
 import type { Outcome, TaskRun, Tools } from '../executors/executor.ts';
 import { EXECUTORS } from '../executors/table.ts';
 import { createExpressions } from '../expressions.ts';
@@ -17,7 +18,7 @@ export function executorTools(seconds = 2): { threads: Threads; logged: Logged[]
   const threads = createThreads(4);
   const expressions = createExpressions(threads, () => seconds);
   const logged: Logged[] = [];
-  const tools: Tools = { expressions, threads, fill: createFill(expressions), limits: { codeMemoryBytes: 32 * 1024 * 1024, codeTimeoutSeconds: 2, taskOutputBytes: 1e6, httpBodyBytes: 1000 }, version: '0.0.0' };
+  const tools: Tools = { expressions, threads, fill: createFill(expressions), limits: { ...workerLimits(LIMITS), codeMemoryBytes: 32 * 1024 * 1024, codeTimeoutSeconds: 2, taskOutputBytes: 1e6, httpBodyBytes: 1000 }, version: '0.0.0' };
   return {
     threads,
     logged,
