@@ -9,6 +9,7 @@ import { type Stores, StoresProvider, usePreferences } from './stores/context.ts
 import { askShell, desktop } from './stores/desktop.ts';
 import { cssVariables, theme } from './theme.ts';
 import { cspNonce } from './ui/csp.ts';
+import { HintLayer } from './ui/HintLayer.tsx';
 import { type Ticker, type UiSettings, UiSettingsProvider } from './ui/settings.tsx';
 
 export interface AppParts {
@@ -58,7 +59,10 @@ function Themed({ ticker, children }: { ticker: Ticker; children: React.ReactNod
       defaultColorScheme="auto"
       {...(choice === 'system' ? {} : { forceColorScheme: choice })}
     >
-      <UiSettingsProvider value={ui}>{children}</UiSettingsProvider>
+      <UiSettingsProvider value={ui}>
+        {children}
+        <HintLayer now={Date.now} />
+      </UiSettingsProvider>
     </MantineProvider>
   );
 }

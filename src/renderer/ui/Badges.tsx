@@ -1,4 +1,3 @@
-import { Tooltip } from '@mantine/core';
 import type { TablerIcon } from '@tabler/icons-react';
 import type { CSSProperties, ReactNode } from 'react';
 import type { Environment, JobStatus, TaskState, WorkerState } from '../../contract/vocabulary.ts';
@@ -24,14 +23,12 @@ export function ToneBadge({ tone, icon: Icon, size = 'small', children }: { tone
 
 function Known({ of, size, note }: { of: ToneOf; size?: Size | undefined; note?: ReactNode }) {
   return (
-    <Tooltip label={of.hint}>
-      <span className={css['tip']}>
-        <ToneBadge tone={of.tone} icon={of.icon} {...(size ? { size } : {})}>
-          {of.word}
-          {note}
-        </ToneBadge>
-      </span>
-    </Tooltip>
+    <span className={css['tip']} data-hint={of.hint}>
+      <ToneBadge tone={of.tone} icon={of.icon} {...(size ? { size } : {})}>
+        {of.word}
+        {note}
+      </ToneBadge>
+    </span>
   );
 }
 

@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
+import css from './CopyButton.module.css';
 
 /** Puts text on the clipboard; falls back to a selection where the page has no clipboard (plain http). False: not done. */
 export async function copyText(text: string): Promise<boolean> {
@@ -35,19 +36,20 @@ export function CopyButton({ value, label, size = 'sm' }: { value: string; label
   const [state, copy] = useCopied();
   const said = state === 'done' ? 'Copied' : state === 'failed' ? 'Could not copy' : label;
   return (
-    <Tooltip label={said}>
-      <ActionIcon
-        size={size}
-        aria-label={said}
-        onClick={(event) => {
-          event.stopPropagation();
-          event.preventDefault();
-          copy(value);
-        }}
-      >
-        {state === 'done' ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
-      </ActionIcon>
-    </Tooltip>
+    <button
+      type="button"
+      className={css['copy']}
+      data-size={size}
+      data-hint={said}
+      aria-label={said}
+      onClick={(event) => {
+        event.stopPropagation();
+        event.preventDefault();
+        copy(value);
+      }}
+    >
+      {state === 'done' ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
+    </button>
   );
 }
 

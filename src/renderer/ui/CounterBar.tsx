@@ -1,4 +1,3 @@
-import { Tooltip } from '@mantine/core';
 import { COUNTER_OF, type TaskCounters, type TaskState } from '../../contract/vocabulary.ts';
 import { toneStyle } from './Badges.tsx';
 import css from './CounterBar.module.css';
@@ -12,28 +11,14 @@ export function CounterBar({ counters }: { counters: TaskCounters }) {
   const parts = ORDER.map((state) => ({ state, count: counters[COUNTER_OF[state]], ...TASK_TONES[state] })).filter((part) => part.count > 0);
   const spoken = parts.length === 0 ? 'No tasks' : parts.map((part) => `${formatCount(part.count)} ${part.word.toLowerCase()}`).join(', ');
   return (
-    <Tooltip
-      label={
-        parts.length === 0 ? 'No tasks' : (
-          <>
-            {parts.map(({ state, count, word, icon: Icon }) => (
-              <span key={state} className={css['row']}>
-                <Icon size={13} aria-hidden /> {formatCount(count)} {word.toLowerCase()}
-              </span>
-            ))}
-          </>
-        )
-      }
-    >
-      <div className={css['bar']} role="img" aria-label={spoken}>
-        {parts.length === 0 && <span className={css['none']}>none</span>}
-        {parts.map(({ state, count, tone }) => (
-          <span key={state} className={css['segment']} style={{ ...toneStyle(tone), flexGrow: Math.sqrt(count) }}>
-            {short(count)}
-          </span>
-        ))}
-      </div>
-    </Tooltip>
+    <div className={css['bar']} role="img" aria-label={spoken} data-hint={spoken}>
+      {parts.length === 0 && <span className={css['none']}>none</span>}
+      {parts.map(({ state, count, tone }) => (
+        <span key={state} className={css['segment']} style={{ ...toneStyle(tone), flexGrow: Math.sqrt(count) }}>
+          {short(count)}
+        </span>
+      ))}
+    </div>
   );
 }
 

@@ -49,7 +49,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
   const tracks = shown.map((column) => (column.grow && widths[column.id] === undefined ? `minmax(${column.width}px, 1fr)` : `${widthOf(column)}px`));
   const template = [...(selection ? [`${CHECK_WIDTH}px`] : []), ...tracks, ...(shown.some((column) => column.grow && widths[column.id] === undefined) ? [] : ['1fr'])].join(' ');
 
-  const virtualizer = useVirtualizer({ count: rows.length, getScrollElement: () => scroll.current, estimateSize: () => rowHeight, overscan: 8, scrollPaddingStart: 34, getItemKey: (index) => rowId(rows[index] as T) });
+  const virtualizer = useVirtualizer({ count: rows.length, getScrollElement: () => scroll.current, estimateSize: () => rowHeight, overscan: 5, scrollPaddingStart: 34, getItemKey: (index) => rowId(rows[index] as T) });
   useEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
   const { active, select, onKeyDown, onRowClick } = useRows(props, rows, (index) => virtualizer.scrollToIndex(index));
 

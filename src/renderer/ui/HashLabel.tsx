@@ -1,4 +1,3 @@
-import { Tooltip } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { CopyButton } from './CopyButton.tsx';
 import css from './HashLabel.module.css';
@@ -7,9 +6,7 @@ import css from './HashLabel.module.css';
 export function HashLabel({ hash, length = 8 }: { hash: string; length?: number }) {
   return (
     <span className={css['label']}>
-      <Tooltip label={hash}>
-        <span>{hash.slice(0, length)}</span>
-      </Tooltip>
+      <span data-hint={hash}>{hash.slice(0, length)}</span>
       <CopyButton value={hash} label="Copy commit hash" size="xs" />
     </span>
   );
@@ -27,17 +24,18 @@ export interface IdLabelProps {
 
 export function IdLabel({ id, to, kind = 'id', tail }: IdLabelProps) {
   const shown = tail === undefined || id.length <= tail ? id : `…${id.slice(-tail)}`;
+  const hint = shown === id ? {} : { 'data-hint': id };
   return (
     <span className={css['label']}>
-      <Tooltip label={id} disabled={shown === id}>
-        {to === undefined ? (
-          <span className="clip">{shown}</span>
-        ) : (
-          <Link to={to} className={css['link'] ?? ''} aria-label={`${kind} ${id}`}>
-            {shown}
-          </Link>
-        )}
-      </Tooltip>
+      {to === undefined ? (
+        <span className="clip" {...hint}>
+          {shown}
+        </span>
+      ) : (
+        <Link to={to} className={css['link'] ?? ''} aria-label={`${kind} ${id}`} {...hint}>
+          {shown}
+        </Link>
+      )}
       <CopyButton value={id} label={`Copy ${kind}`} size="xs" />
     </span>
   );

@@ -1,4 +1,3 @@
-import { Tooltip } from '@mantine/core';
 import { formatDuration } from './Duration.tsx';
 import { useNow, useUiSettings } from './settings.tsx';
 import { formatAgo, formatInstant } from './time-text.ts';
@@ -12,15 +11,15 @@ export function TimeAgo({ at, absent = '–' }: { at: string | null; absent?: st
   if (at === null) return <span className="dim">{absent}</span>;
   if (times === 'absolute') {
     return (
-      <Tooltip label={<AgeText at={at} />}>
-        <time dateTime={at} className="numbers">{formatInstant(at, zone, false)}</time>
-      </Tooltip>
+      <time dateTime={at} className="numbers" data-age={at}>
+        {formatInstant(at, zone, false)}
+      </time>
     );
   }
   return (
-    <Tooltip label={formatInstant(at, zone)}>
-      <time dateTime={at} className="numbers"><AgeText at={at} /></time>
-    </Tooltip>
+    <time dateTime={at} className="numbers" data-hint={formatInstant(at, zone)}>
+      <AgeText at={at} />
+    </time>
   );
 }
 
@@ -33,9 +32,9 @@ export function Instant({ at, absent = '–' }: { at: string | null; absent?: st
   const { zone } = useUiSettings();
   if (at === null) return <span className="dim">{absent}</span>;
   return (
-    <Tooltip label={<AgeText at={at} />}>
-      <time dateTime={at} className="numbers">{formatInstant(at, zone)}</time>
-    </Tooltip>
+    <time dateTime={at} className="numbers" data-age={at}>
+      {formatInstant(at, zone)}
+    </time>
   );
 }
 

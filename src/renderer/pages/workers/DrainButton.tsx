@@ -1,4 +1,4 @@
-import { Button, Tooltip } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Worker } from '../../../contract/api.ts';
@@ -22,10 +22,8 @@ export function DrainButton({ worker }: { worker: Worker }) {
   const off = !canOperate || gone;
   const why = !canOperate ? 'Needs the role operator' : gone ? 'It does not answer and gets no tasks anyway' : worker.drained ? 'Give it tasks again' : 'Give it no new tasks; running ones end';
   return (
-    <Tooltip label={why}>
-      <Button size="compact-xs" variant="default" loading={isPending} {...(off ? { 'data-disabled': true, 'aria-disabled': true } : {})} leftSection={worker.drained ? <IconPlayerPlay size={13} aria-hidden /> : <IconPlayerPause size={13} aria-hidden />} onClick={() => !off && mutate()}>
-        {worker.drained ? 'Resume' : 'Drain'}
-      </Button>
-    </Tooltip>
+    <Button data-hint={why} size="compact-xs" variant="default" loading={isPending} {...(off ? { 'data-disabled': true, 'aria-disabled': true } : {})} leftSection={worker.drained ? <IconPlayerPlay size={13} aria-hidden /> : <IconPlayerPause size={13} aria-hidden />} onClick={() => !off && mutate()}>
+      {worker.drained ? 'Resume' : 'Drain'}
+    </Button>
   );
 }

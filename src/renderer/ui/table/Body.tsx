@@ -1,6 +1,5 @@
-import { Checkbox } from '@mantine/core';
 import type { VirtualItem } from '@tanstack/react-virtual';
-import { type CSSProperties, memo, type MouseEvent } from 'react';
+import { type CSSProperties, memo, type MouseEvent, type ReactNode } from 'react';
 import css from './DataTable.module.css';
 import type { DataColumn } from './types.ts';
 
@@ -37,17 +36,22 @@ function Row<T>({ item, row, id, domId, columns, rowIndex, active, current, sele
     >
       {selected !== undefined && (
         <div role="gridcell" className={css['check']}>
-          <Checkbox aria-label={`Select ${id}`} tabIndex={-1} checked={selected} onClick={(event) => onSelect(item.index, event.shiftKey)} onChange={nothing} />
+          <input type="checkbox" aria-label={`Select ${id}`} tabIndex={-1} checked={selected} onClick={(event) => onSelect(item.index, event.shiftKey)} onChange={nothing} />
         </div>
       )}
-      {columns.map((column) => (
-        <div key={column.id} role="gridcell" className={css['td']} data-align={column.align}>
-          {column.cell(row)}
-        </div>
-      ))}
+      <Cells row={row} columns={columns} />
     </div>
   );
 }
+
+/** Apart from the row's place, so that rows which only move (a new one came in above) draw no cell again. */
+const Cells = memo(function Cells<T>({ row, columns }: { row: T; columns: readonly DataColumn<T>[] }) {
+  return columns.map((column) => (
+    <div key={column.id} role="gridcell" className={css['td']} data-align={column.align}>
+      {column.cell(row)}
+    </div>
+  ));
+}) as <T>(props: { row: T; columns: readonly DataColumn<T>[] }) => ReactNode;
 
 // The click tells Shift apart, a change event does not; React wants both on a controlled box.
 const nothing = () => undefined;

@@ -1,4 +1,3 @@
-import { Checkbox } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react';
 import css from './DataTable.module.css';
 import type { DataColumn, TableSort } from './types.ts';
@@ -25,7 +24,15 @@ export function Head<T>({ cells, sort, check }: HeadProps<T>) {
       <div role="row" className={css['row']} aria-rowindex={1}>
         {check && (
           <div role="columnheader" className={css['check']} aria-label="Selection">
-            <Checkbox aria-label="Select all rows of this page" checked={check.all} indeterminate={check.some && !check.all} onChange={check.toggle} />
+            <input
+              type="checkbox"
+              aria-label="Select all rows of this page"
+              checked={check.all}
+              ref={(box) => {
+                if (box) box.indeterminate = check.some && !check.all;
+              }}
+              onChange={check.toggle}
+            />
           </div>
         )}
         {cells.map((cell) => (

@@ -1,0 +1,74 @@
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import css from './HintLayer.module.css';
+import { formatAgo } from './time-text.ts';
+
+/**
+ * One tooltip for the whole window. An element asks for it with `data-hint="text"` (or `data-age="ISO time"`), which
+ * costs a table of a thousand cells nothing, where a tooltip component in each cell is most of its drawing time.
+ */
+export function HintLayer({ now }: { now: () => number }) {
+  const [host, setHost] = useState<HTMLElement | null>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const id = useId();
+
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let wanted: HTMLElement | null = null;
+    const want = (next: HTMLElement | null, delay: number) => {
+      if (next === wanted) return;
+      wanted = next;
+      clearTimeout(timer);
+      if (next === null) setHost(null);
+      else timer = setTimeout(() => setHost(next.isConnected ? next : null), delay);
+    };
+    const hostOf = (event: Event) => (event.target instanceof Element ? event.target.closest<HTMLElement>('[data-hint], [data-age]') : null);
+    const onOver = (event: Event) => want(hostOf(event), 300);
+    const onFocus = (event: Event) => want(event.target instanceof Element && event.target.matches(':focus-visible') ? hostOf(event) : null, 0);
+    const onKey = (event: KeyboardEvent) => event.key === 'Escape' && want(null, 0);
+    const onGone = () => want(null, 0);
+    document.addEventListener('pointerover', onOver);
+    document.addEventListener('focusin', onFocus);
+    document.addEventListener('focusout', onGone);
+    document.addEventListener('keydown', onKey);
+    document.addEventListener('pointerdown', onGone);
+    document.addEventListener('scroll', onGone, true);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('pointerover', onOver);
+      document.removeEventListener('focusin', onFocus);
+      document.removeEventListener('focusout', onGone);
+      document.removeEventListener('keydown', onKey);
+      document.removeEventListener('pointerdown', onGone);
+      document.removeEventListener('scroll', onGone, true);
+    };
+  }, []);
+
+  // Its own words go with its element: a row that is drawn anew takes the hint along.
+  useEffect(() => {
+    if (!host) return;
+    const watch = setInterval(() => !host.isConnected && setHost(null), 500);
+    host.setAttribute('aria-describedby', id);
+    return () => {
+      clearInterval(watch);
+      host.removeAttribute('aria-describedby');
+    };
+  }, [host, id]);
+
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element || !host) return;
+    const at = host.getBoundingClientRect();
+    const { width, height } = element.getBoundingClientRect();
+    const above = at.top - height - 6;
+    element.style.top = `${above > 4 ? above : at.bottom + 6}px`;
+    element.style.left = `${Math.max(6, Math.min(window.innerWidth - width - 6, at.left + at.width / 2 - width / 2))}px`;
+  }, [host]);
+
+  if (!host) return null;
+  const age = host.dataset['age'];
+  return (
+    <div ref={box} id={id} role="tooltip" className={css['hint']}>
+      {age === undefined ? host.dataset['hint'] : formatAgo(age, now())}
+    </div>
+  );
+}
