@@ -1,15 +1,9 @@
-import { Type, type Static, type TSchema } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { DefinitionSchema, FaultSchema } from './definition.ts';
+import { Count, Json, Nullable, oneOf, Time } from './shapes.ts';
 import { ENVIRONMENTS, JOB_KINDS, JOB_STATUSES, ROLES, TASK_STATES, WORKER_STATES } from './vocabulary.ts';
 
 /** The shapes of the REST API. One schema gives validator, serializer, static type and OpenAPI. */
-
-const oneOf = <T extends readonly string[]>(values: T) => Type.Union(values.map((v) => Type.Literal(v)) as never) as unknown as import('typebox').TUnsafe<T[number]>;
-export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-const Time = Type.String({ description: 'ISO 8601, UTC, milliseconds' });
-const Count = Type.Integer({ minimum: 0 });
-/** Any JSON value. */
-const Json = Type.Unknown();
 
 export const EnvironmentSchema = oneOf(ENVIRONMENTS);
 export const TaskStateSchema = oneOf(TASK_STATES);
@@ -18,8 +12,6 @@ export const JobKindSchema = oneOf(JOB_KINDS);
 export const WorkerStateSchema = oneOf(WORKER_STATES);
 export const RoleSchema = oneOf(ROLES);
 
-export const PageOf = <T extends TSchema>(item: T) =>
-  Type.Object({ items: Type.Array(item), page: Count, size: Count, totalItems: Count, totalPages: Count });
 export interface Page<T> {
   items: T[];
   page: number;
@@ -27,19 +19,6 @@ export interface Page<T> {
   totalItems: number;
   totalPages: number;
 }
-
-export const ProblemSchema = Type.Object(
-  {
-    type: Type.String(),
-    title: Type.String(),
-    status: Type.Integer(),
-    detail: Type.String(),
-    code: Type.String(),
-    instance: Type.String(),
-    errors: Type.Optional(Type.Array(Type.Object({ pointer: Type.String(), message: Type.String() }))),
-  },
-  { additionalProperties: true },
-);
 
 // Workflows, versions, publication (contract §4)
 

@@ -1,4 +1,4 @@
-import { ProblemSchema } from '../../contract/api.ts';
+import { ProblemSchema } from '../../contract/shapes.ts';
 import { ERRORS } from '../../contract/errors.ts';
 import { ROUTES, type Route } from '../../contract/routes.ts';
 import { VERSION } from '../../contract/version.ts';
