@@ -5,7 +5,7 @@ import { type KeyboardEvent, type PointerEvent, type ReactNode, useCallback, use
 import { Drawing, type EdgeTone } from './Drawing.tsx';
 import classes from './GraphView.module.css';
 import { type Direction, type LayoutEdge, type LayoutNode, layoutGraph, type PlacedNode } from './layout.ts';
-import { fit, inSight, neighbour, reveal, type ViewBox, zoom } from './view-box.ts';
+import { fit, inSight, neighbour, opening, reveal, type ViewBox, zoom } from './view-box.ts';
 
 export interface GraphViewProps<N extends LayoutNode> {
   /** Accessible name of the drawing. */
@@ -56,11 +56,12 @@ export function GraphView<N extends LayoutNode>({ label, nodes, edges, direction
   const tabStop = [focused, selected, shown[0]?.id].find((id) => id !== null && id !== undefined && layout.nodes.has(id)) ?? undefined;
 
   const fitAll = () => {
-    moved.current = false;
+    moved.current = true;
     setBox(fit(layout, { width, height }));
   };
   useLayoutEffect(() => {
-    if (width > 0 && !moved.current) setBox(fit(layout, { width, height }));
+    const start = [...layout.nodes.values()].find((node) => node.rank === 0);
+    if (width > 0 && start && !moved.current) setBox(opening(layout, start, { width, height }));
   }, [layout, width, height]);
 
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fit, inSight, MAX_SCALE, neighbour, reveal, zoom } from './view-box.ts';
+import { fit, inSight, MAX_SCALE, neighbour, opening, reveal, zoom } from './view-box.ts';
 
 it('fits a drawing into the middle and never enlarges it', () => {
   expect(fit({ width: 100, height: 50 }, { width: 400, height: 200 })).toEqual({ scale: 1, x: 150, y: 75 });
@@ -34,4 +34,13 @@ it('sees what the window shows and a little more, in steps', () => {
   expect(sight.right).toBeGreaterThanOrEqual(750);
   expect(sight.bottom).toBeGreaterThanOrEqual(150);
   expect(inSight({ scale: 2, x: -1001, y: 0 }, window)).toEqual(sight);
+});
+
+it('opens on the whole where it can be read, else where it begins', () => {
+  const window = { width: 400, height: 300 };
+  const start = { x: 5000, y: 0, width: 100, height: 40 };
+  expect(opening({ width: 300, height: 100 }, { ...start, x: 0 }, window).scale).toBe(1);
+  const box = opening({ width: 10_000, height: 400 }, start, window);
+  expect((start.x + 50) * box.scale + box.x).toBe(200);
+  expect(opening({ width: 10_000, height: 400 }, { ...start, x: 0 }, window).x).toBe(16);
 });

@@ -19,6 +19,21 @@ export function fit(drawing: Size, window: Size): ViewBox {
   return { scale, x: (window.width - drawing.width * scale) / 2, y: (window.height - drawing.height * scale) / 2 };
 }
 
+/** A drawing smaller than this tells nothing. */
+const READABLE = 0.4;
+
+/** The whole drawing where it can be read so small; else its beginning, around the node that it starts from. */
+export function opening(drawing: Size, start: { x: number; y: number } & Size, window: Size): ViewBox {
+  const whole = fit(drawing, window);
+  if (whole.scale >= READABLE) return whole;
+  const at = (from: number, length: number, all: number, room: number) => {
+    if (all * READABLE <= room - 2 * MARGIN) return (room - all * READABLE) / 2;
+    const middle = room / 2 - (from + length / 2) * READABLE;
+    return Math.max(room - MARGIN - all * READABLE, Math.min(MARGIN, middle));
+  };
+  return { scale: READABLE, x: at(start.x, start.width, drawing.width, window.width), y: at(start.y, start.height, drawing.height, window.height) };
+}
+
 /** Zooms so that the point of the window at `x`, `y` stays where it is. */
 export function zoom(box: ViewBox, factor: number, x: number, y: number): ViewBox {
   const scale = clamp(box.scale * factor);
@@ -65,7 +80,7 @@ export function neighbour<T extends { x: number; y: number } & Size>(from: T, al
     const dy = middle(one).y - own.y;
     const [along, across] = key === 'ArrowRight' ? [dx, dy] : key === 'ArrowLeft' ? [-dx, dy] : key === 'ArrowDown' ? [dy, dx] : key === 'ArrowUp' ? [-dy, dx] : [-1, 0];
     if (along <= 1) continue;
-    const cost = along + 2 * Math.abs(across);
+    const cost = along + Math.abs(across) / 2;
     if (cost < least) {
       least = cost;
       best = one;
