@@ -12,7 +12,7 @@ const STATE = Object.fromEntries(Object.entries(LETTER).map(([state, letter]) =>
 
 export function historyLine(from: TaskState | null, to: TaskState, at: number, attempt: number, workerId: string | null, reason: string): string {
   const worker = to === 'SCHEDULED' && workerId !== null ? ` @${workerId}` : '';
-  return `${from === null ? '-' : LETTER[from]}${LETTER[to]} ${at.toString(36)} ${attempt}${worker} ${reason.replaceAll('\n', ' ')}\n`;
+  return `${from === null ? '-' : LETTER[from]}${LETTER[to]} ${at.toString(36)} ${attempt}${worker} ${reason.includes('\n') ? reason.replaceAll('\n', ' ') : reason}\n`;
 }
 
 /** The lines as the API shows them. Times ISO 8601. */

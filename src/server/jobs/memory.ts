@@ -7,7 +7,7 @@ import type { Plan } from './plan.ts';
 import { createQueue, type Queue } from './queue.ts';
 import type { JobRecord, TaskRecord, TextRef } from './records.ts';
 import type { JobRow, TaskRow } from './rows.ts';
-import { JOB_CHANGING, TASK_CHANGING } from './sql.ts';
+import { JOB_CHANGING, OPEN_JOBS, TASK_CHANGING } from './sql.ts';
 
 /** Sums over all jobs, kept so that nobody has to count. */
 export interface Totals {
@@ -49,7 +49,7 @@ export function openMemory(db: ReadHandle): Memory {
       scheduled: inState('SCHEDULED'),
       running: inState('RUNNING'),
       retrying: number('SELECT count(*) AS n FROM task WHERE retry_at IS NOT NULL'),
-      open: rows.reduce((sum, { jobs }) => sum + jobs, 0) - number('SELECT count(*) AS n FROM job WHERE finished_at IS NOT NULL'),
+      open: number(`SELECT count(*) AS n FROM job INDEXED BY job_by_status WHERE ${OPEN_JOBS}`),
       nextJob: number('SELECT max(seq) AS n FROM job') + 1,
       nextTask: number('SELECT max(seq) AS n FROM task') + 1,
       nextPayload: number('SELECT max(id) AS n FROM payload') + 1,

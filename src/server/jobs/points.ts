@@ -1,4 +1,4 @@
-import { COUNTER_OF, TASK_STATES } from '../../contract/vocabulary.ts';
+import { COUNTER_OF, TASK_STATES, type TaskState } from '../../contract/vocabulary.ts';
 import type { MetricPoint } from '../../contract/worker-protocol.ts';
 import type { JobRecord } from './records.ts';
 import type { EndedAttempt } from './unit.ts';
@@ -31,6 +31,8 @@ export function attemptPoint({ task, facts, workerId, outputText }: EndedAttempt
   };
 }
 
+const GAUGE_OF = Object.fromEntries(TASK_STATES.map((state) => [state, `gauge_tasks_${state.toLowerCase()}`])) as Readonly<Record<TaskState, string>>;
+
 /** One point for each job that finished. */
 export function jobPoint(job: JobRecord, durationMs: number, at: number): MetricPoint {
   const fields: Record<string, number> = { timer_total_ms: durationMs };
@@ -38,7 +40,7 @@ export function jobPoint(job: JobRecord, durationMs: number, at: number): Metric
   for (const state of TASK_STATES) {
     const count = job.facts.counters[COUNTER_OF[state]];
     tasks += count;
-    fields[`gauge_tasks_${state.toLowerCase()}`] = count;
+    fields[GAUGE_OF[state]] = count;
   }
   fields['gauge_throughput'] = tasks / Math.max(durationMs / 1000, 0.001);
   return { time: at, measurement: 'job_metrics', tags: tagsOf(job), fields };

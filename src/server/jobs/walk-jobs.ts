@@ -1,5 +1,6 @@
 import type { ReadHandle, Value } from '../store/port.ts';
 import type { Condition } from './list-jobs.ts';
+import { OPEN_JOBS } from './sql.ts';
 
 /** Indexes by column; `seq` and `id` need no naming. */
 const INDEX: Readonly<Record<string, string>> = {
@@ -13,10 +14,9 @@ const INDEX: Readonly<Record<string, string>> = {
 };
 
 /** Columns that may be null, and which jobs those are: found by their status where that is far quicker. */
-const OPEN = `finished_at IS NULL AND status IN ('RUNNING', 'PARTIAL_FAILURE', 'FAILED', 'TIMEOUT', 'MIXED')`;
 const ABSENT: Readonly<Record<string, { from: string; where: string }>> = {
-  finished_at: { from: 'job INDEXED BY job_by_status', where: OPEN },
-  duration_ms: { from: 'job INDEXED BY job_by_status', where: OPEN },
+  finished_at: { from: 'job INDEXED BY job_by_status', where: OPEN_JOBS },
+  duration_ms: { from: 'job INDEXED BY job_by_status', where: OPEN_JOBS },
   external_id: { from: 'job', where: 'external_id IS NULL' },
 };
 
@@ -77,7 +77,7 @@ function byUpdate(read: ReadHandle, { descending, conditions, offset, limit }: W
   const others = conditions.map((condition) => ` AND ${away(condition)}`).join('');
   const values = valuesOf(conditions);
   const way = descending ? 'DESC' : 'ASC';
-  const open = `SELECT seq, updated_at AS at FROM job INDEXED BY job_by_status WHERE ${OPEN}${others} ORDER BY updated_at ${way}, seq ${way} LIMIT ?`;
+  const open = `SELECT seq, updated_at AS at FROM job INDEXED BY job_by_status WHERE ${OPEN_JOBS}${others} ORDER BY updated_at ${way}, seq ${way} LIMIT ?`;
   const finished = `SELECT seq, finished_at AS at FROM job INDEXED BY job_by_finished WHERE finished_at IS NOT NULL${others} ORDER BY finished_at ${way}, seq ${way} LIMIT ?`;
   const reach = offset + limit;
   const sql = `SELECT seq FROM (SELECT * FROM (${open}) UNION ALL SELECT * FROM (${finished})) ORDER BY at ${way}, seq ${way} LIMIT ? OFFSET ?`;
