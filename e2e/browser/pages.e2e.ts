@@ -23,7 +23,6 @@ async function fill(master: TestMaster): Promise<{ done: string; failed: string;
   return { done: good.headers.get('x-job-id') ?? '', failed: jobId, task: taskId };
 }
 
-test.describe.configure({ mode: 'serial' });
 let ids: { done: string; failed: string; task: string };
 test.beforeAll(async ({ master }) => {
   ids = await fill(master);

@@ -11,6 +11,7 @@ export async function publishAndCall(page: Page, masterUrl: string): Promise<voi
 
   await page.getByRole('textbox', { name: 'Definition of greeter' }).click();
   await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.press('Delete');
   await page.keyboard.insertText(JSON.stringify(greeter, null, 2));
   await page.getByRole('button', { name: /^Save version/ }).click();
   await page.getByLabel('What changed').fill('Greet by name');
@@ -28,6 +29,7 @@ export async function publishAndCall(page: Page, masterUrl: string): Promise<voi
   await expect(page.getByRole('textbox', { name: 'API key' })).toHaveValue(/^ym_/);
   await page.getByRole('textbox', { name: 'Input' }).click();
   await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.press('Delete');
   await page.keyboard.insertText('[{ "name": "Ada" }]');
   await page.getByRole('button', { name: 'Send' }).click();
   await expect(page.getByText('200 OK')).toBeVisible();

@@ -29,9 +29,13 @@ export const test = base.extend<{ page: Page }, { master: TestMaster; systemBrow
     const page = await context.newPage();
     const faults: string[] = [];
     page.on('pageerror', (error) => faults.push(error.message));
-    page.on('console', (message) => {
-      if (message.type() === 'error' && /Content Security Policy|Refused to/.test(message.text())) faults.push(message.text());
-    });
+    await page.exposeFunction('reportViolation', (words: string) => faults.push(words));
+    await page.addInitScript(() =>
+      addEventListener('securitypolicyviolation', (event) => {
+        const target = event.target instanceof Element ? event.target.outerHTML.slice(0, 300) : '';
+        (Reflect.get(globalThis, 'reportViolation') as (words: string) => void)(`refused by the page's policy: ${event.effectiveDirective} ${event.blockedURI} at ${event.sourceFile}:${event.lineNumber}:${event.columnNumber} ${target}`);
+      }),
+    );
     await signIn(page, master);
     await use(page);
     await context.close();
