@@ -1,5 +1,5 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core';
-import { IconCheck, IconColumns3 } from '@tabler/icons-react';
+import { IconColumns3 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { COLUMN_NAMES } from './columns.tsx';
 import { JOB_COLUMNS, type JobColumn } from './search.ts';
@@ -15,11 +15,11 @@ export function ColumnMenu({ hidden, onChange }: { hidden: readonly JobColumn[];
           </ActionIcon>
         </Tooltip>
       </Menu.Target>
-      <Menu.Dropdown>
+      <Menu.Dropdown aria-label="Columns">
         {JOB_COLUMNS.map((column) => (
-          <Menu.Item key={column} role="menuitemcheckbox" aria-checked={!hidden.includes(column)} leftSection={hidden.includes(column) ? <span style={{ width: 14 }} /> : <IconCheck size={14} aria-hidden />} onClick={() => toggle(column)}>
+          <Menu.CheckboxItem key={column} checked={!hidden.includes(column)} onChange={() => toggle(column)}>
             {COLUMN_NAMES[column]}
-          </Menu.Item>
+          </Menu.CheckboxItem>
         ))}
         <Menu.Divider />
         <Menu.Item onClick={() => onChange(undefined)}>The usual columns</Menu.Item>

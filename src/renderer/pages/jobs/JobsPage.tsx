@@ -119,7 +119,7 @@ export function JobsPage(): ReactNode {
           selection={{ selected, onChange: setSelected }}
           onOpen={(job) => void navigate({ to: '/jobs/$jobId', params: { jobId: job.id } })}
           sort={{ value: search.sort ?? 'createdAt,desc', onSort: (sort) => change({ sort: sort === 'createdAt,desc' ? undefined : sort }) }}
-          {...(page ? { page: { ...page, onPage: (to: number) => change({ page: to === 0 ? undefined : to }, true), onSize: (size: number) => change({ size }) } } : {})}
+          {...(page ? { page: { ...page, totalItems: Math.max(page.totalItems, page.page * page.size + (list?.rows.length ?? 0)), onPage: (to: number) => change({ page: to === 0 ? undefined : to }, true), onSize: (size: number) => change({ size }) } } : {})}
           empty={<NoJobs search={search} onClear={() => void navigate({ search: search.hide ? { hide: search.hide } : {} })} />}
         />
       </div>
