@@ -5,7 +5,7 @@ import { Fault } from '../lib/fault.ts';
 import { defaultDataFolder } from '../lib/folders.ts';
 import type { Io } from './io.ts';
 import { limitsFrom } from './limits.ts';
-import { integer, option, port } from './options.ts';
+import { integer, list, option, port } from './options.ts';
 import { starterLines } from './starter.ts';
 
 interface MasterFlags {
@@ -21,6 +21,7 @@ interface MasterFlags {
   durability: 'normal' | 'full';
   drainSeconds: number;
   behindProxy?: boolean;
+  allowedHosts?: string[];
   tlsCert?: string;
   tlsKey?: string;
   examples?: string;
@@ -42,6 +43,7 @@ export function masterCommand(parent: Command, io: Io): void {
   option(command, io, '--durability <level>', 'normal: survives a crash of the process; full: also a power cut', { choices: ['normal', 'full'], fallback: 'normal' });
   option(command, io, '--drain-seconds <n>', 'how long running tasks may take to end at shutdown', { parse: integer(0, 86_400), fallback: LIMITS.drainSeconds });
   option(command, io, '--behind-proxy', 'a proxy in front ends TLS; trust its forwarded headers');
+  option(command, io, '--allowed-hosts <names>', 'names that clients reach the master by, separated by commas, besides loopback, addresses and those of the certificate', { parse: list });
   option(command, io, '--tls-cert <file>', 'certificate chain (PEM), to listen on other than loopback');
   option(command, io, '--tls-key <file>', 'its private key (PEM)');
   option(command, io, '--examples <dir>', 'fill an empty store with these example workflows');
@@ -79,6 +81,7 @@ export function masterOptions(flags: MasterFlags, io: Pick<Io, 'env' | 'out' | '
     durability: flags.durability,
     drainSeconds: flags.drainSeconds,
     behindProxy: flags.behindProxy ?? false,
+    allowedHosts: flags.allowedHosts ?? [],
     tls: flags.tlsCert !== undefined && flags.tlsKey !== undefined ? { certFile: flags.tlsCert, keyFile: flags.tlsKey } : null,
     adminToken: io.env['YARDMASTER_ADMIN_TOKEN'] || null,
     examples: flags.examples ?? null,

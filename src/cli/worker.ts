@@ -3,13 +3,14 @@ import type { RunningWorker, WorkerOptions } from '../contract/process.ts';
 import { LIMITS } from '../contract/limits.ts';
 import { Fault } from '../lib/fault.ts';
 import type { Io } from './io.ts';
-import { integer, option } from './options.ts';
+import { integer, list, option } from './options.ts';
 
 interface WorkerFlags {
   master: string;
   capacity: number;
   handlers?: string;
   logstash?: { host: string; port: number };
+  label?: string[];
   drainSeconds: number;
   exitWithParent?: boolean;
   json?: boolean;
@@ -22,6 +23,7 @@ export function workerCommand(parent: Command, io: Io): void {
   option(command, io, '--capacity <n>', 'tasks to run at once', { parse: integer(1, 10_000), fallback: 8 });
   option(command, io, '--handlers <file>', 'an ES module that exports `handlers`');
   option(command, io, '--logstash <host:port>', 'log pipeline (default: the one that the master names)', { parse: address });
+  option(command, io, '--label <key=value>', 'label shown to operators; may be repeated', { parse: list });
   option(command, io, '--drain-seconds <n>', 'how long running tasks may take to end at shutdown', { parse: integer(0, 86_400), fallback: LIMITS.drainSeconds });
   option(command, io, '--exit-with-parent', 'end when standard input closes: for workers that a supervisor owns');
   option(command, io, '--json', 'print what happens as JSON lines');
@@ -50,6 +52,7 @@ async function runWorker(flags: WorkerFlags, io: Io): Promise<void> {
     capacity: flags.capacity,
     handlers: flags.handlers ?? null,
     logstash: flags.logstash ?? null,
+    labels: labels(flags.label ?? []),
     say: flags.json ? (line) => io.out(JSON.stringify({ event: 'say', line })) : (line) => io.out(line),
   });
   const running = await Promise.race([starting, asked]);
@@ -59,6 +62,17 @@ async function runWorker(flags: WorkerFlags, io: Io): Promise<void> {
   await Promise.race([asked, running.closed]);
   // Nobody is left to report to when the owner died: its successor gives the tasks to its own workers.
   await running.close(orphaned ? 0 : flags.drainSeconds);
+}
+
+/** `key=value` each. */
+export function labels(texts: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const [, key, value] = /^([A-Za-z0-9_.-]{1,64})=(.{0,200})$/.exec(text) ?? [];
+      if (key === undefined || value === undefined) throw new Fault('USAGE', `--label must be KEY=VALUE such as zone=b; it is "${text}"`);
+      return [key, value];
+    }),
+  );
 }
 
 function masterUrl(text: string): string {

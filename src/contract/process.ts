@@ -26,6 +26,8 @@ export interface MasterOptions {
   durability: 'normal' | 'full';
   drainSeconds: number;
   behindProxy: boolean;
+  /** Names that clients may reach the master by, besides loopback, addresses and those of its certificate. */
+  allowedHosts: string[];
   tls: { certFile: string; keyFile: string } | null;
   adminToken: string | null;
   /** Folder of example workflows that an empty store is filled with, published to dev; null: none. */
@@ -71,6 +73,8 @@ export interface WorkerOptions {
   token: string;
   capacity: number;
   handlers: string | null;
+  /** Shown to operators beside the worker. */
+  labels: Record<string, string>;
   /** Overrides the pipeline address that the master names. */
   logstash: { host: string; port: number } | null;
   say(line: string): void;

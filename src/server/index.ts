@@ -65,7 +65,7 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
   refuseOpenMaster(options, local.otherTokens);
 
   // Rooms
-  const metrics = await createMetrics({ folder: join(data, 'metrics'), limits, clock });
+  const metrics = await createMetrics({ folder: join(data, 'metrics'), limits, clock, say });
   opened.later(() => metrics.close());
   const logs = await createLogs({ folder: join(data, 'logs'), host: options.host, port: options.logstashPort, limits, clock, say });
   opened.later(() => logs.close());
@@ -94,7 +94,7 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
     notReady: () => (stopping ? ['the master is shutting down'] : []),
     prometheus: () => health.prometheus(),
     consoleFolder: parts.consoleFolder,
-    allowedHosts: [],
+    allowedHosts: options.allowedHosts,
     behindProxy: options.behindProxy,
     report: onError,
   });

@@ -14,7 +14,7 @@ async function join(options: Parameters<typeof scriptedMaster>[0] = {}, capacity
   const master = await scriptedMaster(options);
   open.push(master);
   const said: string[] = [];
-  const worker = await startWorker({ master: master.url, token: 't', capacity, handlers: null, logstash: null, say: (line) => said.push(line) });
+  const worker = await startWorker({ master: master.url, token: 't', capacity, handlers: null, labels: {}, logstash: null, say: (line) => said.push(line) });
   open.push(worker);
   return { master, worker, said };
 }
@@ -39,14 +39,14 @@ describe('joining', () => {
   it.each([401, 403])('gives up where the master answers %i', async (status) => {
     const master = await scriptedMaster({ status });
     open.push(master);
-    await expect(startWorker({ master: master.url, token: 'bad', capacity: 1, handlers: null, logstash: null, say() {} })).rejects.toThrow(/does not take this token/);
+    await expect(startWorker({ master: master.url, token: 'bad', capacity: 1, handlers: null, labels: {}, logstash: null, say() {} })).rejects.toThrow(/does not take this token/);
   });
 
   it('gives up where the master refuses its protocol, by frame or by close code', async () => {
     const byFrame = await scriptedMaster({ answer: (_hello, socket) => socket.send('{"t":"refuse","code":"PROTOCOL_MISMATCH","message":"speak version 2"}') });
     const byClose = await scriptedMaster({ answer: (_hello, socket) => socket.close(4001, 'token revoked') });
     open.push(byFrame, byClose);
-    const start = (master: ScriptedMaster) => startWorker({ master: master.url, token: 't', capacity: 1, handlers: null, logstash: null, say() {} });
+    const start = (master: ScriptedMaster) => startWorker({ master: master.url, token: 't', capacity: 1, handlers: null, labels: {}, logstash: null, say() {} });
     await expect(start(byFrame)).rejects.toThrow('speak version 2');
     await expect(start(byClose)).rejects.toThrow('token revoked');
   });

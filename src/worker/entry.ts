@@ -42,7 +42,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   const joined = Promise.withResolvers<void>();
 
   const link = openLink(options.master, options.token, {
-    hello: () => ({ t: 'hello', protocol: WORKER_PROTOCOL, workerId, version: VERSION, url: health.url, capacity: options.capacity, labels: {}, handlers: [], running: [...runner.held(), ...report.unconfirmed()] }),
+    hello: () => ({ t: 'hello', protocol: WORKER_PROTOCOL, workerId, version: VERSION, url: health.url, capacity: options.capacity, labels: options.labels, handlers: [], running: [...runner.held(), ...report.unconfirmed()] }),
     welcome(frame, wire) {
       workerId = frame.workerId;
       connected = true;

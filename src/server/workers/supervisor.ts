@@ -40,7 +40,7 @@ function keepRunning(number: number, options: SupervisorOptions): (seconds: numb
     timer = null;
     const startedAt = Date.now();
     const lines = tailOf();
-    const current = spawn(process.execPath, [options.cli, 'worker', '--master', options.masterUrl, '--capacity', String(options.capacity), '--exit-with-parent'], {
+    const current = spawn(process.execPath, [options.cli, 'worker', '--master', options.masterUrl, '--capacity', String(options.capacity), '--label', `local=${number}`, '--exit-with-parent'], {
       stdio: ['pipe', 'ignore', 'pipe'],
       env: { ...process.env, ...electronAsNode(), YARDMASTER_WORKER_TOKEN: options.token, ...(options.caFile ? { NODE_EXTRA_CA_CERTS: options.caFile } : {}) },
     });
