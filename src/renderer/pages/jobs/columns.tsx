@@ -39,7 +39,7 @@ export const columns: readonly DataColumn<Job>[] = [
   },
   { id: 'environment', header: COLUMN_NAMES.environment, width: 124, sortKey: 'environment', cell: (job) => (job.environment === null ? <span className="dim">none</span> : <EnvironmentBadge environment={job.environment} />) },
   { id: 'commit', header: COLUMN_NAMES.commit, width: 80, cell: (job) => <Link to="/workflows/$workflowId" params={{ workflowId: job.workflowId }} search={{ tab: 'versions', version: job.commit }} title={job.commit} className="mono">{job.commit.slice(0, 8)}</Link> },
-  { id: 'externalId', header: COLUMN_NAMES.externalId, width: 100, sortKey: 'externalId', cell: (job) => (job.externalId === null ? <span className="dim">–</span> : <span className="clip mono">{job.externalId}</span>) },
+  { id: 'externalId', header: COLUMN_NAMES.externalId, width: 112, sortKey: 'externalId', cell: (job) => (job.externalId === null ? <span className="dim">–</span> : <span className="clip mono">{job.externalId}</span>) },
   { id: 'kind', header: COLUMN_NAMES.kind, width: 80, cell: (job) => job.kind },
   { id: 'inputs', header: COLUMN_NAMES.inputs, width: 80, align: 'right', cell: (job) => <Count value={job.inputCount} /> },
   { id: 'created', header: COLUMN_NAMES.created, width: 94, sortKey: 'createdAt', cell: (job) => <TimeAgo at={job.createdAt} /> },

@@ -69,7 +69,7 @@ const Edge = memo(function Edge({ edge, direction, tone, marker }: { edge: Place
     <g className={classes.edge} data-tone={tone} data-back={edge.back || undefined}>
       <path d={pathOf(edge.points, direction)} markerEnd={`url(#${marker})`} />
       {edge.port !== undefined && first && (
-        <text {...(direction === 'right' ? { x: first.x + 8, y: first.y - 5 } : { x: first.x + ((second?.x ?? first.x) < first.x ? -8 : 8), y: first.y + 14, textAnchor: (second?.x ?? first.x) < first.x ? 'end' : 'start' })}>
+        <text {...(direction === 'right' ? { x: first.x + 8, y: (second?.y ?? first.y) > first.y + 1 ? first.y + 15 : first.y - 6 } : { x: first.x + ((second?.x ?? first.x) < first.x ? -8 : 8), y: first.y + 14, textAnchor: (second?.x ?? first.x) < first.x ? 'end' : 'start' })}>
           {edge.port}
         </text>
       )}
