@@ -29,8 +29,8 @@ export interface Crew {
 /** What the workers tell the engine. */
 export interface CrewEvents {
   report(workerId: string, reports: readonly Report[]): void;
-  /** It has (re)joined and holds exactly these leases. */
-  joined(workerId: string, running: readonly { id: string; attempt: number }[]): void;
+  /** It has (re)joined and holds exactly these leases. It may be given tasks once this resolves. */
+  joined(workerId: string, running: readonly { id: string; attempt: number }[]): Promise<void>;
   /** It is Down: what it held is lost. */
   down(workerId: string): void;
   /** There may be room for queued tasks. */

@@ -148,7 +148,7 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
 
   const events: CrewEvents = {
     report: (workerId, reports) => inTurn(reports.length, (unit) => settle(unit, workerId, reports)),
-    joined: (workerId, running) => inTurn(1, (unit) => reconcile(unit, workerId, running)),
+    joined: (workerId, running) => engine.enqueue(1, (unit) => reconcile(unit, workerId, running)),
     down: (workerId) => inTurn(1, (unit) => loseWorker(unit, workerId)),
     room: () => memory.totals.ready > 0 && engine.nudge(),
   };

@@ -137,6 +137,23 @@ describe('the walk of an event', () => {
   });
 });
 
+it('an operation that fails takes none of the others of its turn with it', async () => {
+  await rig.close();
+  rig = await openRig({ mayReport: true });
+  const worker = await rig.worker({ capacity: 2 });
+  const circular: Record<string, unknown> = {};
+  circular['self'] = circular;
+  const flow = one();
+  const calls = await Promise.allSettled([{ n: 1 }, circular, { n: 2 }, { n: 3 }].map((input) => rig.submit(flow, [{ before: true }, input])));
+  expect(calls.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
+  expect(await rig.jobs.overview()).toMatchObject({ jobs: { running: 3 }, tasks: { ready: 4, scheduled: 2 } });
+  expect((await rig.jobs.list({ page: 0, size: 20, sort: 'createdAt,asc' })).totalItems).toBe(3);
+  for (let i = 0; i < 6; i++) worker.report(done(await worker.lease(), i));
+  for (const call of calls) if (call.status === 'fulfilled') expect((await rig.jobs.wait(call.value, 5)).status).toBe('COMPLETED');
+  expect(await rig.workers.get(worker.id)).toMatchObject({ currentTasks: 0 });
+  expect(await rig.jobs.overview()).toMatchObject({ jobs: { running: 0 }, tasks: { ready: 0, scheduled: 0, running: 0 } });
+});
+
 describe('idempotency', () => {
   const call = (key: string, bodyHash = 'h') => ({ idempotency: { keyId: 'k', key, bodyHash } });
   const scope = { keyId: 'k', workflowId: 'flow', environment: 'dev' as const, key: 'x' };

@@ -21,6 +21,8 @@ export interface Entry {
   heardAt: number;
   /** It said goodbye, or was found Down: it stays so until its next hello. */
   goodbye: boolean;
+  /** What it holds was compared with what it should hold. */
+  admitted: boolean;
   /** It said that it will end once its tasks have: until its next hello. */
   leaving: boolean;
   /** When it became Down. */
@@ -64,6 +66,7 @@ export function entryFrom(row: WorkerRow, now: number): Entry {
     lastHeartbeatAt: row.last_heartbeat_at,
     heardAt: now,
     goodbye: row.goodbye === 1,
+    admitted: false,
     leaving: false,
     downAt: row.last_heartbeat_at ?? row.registered_at,
     outcomes: [],

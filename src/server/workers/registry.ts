@@ -7,12 +7,16 @@ import type { WorkersDeps } from './workers.ts';
 
 /** Heartbeat times are written this often at most; they only tell people how long a worker has been away. */
 const SAVE_MS = 5000;
+/** Label of the workers that the master starts itself (supervisor.ts). */
+const LOCAL_LABEL = 'local';
 
 export interface Registry {
   all(): Iterable<Entry>;
   find(id: string): Entry | undefined;
   /** A worker said hello: its entry, linked and alive. */
   register(hello: Hello, link: Link): Entry;
+  /** From now on it may be given tasks over this link. */
+  admit(entry: Entry, link: Link): void;
   /** A frame came. */
   heard(entry: Entry): void;
   /** Its socket closed; silence decides what becomes of it. */
@@ -32,7 +36,11 @@ export interface Registry {
 
 export function openRegistry({ store, clock, limits, feed, onError }: Pick<WorkersDeps, 'store' | 'clock' | 'limits' | 'feed' | 'onError'>, tell: { down(id: string): void; room(): void }): Registry {
   const rule = { unstableMs: limits.workerUnstableSeconds * 1000, downMs: limits.workerDownSeconds * 1000, forgetMs: limits.workerOutcomeSeconds * 1000 };
-  const entries = new Map(store.read.query<WorkerRow>('SELECT * FROM worker').all().map((row) => [row.id, entryFrom(row, clock.now())]));
+  const known = store.read.query<WorkerRow>('SELECT * FROM worker').all().map((row) => entryFrom(row, clock.now()));
+  // Workers that a former run of this master started have ended with it: nobody waits for them.
+  const ended = known.filter(({ labels }) => LOCAL_LABEL in labels);
+  const entries = new Map(known.filter((entry) => !ended.includes(entry)).map((entry) => [entry.id, entry]));
+  if (ended.length > 0) void store.write((db) => ended.forEach(({ id }) => db.statement('DELETE FROM worker WHERE id = ?').run(id))).catch(onError);
   let assigning = true;
   let savedAt = clock.now();
   const unsaved = new Set<Entry>();
@@ -44,7 +52,7 @@ export function openRegistry({ store, clock, limits, feed, onError }: Pick<Worke
     const before = entry.state;
     const accepted = entry.accepting;
     entry.state = workerState({ lastHeartbeatAt: entry.heardAt, saidGoodbye: entry.goodbye, currentTasks: entry.load, maxTasks: entry.capacity, outcomes: entry.outcomes }, now, rule);
-    entry.accepting = assigning && entry.link !== null && !entry.drained && !entry.leaving && (entry.state === 'Operational' || entry.state === 'Maxed');
+    entry.accepting = assigning && entry.link !== null && entry.admitted && !entry.drained && !entry.leaving && (entry.state === 'Operational' || entry.state === 'Maxed');
     if (entry.accepting && !accepted) tell.room();
     if (entry.state === before) return;
     feed.publish('worker', entry.id);
@@ -81,11 +89,16 @@ export function openRegistry({ store, clock, limits, feed, onError }: Pick<Worke
       // The newer socket is the living one.
       if (entry.link) entry.link.cut();
       const { url, version, capacity, labels, handlers } = hello;
-      Object.assign(entry, { url, version, capacity, labels, handlers, link, goodbye: false, leaving: false, registeredAt: now, lastHeartbeatAt: now, heardAt: now });
+      Object.assign(entry, { url, version, capacity, labels, handlers, link, goodbye: false, leaving: false, admitted: false, registeredAt: now, lastHeartbeatAt: now, heardAt: now });
       refresh(entry);
       save(entry);
       feed.publish('worker', id);
       return entry;
+    },
+    admit(entry, link) {
+      if (entry.link !== link) return;
+      entry.admitted = true;
+      refresh(entry);
     },
     heard(entry) {
       entry.heardAt = entry.lastHeartbeatAt = clock.now();

@@ -27,7 +27,8 @@ export function welcome(socket: WebSocket, deps: SessionDeps): void {
     const entry = registry.register(frame, link);
     joined = { entry, link };
     link.send({ t: 'welcome', workerId: entry.id, protocol: WORKER_PROTOCOL, heartbeatSeconds: limits.heartbeatSeconds, logstash: deps.pipeline(), limits: workerLimits(limits) });
-    deps.listener()?.joined(entry.id, frame.running);
+    // Tasks given before its leases are compared with ours would look as if it had lost them.
+    deps.listener()?.joined(entry.id, frame.running).then(() => registry.admit(entry, link), deps.onError);
   }
 
   function take(entry: Entry, frame: Exclude<WorkerFrame, Hello>) {

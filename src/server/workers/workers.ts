@@ -29,7 +29,7 @@ export interface WorkersDeps {
 /** What the workers room tells who gives them tasks; see `CrewEvents` of the jobs room, which fits it. */
 export interface WorkerListener {
   report(workerId: string, reports: readonly Report[]): void;
-  joined(workerId: string, running: readonly { id: string; attempt: number }[]): void;
+  joined(workerId: string, running: readonly { id: string; attempt: number }[]): Promise<void>;
   down(workerId: string): void;
   room(): void;
 }
