@@ -30,7 +30,7 @@ test.beforeAll(async ({ master }) => {
 
 /** Name, path, and what must be there before the page counts as drawn. */
 const PAGES: [name: string, path: () => string, ready: (page: Page) => Promise<unknown>][] = [
-  ['overview', () => '/', (page) => page.getByText('NON_RETRYABLE').first().waitFor()],
+  ['overview', () => '/', (page) => Promise.all([page.getByText('NON_RETRYABLE').first().waitFor(), page.locator('canvas').first().waitFor()])],
   ['workflows', () => '/workflows', (page) => page.getByRole('gridcell', { name: /triage/ }).first().waitFor()],
   ['workflow-editor', () => '/workflows/triage', (page) => page.getByRole('textbox', { name: 'Definition of triage' }).waitFor()],
   ['workflow-versions', () => '/workflows/triage?tab=versions', (page) => page.getByRole('tabpanel').getByText('dev').first().waitFor()],
