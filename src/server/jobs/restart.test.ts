@@ -62,6 +62,19 @@ describe('after a crash of the master', () => {
     expect(await other.lease()).toMatchObject({ jobId, attempt: 2 });
   });
 
+  it('a worker that the master itself had started has ended with it: its tasks need not wait for it', async () => {
+    const worker = await rig.worker({ labels: { local: '1' } });
+    const jobId = await rig.submit(chain());
+    await worker.lease();
+    await restart();
+    expect(rig.workers.overview().total).toBe(0);
+    await expect.poll(async () => (await rig.tasks(jobId))[0]?.error?.code).toBe('WORKER_LOST');
+    const other = await rig.worker({ labels: { local: '1' } });
+    rig.clock.advance(2000);
+    await rig.check();
+    expect(await other.lease()).toMatchObject({ jobId, attempt: 2 });
+  });
+
   it('a commit that cannot be run any more fails its tasks, and nothing else', async () => {
     const broken = chain();
     const jobs = [await rig.submit(broken), await rig.submit(chain())];

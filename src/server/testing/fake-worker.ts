@@ -30,11 +30,12 @@ export interface FakeWorkerOptions {
   id?: string;
   capacity?: number;
   protocol?: number;
+  labels?: Record<string, string>;
   running?: { id: string; attempt: number }[];
 }
 
 /** Connects and says hello; resolves with the welcome, rejects where the master refuses. */
-export async function connectWorker({ url, id, capacity = 4, protocol = 1, running = [] }: FakeWorkerOptions): Promise<FakeWorker> {
+export async function connectWorker({ url, id, capacity = 4, protocol = 1, labels = {}, running = [] }: FakeWorkerOptions): Promise<FakeWorker> {
   const socket = new WebSocket(url);
   const frames: MasterFrame[] = [];
   const untaken: MasterFrame[] = [];
@@ -74,7 +75,7 @@ export async function connectWorker({ url, id, capacity = 4, protocol = 1, runni
     socket.once('open', () => resolve());
     void closed.then(() => reject(new Error('no connection')));
   });
-  send({ t: 'hello', protocol, workerId: id ?? null, version: '0.0.0', url: 'http://127.0.0.1:1', capacity, labels: {}, handlers: [], running });
+  send({ t: 'hello', protocol, workerId: id ?? null, version: '0.0.0', url: 'http://127.0.0.1:1', capacity, labels, handlers: [], running });
   const welcome = await next('welcome');
   return {
     id: welcome.workerId,
