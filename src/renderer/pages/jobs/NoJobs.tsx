@@ -3,9 +3,10 @@ import { IconFilterOff, IconStack2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { settingsQuery } from '../../api/overview.ts';
-import { workflowsQuery } from '../../api/workflows.ts';
+import { commitQuery, workflowsQuery } from '../../api/workflows.ts';
+import { sampleInputs } from '../../parts/workflow-try/sample.ts';
 import { snippetOf } from '../../parts/workflow-try/snippets.ts';
+import { useMasterUrl } from '../../stores/desktop.ts';
 import { CommandLine } from '../../ui/CommandLine.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import css from './JobsPage.module.css';
@@ -26,12 +27,12 @@ export function NoJobs({ search, onClear }: { search: JobsSearch; onClear(): voi
 
 function FirstJob(): ReactNode {
   const { data: workflows } = useQuery(workflowsQuery({ size: 50, sort: 'id,asc' }));
-  const { data: settings } = useQuery(settingsQuery());
+  const origin = useMasterUrl();
   const published = workflows?.items.find((workflow) => workflow.environments.some((pointer) => pointer.hash !== null));
-  const environment = published?.environments.find((pointer) => pointer.hash !== null)?.environment ?? 'dev';
-  // In the desktop app the page has an origin of its own; a terminal needs the master's.
-  const origin = window.location.protocol.startsWith('http') ? window.location.origin : `http://127.0.0.1:${settings?.ports.master ?? 8700}`;
-  const command = snippetOf('curl', { url: `${origin}/api/v1/events/${published?.id ?? 'WORKFLOW'}/${environment}`, body: '[{"content":"hello"}]', async: false });
+  const pointer = published?.environments.find((one) => one.hash !== null);
+  // The call is one that the workflow takes as it stands.
+  const { data: commit } = useQuery({ ...commitQuery(published?.id ?? '', pointer?.hash ?? ''), enabled: pointer !== undefined });
+  const command = snippetOf('curl', { url: `${origin}/api/v1/events/${published?.id ?? 'WORKFLOW'}/${pointer?.environment ?? 'dev'}`, body: sampleInputs(commit?.definition.input), async: false });
   return (
     <EmptyState icon={IconStack2} title="No job has run yet">
       <div className={css['empty']}>
