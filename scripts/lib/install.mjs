@@ -49,14 +49,16 @@ async function install(root, say) {
   const started = Date.now();
   const beat = setInterval(() => say(`  still installing, ${Math.round((Date.now() - started) / 1000)} s`), 20_000);
   const npm = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm'];
+  // Not `npm ci`: it refuses a lock file that lacks the optional packages of some other platform, and a registry that
+  // does not carry one of those makes such a file. The versions and hashes are those of the lock file here as well.
   // Not the environment of an outer `npm run`: its settings would be taken for flags.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_(lifecycle|package|command)/.test(name)));
-  const { code, output } = await run(npm[0], [...npm.slice(1), 'ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, env, shell: npm.length === 1 && process.platform === 'win32' });
+  const { code, output } = await run(npm[0], [...npm.slice(1), 'install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, env, shell: npm.length === 1 && process.platform === 'win32' });
   clearInterval(beat);
   if (code === 0) return say(`  installed in ${Math.round((Date.now() - started) / 1000)} s`);
-  const tail = output.trim().split('\n').slice(-12).join('\n');
+  const tail = output.trim().split('\n').filter((line) => /error|ERR/.test(line)).slice(0, 12).join('\n') || output.trim().split('\n').slice(-12).join('\n');
   if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|network/i.test(output)) throw new Problem('The packages could not be fetched: the package registry does not answer.', `Check the network (and npm's proxy and registry settings), then try again.\n\n${tail}`);
   if (/EACCES|EPERM|EROFS/.test(output)) throw new Problem('The packages could not be written.', `Make the folder writable for you, then try again.\n\n${tail}`);
   if (/ENOSPC/.test(output)) throw new Problem('The disk is full.', 'Free about 1 GB and try again.');
-  throw new Problem('npm ci failed.', tail);
+  throw new Problem('The packages could not be installed.', tail);
 }
