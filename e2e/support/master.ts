@@ -45,6 +45,8 @@ export async function startMaster(choices: MasterChoices = {}): Promise<TestMast
   const data = choices.data ?? temporaryFolder('data');
   const args = ['master', '--json', '--port', String(choices.port ?? 0), '--logstash-port', '0', '--data', data, '--workers', String(choices.workers ?? 2), '--capacity', String(choices.capacity ?? 8), '--examples', EXAMPLES];
   const child = spawn(NODE, [CLI, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  // A test that failed half way stops nothing: no master outlives its runner.
+  process.once('exit', () => child.kill('SIGKILL'));
   const words: string[] = [];
   createInterface({ input: child.stderr }).on('line', (line) => words.push(line));
   const ready = await firstLine(child, words);

@@ -44,9 +44,17 @@ export function stand(command, args, { own = false, onStderr, ...options } = {})
       child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal);
     };
     for (const signal of signals) process.on(signal, handOn);
+    // An npm that was killed hands nothing on: its end counts as a signal.
+    const parent = process.ppid;
+    const watch = setInterval(() => {
+      if (!process.env.npm_lifecycle_event || process.ppid === parent) return;
+      clearInterval(watch);
+      handOn('SIGTERM');
+    }, 500);
     child.stderr?.on('data', (chunk) => onStderr(String(chunk)));
     const done = (code) => {
       for (const signal of signals) process.off(signal, handOn);
+      clearInterval(watch);
       resolve({ code, signalled: last !== -Infinity });
     };
     child.once('error', () => done(127));
