@@ -1,10 +1,11 @@
 import { Fault } from '../../lib/fault.ts';
 import type { Store } from '../store/port.ts';
 import { dispatch } from './place.ts';
-import { beginUnit, flush, keepUnit, undoUnit, type Unit, type UnitDeps } from './unit.ts';
+import { LATE_MS } from './late.ts';
+import { beginUnit, flush, flushTasks, keepUnit, undoUnit, type Unit, type UnitDeps } from './unit.ts';
 
 /** Weight of the operations that share a turn, at most (a heavier single one has a turn of its own): keeps a turn short. */
-const TURN_WEIGHT = 200;
+const TURN_WEIGHT = 128;
 
 interface Op {
   readonly weight: number;
@@ -18,6 +19,8 @@ export interface Engine {
   enqueue<T>(weight: number, op: (unit: Unit) => T): Promise<T>;
   /** A turn without an operation of its own: hands out what is queued. */
   nudge(): void;
+  /** Resolves once the rows say what memory does. */
+  written(): Promise<void>;
   /** Waits for the turns under way. */
   idle(): Promise<void>;
 }
@@ -31,6 +34,7 @@ export function createEngine(store: Store, deps: UnitDeps & { now(): number; com
   let pending: Op[] = [];
   let nudged = false;
   let looping: Promise<void> | null = null;
+  let lateTimer: NodeJS.Timeout | null = null;
 
   function schedule() {
     nudged = true;
@@ -80,11 +84,17 @@ export function createEngine(store: Store, deps: UnitDeps & { now(): number; com
       if (unit) {
         keepUnit(unit);
         deps.committed(unit);
+        if (deps.memory.late.size > 0) lateTimer ??= setTimeout(writeLate, LATE_MS);
       }
     } catch (error) {
       deps.onError(error);
     }
     batch.forEach((op, i) => op.resolve(results[i] as never));
+  }
+
+  function writeLate() {
+    lateTimer = null;
+    void enqueue(1, flushTasks).catch(() => {});
   }
 
   async function isolate(batch: Op[], error: unknown): Promise<void> {
@@ -97,15 +107,24 @@ export function createEngine(store: Store, deps: UnitDeps & { now(): number; com
     only?.reject(error);
   }
 
+  function enqueue<T>(weight: number, run: (unit: Unit) => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      pending.push({ weight, run, resolve: resolve as (value: never) => void, reject });
+      schedule();
+    });
+  }
+
   return {
-    enqueue<T>(weight: number, run: (unit: Unit) => T): Promise<T> {
-      return new Promise<T>((resolve, reject) => {
-        pending.push({ weight, run, resolve: resolve as (value: never) => void, reject });
-        schedule();
-      });
-    },
+    enqueue,
     nudge: schedule,
+    written: async () => {
+      if (deps.memory.late.size > 0) await enqueue(1, flushTasks);
+    },
     async idle() {
+      if (lateTimer) {
+        clearTimeout(lateTimer);
+        writeLate();
+      }
       while (looping) await looping;
     },
   };

@@ -109,16 +109,26 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
       return (await waiters.wait(jobId, seconds, signal)) ?? outcome(jobId) ?? known;
     },
     outcome: async (jobId) => outcome(jobId),
-    list: async (query) => listJobs(read, memory, query),
-    get: async (jobId) => jobView(job(jobId)),
+    async list(query) {
+      await engine.written();
+      return listJobs(read, memory, query);
+    },
+    async get(jobId) {
+      await engine.written();
+      return jobView(job(jobId));
+    },
     outputText: async (jobId) => outputAndError(outcomeOf(read, job(jobId))),
     async eventStatusText(jobId, workflowId, environment) {
       const row = job(jobId);
       if (row.workflow_id !== workflowId || row.environment !== environment) throw new Fault('JOB_NOT_FOUND', `there is no job ${jobId} of ${workflowId} in ${environment}`);
       return eventStatus(outcomeOf(read, row));
     },
-    tasks: async (jobId, query) => listTasks(read, job(jobId), query, limits.payloadPreviewBytes),
+    async tasks(jobId, query) {
+      await engine.written();
+      return listTasks(read, job(jobId), query, limits.payloadPreviewBytes);
+    },
     async task(taskId) {
+      await engine.written();
       const task = findTask(read, taskId);
       if (!task) throw noTask(taskId);
       return task;

@@ -32,6 +32,8 @@ export interface Memory {
   /** Jobs of those, and those touched in this turn, by seq. */
   readonly jobs: Map<number, JobRecord>;
   readonly jobsById: Map<string, JobRecord>;
+  /** Tasks handed out whose rows do not say so yet, see `late.ts`. */
+  readonly late: Set<TaskRecord>;
   /** Jobs by `countKey`. */
   readonly counts: Map<string, { workflowId: string; environment: string; status: JobStatus; jobs: number }>;
 }
@@ -58,6 +60,7 @@ export function openMemory(db: ReadHandle): Memory {
     queue: createQueue(),
     jobs: new Map(),
     jobsById: new Map(),
+    late: new Set(),
     counts: new Map(rows.map((row) => [countKey(row.workflow_id, row.environment, row.status), { workflowId: row.workflow_id, environment: row.environment, status: row.status, jobs: row.jobs }])),
   };
 }

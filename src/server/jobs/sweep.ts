@@ -5,7 +5,7 @@ import type { Engine } from './engine.ts';
 import { endReplicas } from './kill.ts';
 import type { Memory } from './memory.ts';
 import { retryTask } from './settle.ts';
-import { loadTask, step, type Unit } from './unit.ts';
+import { flushTasks, loadTask, step, type Unit } from './unit.ts';
 import type { TaskRow } from './rows.ts';
 import { DUE_RETRIES, FORGET_IDEMPOTENT, OVERDUE_JOBS, OVERDUE_READY } from './sql.ts';
 
@@ -48,6 +48,8 @@ function endRuns(unit: Unit): void {
 }
 
 function endWaits(unit: Unit): void {
+  // Rows must say who was handed out by now, else this would be due for ever.
+  flushTasks(unit);
   for (const row of unit.db.query<TaskRow>(OVERDUE_READY).all(unit.now, SLICE)) {
     const task = loadTask(unit, row);
     step(unit, task, { on: 'schedule-timeout', at: unit.now, message: `no worker took the task within ${task.node.scheduleTimeoutMs / 1000} s` });

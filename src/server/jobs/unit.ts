@@ -10,6 +10,7 @@ import type { Plan } from './plan.ts';
 import type { JobRecord, TaskRecord } from './records.ts';
 import type { JobRow, TaskRow } from './rows.ts';
 import { JOB_BY_SEQ } from './sql.ts';
+import { forgetLate, leaveLate } from './late.ts';
 import { writeCounts, writeJob, writeTask } from './write.ts';
 
 /** An attempt that ended in this turn, for metrics and for the worker's record. */
@@ -193,16 +194,23 @@ export function loadTask(unit: Unit, row: TaskRow): TaskRecord {
   return unit.memory.leased.get(row.id) ?? unit.memory.queue.get(row.id) ?? taskFrom(row, loadJob(unit, row.job));
 }
 
-/** Writes the tasks changed so far, so that queries see them. */
+/** Writes the tasks changed so far, also in turns before, so that queries see them. */
 export function flushTasks(unit: Unit): void {
+  for (const task of unit.memory.late) {
+    touchTask(unit, task);
+    touchJob(unit, task.job);
+  }
   for (const task of unit.dirty) writeTask(unit, task);
   unit.dirty.clear();
 }
 
 /** Writes all that changed. The last thing that a turn does. */
 export function flush(unit: Unit): void {
-  flushTasks(unit);
+  const later = leaveLate(unit);
+  for (const task of unit.dirty) writeTask(unit, task);
+  unit.dirty.clear();
   for (const job of unit.jobs.keys()) {
+    if (later.has(job)) continue;
     job.facts = settleJob(job.facts);
     if (job.facts.finishedAt !== null) job.replicaDeadline = null;
     writeJob(unit, job);
@@ -224,6 +232,7 @@ export function keepUnit(unit: Unit): void {
     if (known) known.jobs += change.jobs;
     else unit.memory.counts.set(key, change);
   }
+  forgetLate(unit);
   forgetIdle(unit);
 }
 

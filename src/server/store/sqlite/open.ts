@@ -24,14 +24,14 @@ export function openSqlite({ file, durability, logPages = 8192 }: SqliteOptions)
   db.pragma(`synchronous = ${durability === 'full' ? 'FULL' : 'NORMAL'}`);
   db.pragma('foreign_keys = ON');
   db.pragma('busy_timeout = 5000');
-  db.pragma('cache_size = -65536');
+  db.pragma('cache_size = -32768');
   db.pragma('temp_store = MEMORY');
   db.pragma(`wal_autocheckpoint = ${OWN_CHECKPOINT_PAGES}`);
   migrate(db, file);
   const reader = new Database(file, { readonly: true });
-  reader.pragma('cache_size = -65536');
+  reader.pragma('cache_size = -16384');
   reader.pragma('temp_store = MEMORY');
-  reader.pragma('mmap_size = 268435456');
+  reader.pragma('mmap_size = 67108864');
 
   const writeHandle = handle(db);
   const group = groupCommit(db, writeHandle);
