@@ -17,5 +17,3 @@ export const greeter = line('Greeter', node('greet', 'template', { template: 'He
 
 /** Holds a slot for `seconds`. */
 export const sleeper = (seconds: number) => line('Sleeper', node('wait', 'delay', { seconds }, { retryBackoffSeconds: 1 }), node('done', 'transform', { expression: '{ "done": true }' }));
-
-export const quick = line('Quick', node('double', 'transform', { expression: '{ "n": n, "twice": n * 2 }' }));
