@@ -5,11 +5,11 @@ import { greeter } from '../support/definitions.ts';
 export async function publishAndCall(page: Page, masterUrl: string): Promise<void> {
   await page.getByRole('link', { name: 'Workflows' }).first().click();
   await page.getByRole('button', { name: 'New workflow' }).first().click();
-  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Greeter');
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Welcome');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
-  await expect(page.getByRole('heading', { name: 'Greeter' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Welcome' })).toBeVisible();
 
-  await page.getByRole('textbox', { name: 'Definition of greeter' }).click();
+  await page.getByRole('textbox', { name: 'Definition of welcome' }).click();
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.press('Delete');
   await page.keyboard.insertText(JSON.stringify(greeter, null, 2));
@@ -37,7 +37,7 @@ export async function publishAndCall(page: Page, masterUrl: string): Promise<voi
 
   // The same endpoint from outside, with the key that was made.
   const key = await page.getByRole('textbox', { name: 'API key' }).inputValue();
-  const answer = await fetch(`${masterUrl}/api/v1/events/greeter/dev`, { method: 'POST', headers: { 'api-key': key, 'content-type': 'application/json' }, body: '[{"name":"Grace"},{"name":"Alan"}]' });
+  const answer = await fetch(`${masterUrl}/api/v1/events/welcome/dev`, { method: 'POST', headers: { 'api-key': key, 'content-type': 'application/json' }, body: '[{"name":"Grace"},{"name":"Alan"}]' });
   expect(answer.status).toBe(200);
   expect(await answer.json()).toEqual([{ greeting: 'Hello Grace' }, { greeting: 'Hello Alan' }]);
   const jobId = answer.headers.get('x-job-id') ?? '';
