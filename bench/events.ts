@@ -15,7 +15,9 @@ const EXPECTED = '["HELLO!"]';
 opening('events', quick, ['better-sqlite3', 'fastify', 'ws']);
 const loader = startLoader();
 const floor = await startFloor('normal');
-const master = await startMaster({ workers: 2, durability: 'normal' });
+// Slots for all callers, as the floor has no limit: what is measured is the walk, not the wait for a slot.
+const CAPACITY = 32;
+const master = await startMaster({ workers: 2, capacity: CAPACITY, durability: 'normal' });
 try {
   await publishChain(master.ready, 'upper', { type: 'object', properties: { content: { type: 'string', maxLength: 1000 } }, required: ['content'] }, [
     { id: 'upper', type: 'transform', config: { expression: '{ "content": $uppercase(content) }' } },

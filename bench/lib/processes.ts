@@ -17,7 +17,7 @@ export interface Started<Ready> {
 }
 
 /** Starts a real master process on free ports and a data folder of its own. `YARDMASTER_BENCH_PROF=DIR` writes a CPU profile of it. */
-export async function startMaster(options: { workers: number; durability: 'normal' | 'full' }): Promise<Started<ReadyLine>> {
+export async function startMaster(options: { workers: number; capacity?: number; durability: 'normal' | 'full' }): Promise<Started<ReadyLine>> {
   const data = mkdtempSync(join(tmpdir(), 'bench-'));
   const profile = process.env['YARDMASTER_BENCH_PROF'];
   const args = [
@@ -25,6 +25,7 @@ export async function startMaster(options: { workers: number; durability: 'norma
     CLI, 'master', '--json', '--data', data,
     '--port', '0', '--logstash-port', '0', '--log-store-port', '0', '--metrics-port', '0',
     '--workers', String(options.workers), '--durability', options.durability,
+    ...(options.capacity === undefined ? [] : ['--capacity', String(options.capacity)]),
   ];
   return start(args, data);
 }
