@@ -24,6 +24,7 @@ export function eventCommands(root: Command, io: Io): void {
     const key = flags.apiKey ?? local?.apiKey;
     if (!key) throw new Fault('USAGE', 'no API key: give --api-key, or set YARDMASTER_API_KEY (`yardmaster keys create` makes one)');
     // The text goes out as it is: the endpoint's own answer tells best what is wrong with it.
+    if (flags.file === '-' && io.interactive) io.err('Reading the array of inputs from standard input, such as [{"content":"hello"}]; Ctrl-D ends it.');
     const body = await readText(flags.file, io);
     const prefer = flags.async ? 'respond-async' : flags.wait === undefined ? undefined : `wait=${flags.wait}`;
     const answer = await session.api.request('POST', `/api/v1/events/${segment(id as string)}/${segment(environment as string)}`, {

@@ -30,6 +30,7 @@ const io: Io = {
   out: (line) => void process.stdout.write(`${line}\n`),
   err: (line) => void process.stderr.write(`${line}\n`),
   stdin: () => text(process.stdin),
+  interactive: process.stdin.isTTY === true,
   async load(entry) {
     const file = new URL(entry, import.meta.url);
     if (!existsSync(file)) throw new Fault('NOT_BUILT', `${fileURLToPath(file)} is missing: build it with \`npm run build\``);
@@ -48,6 +49,13 @@ const io: Io = {
 // A reader that went away (`| head`) is no fault of the command, and must not stop a master.
 process.stdout.on('error', () => {});
 process.stderr.on('error', () => {});
+
+/** better-sqlite3 ends an older Node by a segmentation fault instead of an error: it needs Node-API 10. */
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < 22 || (major === 22 && minor < 14)) {
+  process.stderr.write(`yardmaster needs Node 22.14 or newer; this is ${process.version}. In the repository, npm brings it: npm run -s yardmaster -- …\n`);
+  process.exit(1);
+}
 
 const code = await run(process.argv.slice(2), io);
 // Where output is asynchronous, what was printed must be out before the process is.

@@ -6,6 +6,8 @@ export interface Io {
   err(line: string): void;
   /** Text of standard input, to its end. */
   stdin(): Promise<string>;
+  /** True where standard input is a terminal, so that somebody has to type. */
+  readonly interactive: boolean;
   /** Loads an entry that the build puts beside the command, such as `master.js`. */
   load(entry: string): Promise<unknown>;
   /** Aborts at the first SIGINT or SIGTERM; the second ends the process. */

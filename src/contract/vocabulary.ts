@@ -35,6 +35,9 @@ export const TASK_CODES = [
 ] as const;
 export type TaskCode = (typeof TASK_CODES)[number];
 
+/** Codes that only the master gives; code that throws them gets TASK_ERROR. */
+export const MASTER_CODES: ReadonlySet<string> = new Set(['KILLED', 'REPLICA_TIMEOUT', 'WORKER_LOST', 'LEASE_LOST', 'RUN_TIMEOUT', 'SCHEDULE_TIMEOUT', 'INVALID_DAG']);
+
 /** Never retried by the periodic check (contract §6). */
 export const NON_RETRYABLE_CODES: ReadonlySet<string> = new Set<TaskCode>([
   'INVALID_DAG',

@@ -47,12 +47,18 @@ export function holderOf(port: number): string | null {
     const inodes = new Set(['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) => listening(file, port)));
     if (inodes.size === 0) return null;
     for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-      if (descriptors(pid).some((link) => inodes.has(link))) return `${readFileSync(`/proc/${pid}/comm`, 'utf8').trim()} (process ${pid})`;
+      if (descriptors(pid).some((link) => inodes.has(link))) return `${commandOf(pid)} (process ${pid})`;
     }
   } catch {
     // Not Linux, or not allowed to look: the port number alone must do.
   }
   return null;
+}
+
+/** The program and what it was told to do, shortened; threads name themselves, so the name alone says little. */
+function commandOf(pid: string): string {
+  const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').filter((word) => word !== '').map((word) => (word.startsWith('/') ? word.slice(word.lastIndexOf('/') + 1) : word));
+  return words.slice(0, 3).join(' ').slice(0, 60) || readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
 }
 
 function listening(file: string, port: number): string[] {

@@ -91,7 +91,7 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
   const app = createApp({
     access, workflows, jobs, workers, feed, logs, metrics, limits, clock, tls,
     settings: () => ({ version: VERSION, node: process.version, dataFolder: data, store: options.store, durability: options.durability, startedAt: iso(startedAt), ports, limits }),
-    notReady: () => (stopping ? ['the master is shutting down'] : []),
+    notReady: () => [...(stopping ? ['the master is shutting down'] : []), ...(store.refusing ? ['the store refuses writes: free space in the data folder'] : [])],
     prometheus: () => health.prometheus(),
     consoleFolder: parts.consoleFolder,
     allowedHosts: options.allowedHosts,

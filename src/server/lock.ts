@@ -1,7 +1,8 @@
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Fault } from '../lib/fault.ts';
+import { makeFolder } from '../lib/folders.ts';
 
 export interface FolderLock {
   release(): void;
@@ -20,7 +21,7 @@ export function lockDataFolder(folder: string): FolderLock {
     db.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     db.close();
-    throw new Fault('DATA_FOLDER_LOCKED', `another master${processOf(holder)} uses the data folder ${folder}: stop it, or name another folder with --data`, { cause: error });
+    throw new Fault('DATA_FOLDER_LOCKED', `another master${processOf(holder)} uses the data folder ${folder}: stop it, or name another folder with --data. "yardmaster doctor" tells where it serves`, { cause: error });
   }
   const file = openSync(holder, 'w', 0o600);
   writeSync(file, `${process.pid}\n`);
@@ -36,7 +37,7 @@ export function lockDataFolder(folder: string): FolderLock {
 
 function makeWritable(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     const probe = join(folder, `.probe-${process.pid}`);
     closeSync(openSync(probe, 'w'));
     rmSync(probe);

@@ -59,6 +59,7 @@ describe('what is thrown', () => {
     ['throw Object.assign(new Error("x"), {retryable: false})', { code: 'NON_RETRYABLE', message: 'x', retryable: false }],
     ['throw Object.assign(new Error("x"), {code: "SOLD_OUT"})', { code: 'SOLD_OUT', message: 'x', retryable: true }],
     ['throw Object.assign(new Error("x"), {code: "SOLD_OUT", retryable: false})', { code: 'SOLD_OUT', message: 'x', retryable: false }],
+    ['throw {code: "KILLED", message: "not yours to say"}', { code: 'TASK_ERROR', message: 'not yours to say', retryable: true }],
     ['throw "text"', { code: 'TASK_ERROR', message: 'text', retryable: true }],
     ['throw null', { code: 'TASK_ERROR', message: 'null', retryable: true }],
     ['null.x', { code: 'TASK_ERROR', message: expect.stringContaining('TypeError'), retryable: true }],

@@ -1,5 +1,5 @@
 import { newQuickJSWASMModule, newVariant, RELEASE_SYNC, type QuickJSContext, type QuickJSHandle, type QuickJSRuntime, type QuickJSWASMModule } from 'quickjs-emscripten';
-import { LOG_LEVELS, type LogLevel } from '../contract/vocabulary.ts';
+import { LOG_LEVELS, MASTER_CODES, type LogLevel } from '../contract/vocabulary.ts';
 import { parseJson } from '../lib/json.ts';
 import { TaskError, timeoutError } from './failure.ts';
 import { rawNumbersIn, withRawNumbers } from './numbers.ts';
@@ -145,7 +145,7 @@ function unwrap(context: QuickJSContext, result: ReturnType<QuickJSContext['call
 function thrownError(told: string): TaskError {
   const { message, code, final } = JSON.parse(told.slice(1)) as { message: string; code: string | null; final: boolean | null };
   if (told[0] === 'S') return new TaskError('INVALID_DAG', `the code does not parse: ${message}`);
-  const known = code !== null && /^[A-Za-z][A-Za-z0-9_.:-]{0,99}$/.test(code) ? code : final ? 'NON_RETRYABLE' : 'TASK_ERROR';
+  const known = code !== null && !MASTER_CODES.has(code) && /^[A-Za-z][A-Za-z0-9_.:-]{0,99}$/.test(code) ? code : final ? 'NON_RETRYABLE' : 'TASK_ERROR';
   return new TaskError(known, message, final === null ? {} : { retryable: !final });
 }
 

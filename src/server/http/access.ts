@@ -18,6 +18,7 @@ export function accessRoutes(app: App): void {
 
   route(app, 'signIn', ({ body, request, reply }) => {
     if (foreignOrigin(request.headers, behindProxy)) throw new Fault('CSRF', 'sign in from a page of this master');
+    if (access.token(body.token)?.role === 'worker') throw new Fault('FORBIDDEN', 'a token of role worker is for the worker link only');
     const session = access.signIn(body.token);
     if (!session) throw new Fault('TOKEN_INVALID', 'the token or sign-in code is unknown, used, revoked or expired');
     reply.header('set-cookie', cookie(cookieName(request.headers, behindProxy), session.cookie, session.maxAgeSeconds, isSecure(request.protocol)));

@@ -4,7 +4,6 @@ import { SENT, route, type App } from './route.ts';
 import { openEventStream, sseEvent } from './sse.ts';
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-const DEFAULT_STEP_MS = 60_000;
 
 /** Logs (contract §8). */
 export function logRoutes(app: App): void {
@@ -13,7 +12,7 @@ export function logRoutes(app: App): void {
   route(app, 'logHits', ({ query }) => {
     const { step, ...rest } = query;
     const [, count, unit] = /^(\d+)(\D+)$/.exec(step ?? '') ?? [];
-    return logs.hits({ ...rest, stepMs: count === undefined ? DEFAULT_STEP_MS : Number(count) * (UNITS[unit ?? ''] ?? 1) });
+    return logs.hits({ ...rest, stepMs: count === undefined ? null : Number(count) * (UNITS[unit ?? ''] ?? 1) });
   });
 
   /** Records as they arrive. A reader that cannot keep up is told how many it missed. */

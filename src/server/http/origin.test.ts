@@ -20,6 +20,8 @@ it('a page is of this host or it is foreign', () => {
   const host = '127.0.0.1:8700';
   expect(sameOrigin({ host, origin: 'http://127.0.0.1:8700' }, false)).toBe(true);
   expect(sameOrigin({ host }, false)).toBe(false);
+  expect(sameOrigin({ host, 'sec-fetch-site': 'same-origin' }, false)).toBe(true);
+  for (const site of ['none', 'same-site', 'cross-site']) expect(sameOrigin({ host, 'sec-fetch-site': site }, false)).toBe(false);
   expect(foreignOrigin({ host }, false)).toBe(false);
   for (const origin of ['null', 'http://127.0.0.1:8701', 'https://evil.example', 'file://', '']) expect(foreignOrigin({ host, origin }, false)).toBe(true);
 });

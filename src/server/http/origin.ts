@@ -56,7 +56,7 @@ export function sameOrigin(headers: IncomingHttpHeaders, behindProxy: boolean): 
   const site = headers['sec-fetch-site'];
   const { origin } = headers;
   if (site === undefined && origin === undefined) return false;
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
+  if (site !== undefined && site !== 'same-origin') return false;
   return origin === undefined || originIsHost(origin, hostOf(headers, behindProxy));
 }
 

@@ -65,6 +65,13 @@ describe('the pipeline', () => {
     expect(records.map((r) => [r._msg.length, r['tags']])).toEqual([[100, ['_linetoolong']], [4, undefined]]);
   });
 
+  it('keeps a line whose values are too deep as text, so that whoever reads it need not go down', async () => {
+    const logs = await logsIn();
+    await ship(logs, `{"_msg":"deep","d":${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}}\n{"msg":"next"}\n`);
+    const records = await search(logs, undefined, 2);
+    expect(records.map((r) => [r._msg.slice(0, 14), r['tags']])).toEqual([['{"_msg":"deep"', ['_jsontoodeep']], ['next', undefined]]);
+  });
+
   it('names a port that is taken', async () => {
     const holder = createServer();
     await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
@@ -142,7 +149,14 @@ describe('search', () => {
       { fields: { level: 'ERROR' }, timestamps: ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:10.000Z', '2026-01-01T00:00:20.000Z'], values: [4, 4, 2], total: 10 },
       { fields: { level: 'INFO' }, timestamps: expect.any(Array), values: [16, 16, 8], total: 40 },
     ]);
-    const searched = await logs.hits({ stepMs: 10_000, query: '"step 4"*' });
+    // Years of silence between two lines must not ask for a bucket a minute.
+    await ship(logs, '{"_msg":"old","_time":"2020-01-01T00:00:00Z"}\n');
+    await search(logs, undefined, 51);
+    const open = await logs.hits({ stepMs: null });
+    expect(open.hits[0]?.total).toBe(51);
+    expect(open.hits[0]?.timestamps.length).toBeLessThanOrEqual(1000);
+    await expect(logs.hits({ stepMs: 1000 })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    const searched = await logs.hits({ stepMs: 10_000, query: '"step 4"*', from: '2026-01-01T00:00:00Z' });
     expect(searched.hits[0]).toMatchObject({ fields: {}, total: 11 });
   });
 });

@@ -16,7 +16,8 @@ export interface LogFilter {
 /** The master's view of logs. `pipeline` takes lines over TCP; the store keeps and finds them. */
 export interface Logs {
   search(query: LogFilter & { limit: number; order: 'asc' | 'desc'; cursor?: string }): Promise<LogSearch>;
-  hits(query: LogFilter & { stepMs: number; field?: string }): Promise<LogHits>;
+  /** `stepMs` null: a minute, or as much longer as the time range asks for. */
+  hits(query: LogFilter & { stepMs: number | null; field?: string }): Promise<LogHits>;
   /** Live records that match, in batches, until the signal aborts. */
   tail(filter: LogFilter, deliver: (records: readonly LogRecord[]) => void, signal: AbortSignal): void;
   /** The port that the pipeline listens on. */

@@ -9,7 +9,10 @@ import { openLogFile } from './store-open.ts';
 
 type Row = StoredRecord & { id: number };
 export type SearchQuery = LogFilter & { limit: number; order: 'asc' | 'desc'; cursor?: string };
-export type HitsQuery = LogFilter & { stepMs: number; field?: string };
+const DEFAULT_STEP_MS = 60_000;
+/** Buckets at most where the caller left the step open. */
+const DEFAULT_BUCKETS = 1000;
+export type HitsQuery = LogFilter & { stepMs: number | null; field?: string };
 
 /** A query that takes longer is given up, so that it holds no other one up for ever. */
 const QUERY_MS = 30_000;
@@ -66,7 +69,7 @@ export function openReader(folder: string): LogReader {
     hits(query: HitsQuery, nowMs: number): LogHits {
       const filter = filterOf(query, nowMs * 1000);
       const plan = planOf(filter);
-      const step = Math.max(1, Math.round(query.stepMs)) * 1000;
+      const step = Math.max(1, Math.round(query.stepMs ?? DEFAULT_STEP_MS)) * 1000;
       const field = query.field;
       const series = new Map<string, Map<number, number>>();
       const add = (value: string, bucket: number, n: number) => {
@@ -86,10 +89,34 @@ export function openReader(folder: string): LogReader {
           if (plan.exact || matches(filter, row)) add(field === undefined ? '' : String(presented(row)[field] ?? ''), Math.floor(row.time / step), 1);
         }
       }
-      return { hits: filled(series, field, step, query) };
+      const times = query.stepMs === null ? coarser(series, step, query) : 1;
+      return { hits: filled(times === 1 ? series : merged(series, times), field, step * times, query) };
     },
     close: () => void db.close(),
   };
+}
+
+/** How many times longer the step has to be where the caller left it open; windows that start in between add one. */
+function coarser(series: Map<string, Map<number, number>>, step: number, { from, to }: HitsQuery): number {
+  let first = from === undefined ? Number.POSITIVE_INFINITY : (Date.parse(from) * 1000) / step;
+  let last = to === undefined ? Number.NEGATIVE_INFINITY : (Date.parse(to) * 1000) / step;
+  for (const buckets of series.values()) {
+    for (const bucket of buckets.keys()) {
+      first = Math.min(first, bucket);
+      last = Math.max(last, bucket);
+    }
+  }
+  return Math.max(1, Math.ceil((last - first + 1) / (DEFAULT_BUCKETS - 1)));
+}
+
+function merged(series: Map<string, Map<number, number>>, times: number): Map<string, Map<number, number>> {
+  return new Map(
+    [...series].map(([value, buckets]) => {
+      const wide = new Map<number, number>();
+      for (const [bucket, n] of buckets) wide.set(Math.floor(bucket / times), (wide.get(Math.floor(bucket / times)) ?? 0) + n);
+      return [value, wide];
+    }),
+  );
 }
 
 /** Series by their value; every series has the same buckets, those without records included. */

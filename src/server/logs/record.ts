@@ -21,6 +21,9 @@ const LEVEL_KEYS = ['level', 'severity', 'lvl'] as const;
 const OWN_KEYS = ['job_id', 'task_id', 'worker_id', 'source'] as const;
 const LEVEL_NAMES: Readonly<Record<string, string>> = { WARNING: 'WARN', ERR: 'ERROR', CRITICAL: 'FATAL', CRIT: 'FATAL', PANIC: 'FATAL', INFORMATION: 'INFO', NOTICE: 'INFO', VERBOSE: 'DEBUG' };
 
+/** Levels of a line's values, as of the body of a request (`jsonDepth`). */
+const DEPTH = 200;
+
 /** The records of one line: one of a JSON object, several of an array, and any other text as a message with a tag. */
 export function recordsOfLine(line: string, sender: string, now: number): StoredRecord[] {
   if (line.trim() === '') return [];
@@ -30,8 +33,17 @@ export function recordsOfLine(line: string, sender: string, now: number): Stored
   } catch {
     value = undefined;
   }
+  if (isTooDeep(value, DEPTH)) return [unparsed(line.replace(/\r$/, ''), sender, now, '_jsontoodeep')];
   if (Array.isArray(value)) return value.map((one) => (isObject(one) ? recordOf(one, sender, now) : unparsed(JSON.stringify(one), sender, now)));
   return [isObject(value) ? recordOf(value, sender, now) : unparsed(line.replace(/\r$/, ''), sender, now)];
+}
+
+/** True where a value holds others more than `left` levels down; what walks it later does so by recursion. */
+function isTooDeep(value: unknown, left: number): boolean {
+  if (value === null || typeof value !== 'object') return false;
+  if (left === 0) return true;
+  for (const key in value) if (isTooDeep((value as Record<string, unknown>)[key], left - 1)) return true;
+  return false;
 }
 
 /** A text that is no JSON object, kept as a message. */

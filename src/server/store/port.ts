@@ -33,5 +33,7 @@ export interface Store {
   /** Online copy into one file. */
   backup(file: string): Promise<void>;
   sizeBytes(): number;
+  /** True while the last transaction was refused by the disk; the next that succeeds ends it. */
+  readonly refusing: boolean;
   close(): Promise<void>;
 }

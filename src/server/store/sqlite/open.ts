@@ -39,6 +39,9 @@ export function openSqlite({ file, durability, logPages = 8192 }: SqliteOptions)
   return {
     read: handle(reader),
     write: group.write,
+    get refusing() {
+      return group.refusing();
+    },
     async backup(target) {
       if (existsSync(target)) throw new Fault('VALIDATION_FAILED', `${target} exists; name a file that does not`);
       await db.backup(target);
@@ -106,6 +109,7 @@ function groupCommit(db: Database.Database, handle: WriteHandle) {
   let queue: Pending[] = [];
   let closed = false;
   let held = false;
+  let refusing = false;
   const begin = db.prepare('BEGIN IMMEDIATE');
   const commit = db.prepare('COMMIT');
   const rollback = db.prepare('ROLLBACK');
@@ -115,6 +119,7 @@ function groupCommit(db: Database.Database, handle: WriteHandle) {
     try {
       const results = batch.map(({ command }) => command(handle));
       commit.run();
+      refusing = false;
       return results;
     } catch (error) {
       if (db.inTransaction) rollback.run();
@@ -134,7 +139,9 @@ function groupCommit(db: Database.Database, handle: WriteHandle) {
         try {
           one.resolve(runTogether([one])[0] as never);
         } catch (error) {
-          one.reject(asFault(error));
+          const fault = asFault(error);
+          if (fault instanceof Fault && fault.code === 'STORE_UNAVAILABLE') refusing = true;
+          one.reject(fault);
         }
       }
       return;
@@ -150,6 +157,7 @@ function groupCommit(db: Database.Database, handle: WriteHandle) {
         if (queue.length === 1) setImmediate(flush);
       });
     },
+    refusing: () => refusing,
     async hold(step: () => Promise<void>) {
       held = true;
       try {
