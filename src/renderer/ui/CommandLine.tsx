@@ -1,8 +1,8 @@
 import { CopyButton } from './CopyButton.tsx';
 import css from './CommandLine.module.css';
 
-/** A command to paste into a terminal. */
-export function CommandLine({ label, command }: { label: string; command: string }) {
+/** A command to paste into a terminal, or another text to copy; `copy` names what. */
+export function CommandLine({ label, command, copy = 'Copy the command' }: { label: string; command: string; copy?: string }) {
   return (
     <div>
       <div className={css['label']}>{label}</div>
@@ -11,7 +11,7 @@ export function CommandLine({ label, command }: { label: string; command: string
           <code>{command}</code>
         </pre>
         <div className={css['copy']}>
-          <CopyButton value={command} label="Copy the command" />
+          <CopyButton value={command} label={copy} />
         </div>
       </div>
     </div>

@@ -10,7 +10,7 @@ export function SecretOnce({ what, secret, onClose }: { what: string; secret: st
       <div className={states['line']} style={toneStyle('warn')} role="status">
         Copy it now: it is kept only as a hash and cannot be shown again.
       </div>
-      <CommandLine label={what} command={secret} />
+      <CommandLine label={what} command={secret} copy="Copy the secret" />
       <Group justify="flex-end">
         <Button onClick={onClose} data-autofocus>
           I have copied it

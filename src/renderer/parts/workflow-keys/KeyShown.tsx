@@ -11,7 +11,7 @@ export function KeyShown({ title, secret, onClose }: { title: string; secret: st
         <Note tone="warn" title="This is shown once">
           Copy the key now and keep it in a secret store. The master keeps only a hash of it; a lost key is replaced by a new one.
         </Note>
-        <CommandLine label="The key" command={secret} />
+        <CommandLine label="The key" command={secret} copy="Copy the key" />
         <Group justify="flex-end">
           <Button onClick={onClose} data-autofocus>
             I have kept it
