@@ -4,9 +4,9 @@ import { readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { consolePolicy } from '../../lib/console-policy.ts';
 import { Fault } from '../../lib/fault.ts';
 import { sendProblem } from './problem.ts';
-import { pageCsp } from './security.ts';
 import type { Services } from './services.ts';
 
 export interface Console {
@@ -85,7 +85,7 @@ export function createConsole({ consoleFolder }: Pick<Services, 'consoleFolder'>
     const page = await load('/index.html');
     if (!page) return void sendProblem(reply, new Fault('ROUTE_NOT_FOUND', 'this master serves no console: it is not built (`npm run build`), or turned off'));
     const nonce = randomBytes(18).toString('base64');
-    reply.header('content-type', TYPES['.html']).header('content-security-policy', pageCsp(nonce)).header('cache-control', 'no-store').header('cross-origin-opener-policy', 'same-origin');
+    reply.header('content-type', TYPES['.html']).header('content-security-policy', consolePolicy(nonce)).header('cache-control', 'no-store').header('cross-origin-opener-policy', 'same-origin');
     const html = page.plain.toString('utf8').replaceAll(NONCE, nonce);
     const packs = encodingFor(request.headers['accept-encoding']) !== null;
     if (packs) reply.header('content-encoding', 'gzip').header('vary', 'accept-encoding');

@@ -1,4 +1,4 @@
-/** The page's policy: its own files and its own origin, nothing else; scripts and styles in the page only with this answer's nonce. */
+/** The content security policy of the console's page, whoever serves it: its own files and its own origin, and scripts and styles in the page only with the nonce of this very answer. */
 export const consolePolicy = (nonce: string): string =>
   [
     "default-src 'none'",
@@ -7,9 +7,10 @@ export const consolePolicy = (nonce: string): string =>
     "img-src 'self' data:",
     "font-src 'self' data:",
     "connect-src 'self'",
-    "worker-src 'self'",
     "manifest-src 'self'",
+    "worker-src 'self'",
     "base-uri 'none'",
-    "form-action 'none'",
+    "form-action 'self'",
     "frame-ancestors 'none'",
+    "object-src 'none'",
   ].join('; ');
