@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { ENVIRONMENTS } from './vocabulary.ts';
 
 /** The workflow definition (contract §4). Loose where a faulty graph is work in progress: graph faults are found by the checker, not by this schema. */
 
@@ -71,6 +72,23 @@ export const NODE_CONFIGS = {
     { additionalProperties: false },
   ),
   delay: Type.Object({ seconds: Type.Number({ minimum: 0, maximum: 3600, description: 'How long to wait, 0 to 3600' }) }, { additionalProperties: false }),
+  forEach: Type.Object(
+    {
+      items: Type.String({ minLength: 1, description: 'JSONata that gives the list; each item is the input of one task' }),
+      node: Type.Object({ type: Type.String({ minLength: 1, maxLength: 64, description: 'What is done with each item' }), config: Type.Record(Type.String(), Type.Unknown(), { description: 'Settings of that type of node' }) }, { additionalProperties: false }),
+      concurrency: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, description: 'Items that are worked on at once; 10 where absent' })),
+      onError: Type.Optional(Type.Union([Type.Literal('failFast'), Type.Literal('collect')], { description: 'failFast: a failed item fails the replica; collect: its place in the output is {error: {code, message}}' })),
+    },
+    { additionalProperties: false },
+  ),
+  workflow: Type.Object(
+    {
+      workflowId: Type.String({ minLength: 1, maxLength: 63, description: 'The workflow to call' }),
+      environment: Type.Union(ENVIRONMENTS.map((environment) => Type.Literal(environment)), { description: 'Where it is published' }),
+    },
+    { additionalProperties: false },
+  ),
+  handler: Type.Object({ handler: Type.String({ minLength: 1, maxLength: 200, description: 'Name under which workers have registered the function' }) }, { additionalProperties: false }),
 } as const;
 
 export const FaultSchema = Type.Object({ pointer: Type.String(), code: Type.String(), message: Type.String() });

@@ -19,7 +19,7 @@ export const ROLES = ['viewer', 'operator', 'admin', 'worker'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** Node types that this master runs; `input` and `output` are structure and make no task. */
-export const NODE_TYPES = ['input', 'transform', 'condition', 'code', 'template', 'http', 'delay', 'output'] as const;
+export const NODE_TYPES = ['input', 'transform', 'condition', 'code', 'template', 'http', 'delay', 'forEach', 'workflow', 'handler', 'output'] as const;
 export type NodeType = (typeof NODE_TYPES)[number];
 
 /** Codes that a failed task may carry (contract §6). A handler or `code` node may add its own; those are retried unless it says otherwise. */
@@ -85,3 +85,29 @@ export function statusOf(c: TaskCounters): JobStatus {
   if (c.failedTasks > 0) return active > 0 ? 'PARTIAL_FAILURE' : 'FAILED';
   return 'RUNNING';
 }
+
+/** Why a task is not running, or that it is (`GET /api/v1/tasks/{id}/why`). */
+export const WAIT_REASONS = [
+  'NEXT',
+  'QUEUED',
+  'NO_WORKERS',
+  'ALL_MAXED',
+  'ALL_DRAINED',
+  'ALL_UNHEALTHY',
+  'HANDLER_NOT_REGISTERED',
+  'CONCURRENCY_LIMIT',
+  'BACK_OFF',
+  'CHILD_RUNNING',
+  'RUNNING',
+  'FINISHED',
+] as const;
+export type WaitReason = (typeof WAIT_REASONS)[number];
+
+export const OPERATION_KINDS = ['kill', 'retry'] as const;
+export type OperationKind = (typeof OPERATION_KINDS)[number];
+export const OPERATION_STATUSES = ['RUNNING', 'DONE', 'ABORTED'] as const;
+export type OperationStatus = (typeof OPERATION_STATUSES)[number];
+
+export const FAILURE_STATUSES = ['OPEN', 'RESOLVED', 'IGNORED'] as const;
+export type FailureStatus = (typeof FAILURE_STATUSES)[number];
+export const CAUSE_KINDS = ['worker', 'commit', 'environment', 'input'] as const;

@@ -15,6 +15,9 @@ const DOCS: Readonly<Record<NodeType, Omit<NodeTypeDoc, 'type'>>> = {
   template: { summary: 'Makes a text from a template with {{ JSONata }}.', config: { template: 'Hello {{ name }}' } },
   http: { summary: 'Calls a web service and hands on status, headers and body.', config: { method: 'GET', url: 'https://example.com/{{ id }}' } },
   delay: { summary: 'Waits, then hands its input on.', config: { seconds: 1 } },
+  forEach: { summary: 'Makes one task for each item of a list; hands on the outputs in order', config: { items: '$', node: { type: 'transform', config: { expression: '$' } }, concurrency: 10, onError: 'failFast' } },
+  workflow: { summary: 'Calls a published workflow and hands on its output', config: { workflowId: '', environment: 'dev' } },
+  handler: { summary: 'Runs a function that workers have registered under this name', config: { handler: '' } },
   output: { summary: 'The end: its input is the answer.', config: {} },
 };
 

@@ -1,0 +1,120 @@
+import { Type, type Static } from 'typebox';
+import { EnvironmentSchema, JobStatusSchema, TaskStateSchema } from './api.ts';
+import { Count, Json, Nullable, oneOf, Time } from './shapes.ts';
+import { CAUSE_KINDS, FAILURE_STATUSES, OPERATION_KINDS, OPERATION_STATUSES, WAIT_REASONS } from './vocabulary.ts';
+
+/** The shapes of mending: why a task waits, bulk operations, failure groups, secrets. */
+
+// Why is it not running? (GET /api/v1/tasks/{id}/why)
+
+export const WhySchema = Type.Object({
+  taskId: Type.String(),
+  state: TaskStateSchema,
+  reason: oneOf(WAIT_REASONS),
+  /** One sentence for people, with the numbers in it. */
+  message: Type.String(),
+  /** Its place among the tasks that wait for a worker; null where it does not wait in the queue. */
+  queue: Nullable(Type.Object({ position: Count, total: Count })),
+  slots: Type.Object({ used: Count, total: Count, workers: Count, accepting: Count }),
+  /** The handler that it needs, and the workers that have registered it. */
+  handler: Nullable(Type.Object({ name: Type.String(), workers: Type.Array(Type.String()) })),
+  /** The limit that holds it back. */
+  limit: Nullable(Type.Object({ scope: oneOf(['forEach', 'workflow', 'key']), name: Type.String(), most: Count, used: Count })),
+  /** The child job that it waits for. */
+  childJobId: Nullable(Type.String()),
+  retryAt: Nullable(Time),
+  scheduleTimeoutAt: Nullable(Time),
+  runTimeoutAt: Nullable(Time),
+});
+export type Why = Static<typeof WhySchema>;
+
+// Bulk operations (contract §5)
+
+export const OperationKindSchema = oneOf(OPERATION_KINDS);
+export const OperationStatusSchema = oneOf(OPERATION_STATUSES);
+export const OperationSchema = Type.Object({
+  operationId: Type.String(),
+  kind: OperationKindSchema,
+  status: OperationStatusSchema,
+  total: Count,
+  done: Count,
+  failed: Count,
+  createdAt: Time,
+  finishedAt: Nullable(Time),
+  createdBy: Type.String(),
+  /** What was asked for: the filter as submitted, or null where ids were given. */
+  filter: Nullable(Json),
+});
+export type Operation = Static<typeof OperationSchema>;
+
+/** Why a job is not eligible is a code: TERMINAL, NON_RETRYABLE, RETRIES_LEFT, NOTHING_FAILED, NOT_FOUND … */
+export const BulkDryRunSchema = Type.Object({
+  count: Count,
+  eligible: Count,
+  ineligible: Type.Array(Type.Object({ reason: Type.String(), count: Count })),
+});
+export type BulkDryRun = Static<typeof BulkDryRunSchema>;
+
+export const OperationResultSchema = Type.Object({ jobId: Type.String(), ok: Type.Boolean(), code: Nullable(Type.String()), message: Nullable(Type.String()) });
+export type OperationResult = Static<typeof OperationResultSchema>;
+
+// Failure groups
+
+export const FailureStatusSchema = oneOf(FAILURE_STATUSES);
+export const FailureCauseSchema = Type.Object({
+  kind: oneOf(CAUSE_KINDS),
+  /** The input's JSON path; null for the other kinds. */
+  path: Nullable(Type.String()),
+  value: Type.String(),
+  /** Share of the group's failures, and of the successes of the same workflow and time, that have this value: 0 to 1. */
+  failures: Type.Number(),
+  successes: Type.Number(),
+});
+export type FailureCause = Static<typeof FailureCauseSchema>;
+
+/** Failures that are alike: same workflow, node, code and message once numbers, ids and quoted texts are taken out. */
+export const FailureGroupSchema = Type.Object({
+  id: Type.String({ description: 'Fingerprint, 16 hex digits' }),
+  status: FailureStatusSchema,
+  workflowId: Type.String(),
+  node: Type.String(),
+  code: Type.String(),
+  message: Type.String({ description: 'Normalised' }),
+  sample: Type.String({ description: 'The newest message as it came' }),
+  count: Count,
+  firstSeenAt: Time,
+  lastSeenAt: Time,
+  lastJobId: Type.String(),
+  lastTaskId: Type.String(),
+  environments: Type.Array(Type.Object({ environment: Nullable(EnvironmentSchema), count: Count })),
+  commits: Type.Array(Type.Object({ commit: Type.String(), count: Count, lastSeenAt: Time })),
+  workers: Type.Array(Type.Object({ workerId: Type.String(), count: Count })),
+  /** Who resolved or ignored it, and when; null while it is open. */
+  decidedAt: Nullable(Time),
+  decidedBy: Nullable(Type.String()),
+  /** Set where it came back after it was resolved. */
+  reopenedAt: Nullable(Time),
+});
+export type FailureGroup = Static<typeof FailureGroupSchema>;
+
+export const FailureDetailSchema = Type.Object({
+  ...FailureGroupSchema.properties,
+  causes: Type.Array(FailureCauseSchema),
+  jobs: Type.Array(Type.Object({ id: Type.String(), status: JobStatusSchema, createdAt: Time, message: Type.String() })),
+});
+export type FailureDetail = Static<typeof FailureDetailSchema>;
+
+// Secrets: values are written, never read back.
+
+export const SecretSchema = Type.Object({ name: Type.String(), description: Nullable(Type.String()), createdAt: Time, updatedAt: Time, updatedBy: Type.String() });
+export type Secret = Static<typeof SecretSchema>;
+
+/** Limits of an API key or of a workflow; null: none of its own. */
+export const RateLimitsSchema = Type.Object(
+  {
+    eventsPerSecond: Nullable(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000, description: 'Event calls a second, bursts of a second’s worth; more are refused with 429' })),
+    concurrency: Nullable(Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Tasks that run at once; more wait in the queue' })),
+  },
+  { additionalProperties: false },
+);
+export type RateLimits = Static<typeof RateLimitsSchema>;
