@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { ErrorLine } from './ErrorState.tsx';
+import { useFocusBack } from './focus-back.ts';
 
 export interface ConfirmActionProps {
   opened: boolean;
@@ -19,6 +20,7 @@ export interface ConfirmActionProps {
 
 /** Asks once. Stays open, with the reason, where the action fails. */
 export function ConfirmAction({ opened, onClose, ...rest }: ConfirmActionProps) {
+  useFocusBack(opened);
   return (
     <Modal opened={opened} onClose={onClose} title={<strong>{rest.title}</strong>}>
       <Body onClose={onClose} {...rest} />

@@ -20,6 +20,7 @@ interface Minute {
   created: number;
   failed: number;
   finished: number;
+  /** Jobs by step of their duration; under `LONGEST` the longest duration itself. */
   durations: Map<number, number>;
 }
 
@@ -27,6 +28,7 @@ const MINUTE_MS = 60_000;
 const KEPT_MINUTES = 60;
 const THROUGHPUT_MINUTES = 5;
 const STEP = Math.log(1.1);
+const LONGEST = -1;
 
 export function openPulse(db: ReadHandle, now: number): Pulse {
   const minutes = new Map<number, Minute>();
@@ -52,6 +54,7 @@ export function openPulse(db: ReadHandle, now: number): Pulse {
       minute.finished++;
       const bucket = Math.round(Math.log(durationMs + 1) / STEP);
       minute.durations.set(bucket, (minute.durations.get(bucket) ?? 0) + 1);
+      if (durationMs > (minute.durations.get(LONGEST) ?? 0)) minute.durations.set(LONGEST, durationMs);
       if (failed) at(createdAt).failed++;
     },
     reopened(createdAt) {
@@ -89,8 +92,13 @@ export function openPulse(db: ReadHandle, now: number): Pulse {
 function percentile(minutes: readonly Minute[], share: number): number | null {
   const all = new Map<number, number>();
   let total = 0;
+  let longest = 0;
   for (const { durations } of minutes) {
     for (const [bucket, count] of durations) {
+      if (bucket === LONGEST) {
+        longest = Math.max(longest, count);
+        continue;
+      }
       all.set(bucket, (all.get(bucket) ?? 0) + count);
       total += count;
     }
@@ -98,7 +106,8 @@ function percentile(minutes: readonly Minute[], share: number): number | null {
   let seen = 0;
   for (const [bucket, count] of [...all].sort(([a], [b]) => a - b)) {
     seen += count;
-    if (seen >= total * share) return Math.round(Math.exp(bucket * STEP) - 1);
+    // The middle of a step may lie above all that fell into it.
+    if (seen >= total * share) return Math.min(Math.round(Math.exp(bucket * STEP) - 1), longest || Infinity);
   }
   return null;
 }

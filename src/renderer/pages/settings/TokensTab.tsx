@@ -9,6 +9,7 @@ import { useRole } from '../../stores/role.ts';
 import { ConfirmAction } from '../../ui/ConfirmAction.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import { useFocusBack } from '../../ui/focus-back.ts';
 import { sayDone } from '../../ui/toasts.tsx';
 import { tokenColumns } from './key-columns.tsx';
 import { NewTokenForm } from './NewTokenForm.tsx';
@@ -30,6 +31,7 @@ export function TokensTab(): ReactNode {
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const columns = useMemo(() => tokenColumns(canAdmin, (token) => setDialog({ kind: 'revoke', token })), [canAdmin]);
   const close = () => setDialog(null);
+  useFocusBack(dialog !== null);
   const changed = () => client.invalidateQueries({ queryKey: accessKeys.tokens });
   const add = (
     <Button leftSection={<IconPlus size={14} aria-hidden />} disabled={!canAdmin} title={canAdmin ? undefined : 'Needs the role admin'} onClick={() => setDialog({ kind: 'new' })}>

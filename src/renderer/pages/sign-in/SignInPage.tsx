@@ -59,8 +59,10 @@ function TokenForm() {
       </Button>
       {error !== null ? <ErrorLine error={error} /> : failure !== null && <ErrorLine error={{ detail: failure }} />}
       <div className={css['help']}>
-        <p>The link that the master prints at its start signs you in without a token, once. A new token comes from:</p>
-        <CommandLine label="On the machine of the master" command="yardmaster tokens create --name console --role operator" />
+        <p>The link that the master prints at its start signs you in without a token, once. Where it is lost or used, make a token on the machine of the master and paste it here:</p>
+        <CommandLine label="A new token" command="npm run -s yardmaster -- tokens create --name console --role admin" />
+        <p>Which master runs there, with which address and data folder, is told by:</p>
+        <CommandLine label="What runs" command="npm run -s yardmaster -- doctor" />
       </div>
     </form>
   );

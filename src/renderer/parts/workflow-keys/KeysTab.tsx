@@ -11,6 +11,7 @@ import { ConfirmAction } from '../../ui/ConfirmAction.tsx';
 import { type DataColumn, DataTable } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { TimeAgo } from '../../ui/Time.tsx';
+import { useFocusBack } from '../../ui/focus-back.ts';
 import { sayDone } from '../../ui/toasts.tsx';
 import { ReasonButton } from '../workflow-actions/ReasonButton.tsx';
 import { whyNoKeys } from '../workflow-publish/rules.ts';
@@ -36,6 +37,7 @@ export function KeysTab({ workflow }: { workflow: Workflow }): ReactNode {
   const why = whyNoKeys(role);
   const changed = () => client.invalidateQueries({ queryKey: accessKeys.keys });
   const close = () => setDoing(null);
+  useFocusBack(doing !== null);
   const create = (
     <ReasonButton size="xs" leftSection={<IconPlus size={14} aria-hidden="true" />} reason={why} onClick={() => setDoing({ what: 'create' })}>
       New key

@@ -1,12 +1,13 @@
 import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from 'react';
 import type { EnvironmentPointer, Workflow } from '../../../contract/api.ts';
 import { ApiError } from '../../api/client.ts';
 import { commitQuery, commitsQuery, publish } from '../../api/workflows.ts';
 import { useRole } from '../../stores/role.ts';
 import { ErrorLine } from '../../ui/ErrorState.tsx';
+import { useFocusBack } from '../../ui/focus-back.ts';
 import { HashLabel } from '../../ui/HashLabel.tsx';
 import { TimeAgo } from '../../ui/Time.tsx';
 import { sayDone } from '../../ui/toasts.tsx';
@@ -16,6 +17,13 @@ import { useMasterUrl } from './master-url.ts';
 import classes from './Publish.module.css';
 import { confirmed, endpointPath, whyNoPublish } from './rules.ts';
 import { Note } from '../workflow-actions/Note.tsx';
+
+/** Ctrl+Enter sends a form from anywhere in it, a text of several lines too. */
+function submitByKeys(event: KeyboardEvent<HTMLFormElement>): void {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  event.currentTarget.requestSubmit();
+}
 
 export interface PublishDialogProps {
   readonly workflow: Workflow;
@@ -31,6 +39,7 @@ export interface PublishDialogProps {
 
 /** Publishes a version: shows what it replaces and what differs, asks for the workflow's id where it is prod. */
 export function PublishDialog({ workflow, pointer, version, onVersion, onClose, onDone, onLookAgain }: PublishDialogProps): ReactNode {
+  useFocusBack(true);
   const { environment } = pointer;
   const { role } = useRole();
   const url = useMasterUrl() + endpointPath(workflow.id, environment);
@@ -72,7 +81,7 @@ export function PublishDialog({ workflow, pointer, version, onVersion, onClose, 
 
   return (
     <Modal opened onClose={onClose} title={<strong>{`Publish ${workflow.id} to ${environment}`}</strong>} size="xl">
-      <form onSubmit={submit} noValidate>
+      <form onSubmit={submit} noValidate onKeyDown={submitByKeys}>
         <Stack>
           <Select label="Version" searchable allowDeselect={false} data={versionOptions(commits.data?.items ?? [], [full])} value={full} onChange={(next) => next !== null && onVersion(next)} error={chosen.data && !chosen.data.valid ? 'This version has faults. Mend them in the editor and save a new one.' : chosen.isError ? 'This version could not be read.' : null} />
           <div className={classes.swap}>
