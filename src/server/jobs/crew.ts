@@ -7,6 +7,8 @@ export interface Station {
   readonly capacity: number;
   /** True where it is Operational or Maxed, not drained, and linked. */
   readonly accepting: boolean;
+  /** Names of the functions that it has registered. */
+  readonly handlers: readonly string[];
   load: number;
 }
 

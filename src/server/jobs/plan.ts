@@ -13,6 +13,10 @@ export interface PlanNode {
   readonly backoffSeconds: number;
   readonly scheduleTimeoutMs: number;
   readonly runTimeoutMs: number;
+  /** The handler that a worker must have registered to be given its tasks; null: any worker will do. */
+  readonly handler: string | null;
+  /** Of a forEach: items of one replica that may be with workers at once; null: there is no such limit. */
+  readonly concurrency: number | null;
   /**
    * Where each successor has this node as its only predecessor and no port lies between: the ones that make tasks, and
    * whether the replica's output is this node's. Null: who is next depends on the replica's other tasks.
@@ -76,7 +80,7 @@ export function planOf(runnable: Pick<Runnable, 'workflowId' | 'commit' | 'defin
 export function brokenPlan(workflowId: string, commit: string, limits: Readonly<Limits>): Plan {
   const node = (id: string): PlanNode => ({
     id, type: 'unknown', retries: 0, backoffSeconds: limits.retryBackoffSeconds, scheduleTimeoutMs: limits.scheduleTimeoutSeconds * 1000, runTimeoutMs: limits.runTimeoutSeconds * 1000,
-    simple: { next: [], isOutput: false }, chain: [],
+    handler: null, concurrency: null, simple: { next: [], isOutput: false }, chain: [],
   });
   const nodes: Plan['nodes'] = Object.assign(new Map<string, PlanNode>(), { get: node });
   return { workflowId, commit, response: 'list', graph: { nodes: new Map(), incoming: new Map(), outgoing: new Map(), order: [], inputId: '', outputId: '' }, nodes, first: [], outputIsInput: false, leased: [] };
@@ -90,9 +94,20 @@ function planNode(graph: Graph, node: WorkflowNode, limits: Readonly<Limits>): P
     backoffSeconds: node.retryBackoffSeconds ?? limits.retryBackoffSeconds,
     scheduleTimeoutMs: (node.scheduleTimeoutSeconds ?? limits.scheduleTimeoutSeconds) * 1000,
     runTimeoutMs: runTimeout(node, limits) * 1000,
+    ...needsOf(node),
     simple: simpleSuccessors(graph, node),
     chain: chainAfter(graph, node.id),
   };
+}
+
+const ITEMS_AT_ONCE = 10;
+
+/** What dispatch has to heed: the handler of the node, or of the node inside a forEach, and how many items go at once. */
+function needsOf({ type, config = {} }: WorkflowNode): Pick<PlanNode, 'handler' | 'concurrency'> {
+  if (type === 'handler') return { handler: String(config['handler']), concurrency: null };
+  if (type !== 'forEach') return { handler: null, concurrency: null };
+  const inner = config['node'] as { type: string; config: Record<string, unknown> } | undefined;
+  return { handler: inner?.type === 'handler' ? String(inner.config['handler']) : null, concurrency: (config['concurrency'] as number | undefined) ?? ITEMS_AT_ONCE };
 }
 
 function simpleSuccessors(graph: Graph, node: WorkflowNode): PlanNode['simple'] {
