@@ -17,11 +17,12 @@ export interface Started<Ready> {
 }
 
 /** Starts a real master process on free ports and a data folder of its own. `YARDMASTER_BENCH_PROF=DIR` writes a CPU profile of it. */
-export async function startMaster(options: { workers: number; capacity?: number; durability: 'normal' | 'full' }): Promise<Started<ReadyLine>> {
+export async function startMaster(options: { workers: number; capacity?: number; durability: 'normal' | 'full'; nodeArguments?: readonly string[] }): Promise<Started<ReadyLine>> {
   const data = mkdtempSync(join(tmpdir(), 'bench-'));
   const profile = process.env['YARDMASTER_BENCH_PROF'];
   const args = [
     ...(profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]),
+    ...(options.nodeArguments ?? []),
     CLI, 'master', '--json', '--data', data,
     '--port', '0', '--logstash-port', '0', '--log-store-port', '0', '--metrics-port', '0',
     '--workers', String(options.workers), '--durability', options.durability,

@@ -1,0 +1,46 @@
+import type { Fault as GraphFault } from '../../contract/definition.ts';
+import type { Report } from '../../contract/worker-protocol.ts';
+import type { PackedInputs } from '../../lib/packed.ts';
+
+/** An input schema, which the thread compiles once for each commit and keeps. */
+export interface SchemaAsk {
+  readonly commit: string;
+  readonly schema: unknown;
+}
+
+/** A definition as it is saved: its canonical text, and its faults. */
+export interface PreparedDefinition {
+  readonly text: string;
+  readonly faults: GraphFault[];
+}
+
+/** What came of a large body: of a batch job its inputs, of a definition its text and faults; else nothing, and it may be parsed as any other. */
+export type CheckedBody =
+  | { readonly kind: 'batch'; readonly fields: Record<string, unknown>; readonly inputs: PackedInputs }
+  | { readonly kind: 'definition'; readonly fields: Record<string, unknown>; readonly prepared: PreparedDefinition }
+  | { readonly kind: 'plain' };
+
+/**
+ * What the thread does: all that costs time with the size of what was sent. Each throws the `Fault` that the event loop
+ * would have thrown. Arguments and results are copied between the threads; bytes are moved.
+ */
+export interface HeavyWork {
+  /** Parses the body of an event call and checks its inputs. */
+  event(ask: { body: Uint8Array; schema: SchemaAsk | null }): { bodyHash: string; inputs: PackedInputs };
+  /** Parses a body and checks it with path and query by the schemas of its route. */
+  body(ask: { route: string; params: unknown; query: unknown; body: Uint8Array }): CheckedBody;
+  /** Checks inputs that were packed before. */
+  inputs(ask: { inputs: PackedInputs; schema: SchemaAsk }): null;
+  /** Faults of a definition that is saved. */
+  definition(ask: { text: string }): GraphFault[];
+  /** What leads from one saved definition to another, as the members of a JSON object. */
+  diff(ask: { from: string; to: string }): string;
+  /** Reports of a worker, their outputs as JSON texts; a text instead says what is wrong with the frame. */
+  frame(ask: { data: Uint8Array }): Exclude<Report, { e: 'done' }>[] | Report[] | string;
+}
+
+export interface Heavy {
+  /** Rejects with the fault of the work, with OVERLOADED where too much waits, and where the thread ended. */
+  call<M extends keyof HeavyWork>(method: M, ask: Parameters<HeavyWork[M]>[0], moved?: readonly Uint8Array[]): Promise<ReturnType<HeavyWork[M]>>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,31 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { Fault } from '../../lib/fault.ts';
+import type { HeavyWork } from './port.ts';
+
+export interface HeavyCall {
+  readonly id: number;
+  readonly method: keyof HeavyWork;
+  readonly ask: unknown;
+}
+export type HeavyReply =
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly fault: { code: string; detail: string; extra: Record<string, unknown>; errors: { pointer: string; message: string }[] | undefined } };
+
+/** The thread's end: does what it is asked, one thing after the other. */
+export function serveHeavy(port: MessagePort, work: HeavyWork): void {
+  port.on('message', ({ id, method, ask }: HeavyCall) => {
+    try {
+      const result = work[method](ask as never);
+      port.postMessage({ id, result } satisfies HeavyReply, buffersOf(result));
+    } catch (error) {
+      const { code = 'INTERNAL', message, extra = {}, errors } = error as Fault;
+      port.postMessage({ id, fault: { code, detail: message, extra, errors } } satisfies HeavyReply);
+    }
+  });
+}
+
+/** Packed inputs are moved. */
+function buffersOf(result: unknown): ArrayBuffer[] {
+  const inputs = (result as { inputs?: { chunks?: { texts: Uint8Array }[] } } | null)?.inputs;
+  return inputs?.chunks?.map(({ texts }) => texts.buffer as ArrayBuffer) ?? [];
+}
