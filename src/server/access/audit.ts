@@ -3,7 +3,7 @@ import { iso, type Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/uuid.ts';
 import type { Store, WriteHandle } from '../store/port.ts';
 import type { Actor } from '../workflows/port.ts';
-import type { Access } from './port.ts';
+import type { Access, AuditItem } from './port.ts';
 
 interface Row {
   id: string;
@@ -30,16 +30,19 @@ export function createAudit({ store, clock }: { store: Store; clock: Clock }): A
       const rows = store.read.query<Row>(`SELECT * FROM audit ${where} ORDER BY id DESC LIMIT ? OFFSET ?`).all(...values, size, page * size);
       return { items: rows.map(entryOf), page, size, totalItems: n, totalPages: Math.ceil(n / size) };
     },
-    record,
-    note: (actor, entry) => store.write((db) => record(db, actor, entry)),
+    record: (db, actor, item) => put(db, actor, item, clock.now()),
+    entry(actor) {
+      const at = clock.now();
+      const id = uuidv7(at);
+      return (db, item) => put(db, actor, item, at, id);
+    },
   };
+}
 
-  function record(db: WriteHandle, actor: Actor, { action, target, before, after }: { action: string; target: string; before: unknown; after: unknown }): void {
-    const now = clock.now();
-    db.statement('INSERT INTO audit (id, at, actor, role, address, action, target, before, after) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)').run(
-      uuidv7(now), now, actor.name, actor.role, actor.address, action, target, json(before), json(after),
-    );
-  }
+function put(db: WriteHandle, actor: Actor, { action, target, before, after }: AuditItem, at: number, id: string = uuidv7(at)): void {
+  db.statement('INSERT INTO audit (id, at, actor, role, address, action, target, before, after) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET after = excluded.after').run(
+    id, at, actor.name, actor.role, actor.address, action, target, json(before), json(after),
+  );
 }
 
 const json = (value: unknown): string | null => (value === null || value === undefined ? null : JSON.stringify(value));

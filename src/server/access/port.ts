@@ -16,6 +16,17 @@ export interface Identity {
   readonly expiresAt: string | null;
 }
 
+export interface AuditItem {
+  readonly action: string;
+  /** `<kind>:<id>`. */
+  readonly target: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** Writes one entry inside the transaction of the change; a further transaction of the same change brings its `after` up to date. */
+export type AuditNote = (db: WriteHandle, item: AuditItem) => void;
+
 export interface Access {
   /** From memory, in constant time: hash, then look up. Null: unknown, revoked or expired. */
   key(secret: string): KeyIdentity | null;
@@ -41,10 +52,10 @@ export interface Access {
   };
   audit: {
     list(query: { page: number; size: number; action?: string; actor?: string; target?: string }): Promise<Page<AuditEntry>>;
-    /** A change that another room has committed. */
-    note(actor: Actor, entry: { action: string; target: string; before: unknown; after: unknown }): Promise<void>;
+    /** One entry for a change of another room, which writes it in the transaction of that change. */
+    entry(actor: Actor): AuditNote;
     /** Inside the transaction of the change that it records. */
-    record(db: WriteHandle, actor: Actor, entry: { action: string; target: string; before: unknown; after: unknown }): void;
+    record(db: WriteHandle, actor: Actor, item: AuditItem): void;
   };
   close(): Promise<void>;
 }

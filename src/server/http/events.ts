@@ -70,7 +70,7 @@ export function eventRoutes(app: App): void {
       if (call.seconds > 0 && !services.workers.anyAlive && runnable.graph.nodes.size > 2)
         throw new Fault('NO_WORKERS', 'no worker is registered, or all are Down: start one, or call with `Prefer: respond-async`', { extra: { retryAfterSeconds: 5 } });
 
-      const submitted = await jobs.submit({ runnable, environment, kind: 'event', inputs, externalId, replicaRunTimeoutSeconds: null, idempotency });
+      const submitted = await jobs.submit({ runnable, environment, kind: 'event', inputs, externalId, replicaRunTimeoutSeconds: null, awaited: call.seconds > 0, idempotency });
       if (submitted.kind === 'repeated') return answers.repeat(reply, call, submitted, idempotency?.bodyHash ?? '');
       return answers.first(reply, call, submitted.jobId, submitted.status, idempotency !== null);
     },

@@ -1,7 +1,8 @@
 import { livePredecessors, standings, type NodeProgress } from '../../contract/graph.ts';
 import { bear, measure, place } from './place.ts';
 import { outputOf, type JobRecord, type TaskRecord, type TextRef } from './records.ts';
-import { flushTasks, step, touchJob, type Unit } from './unit.ts';
+import { flushTasks } from './flush.ts';
+import { step, touchJob, type Unit } from './unit.ts';
 import type { TaskRow } from './rows.ts';
 import * as sql from './sql.ts';
 import { keepText } from './write.ts';
@@ -44,7 +45,7 @@ interface ProgressRow {
 
 /** The general case: joins and conditions look at all tasks of the replica. */
 function advanceReplica(unit: Unit, { job, replica, facts }: TaskRecord): void {
-  flushTasks(unit);
+  flushTasks(unit, job);
   const { graph, nodes } = job.plan;
   const rows = unit.db.query<ProgressRow>(sql.REPLICA_PROGRESS).all(job.seq, replica);
   const bySeq = new Map(rows.map((row) => [row.node, row.seq]));

@@ -65,7 +65,7 @@ function tellJob({ read, waiters, feed, pulse, failures, record }: AfterCommit, 
   const { finishedAt } = job.facts;
   const wasFinished = before.facts.finishedAt !== null && before.stored !== null;
   const failedNow = job.failure !== null && job.failure !== before.failure;
-  if (before.stored === null) pulse.created(job.createdAt);
+  if (isNew(before)) pulse.created(job.createdAt);
   if (failedNow) failures.add(job);
   if (finishedAt !== null && !wasFinished) {
     const status = jobStatus(job.facts);
@@ -76,3 +76,6 @@ function tellJob({ read, waiters, feed, pulse, failures, record }: AfterCommit, 
   if (waiters.has(job.id) && (finishedAt !== null || failedNow)) waiters.tell(job.id, outcomeNow(read, job, unit.effects.outputs.get(job.seq)));
   feed.publish('job', job.id);
 }
+
+/** It was made in this turn. */
+const isNew = ({ stored, unwritten }: JobRecord): boolean => stored === null && (unwritten === null || unwritten.length === 0);

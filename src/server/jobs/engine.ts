@@ -2,7 +2,9 @@ import { Fault } from '../../lib/fault.ts';
 import type { Store } from '../store/port.ts';
 import { dispatch } from './place.ts';
 import { LATE_MS } from './late.ts';
-import { beginUnit, flush, flushTasks, keepUnit, undoUnit, type Unit, type UnitDeps } from './unit.ts';
+import type { JobRecord, TaskRecord } from './records.ts';
+import { flush, flushTasks, keepUnit, undoUnit } from './flush.ts';
+import { beginUnit, type Unit, type UnitDeps } from './unit.ts';
 
 /** Weight of the operations that share a turn, at most (a heavier single one has a turn of its own): keeps a turn short. */
 const TURN_WEIGHT = 128;
@@ -35,6 +37,7 @@ export function createEngine(store: Store, deps: UnitDeps & { now(): number; com
   let nudged = false;
   let looping: Promise<void> | null = null;
   let lateTimer: NodeJS.Timeout | null = null;
+  let aging = new Set<TaskRecord | JobRecord>();
 
   function schedule() {
     nudged = true;
@@ -84,7 +87,7 @@ export function createEngine(store: Store, deps: UnitDeps & { now(): number; com
       if (unit) {
         keepUnit(unit);
         deps.committed(unit);
-        if (deps.memory.late.size > 0) lateTimer ??= setTimeout(writeLate, LATE_MS);
+        if (isLate()) lateTimer ??= setTimeout(age, LATE_MS);
       }
     } catch (error) {
       deps.onError(error);
@@ -92,9 +95,19 @@ export function createEngine(store: Store, deps: UnitDeps & { now(): number; com
     batch.forEach((op, i) => op.resolve(results[i] as never));
   }
 
-  function writeLate() {
+  const { late, lateJobs } = deps.memory;
+  const isLate = () => late.size + lateJobs.size > 0;
+  const writeLate = (unit: Unit) => flushTasks(unit);
+
+  /** Writes what was late already at the last look, so that what ends within its first moments is written once. */
+  function age() {
     lateTimer = null;
-    void enqueue(1, flushTasks).catch(() => {});
+    const old = [...aging].filter((one) => late.has(one as TaskRecord) || lateJobs.has(one as JobRecord));
+    aging = new Set<TaskRecord | JobRecord>([...late, ...lateJobs]);
+    if (isLate()) lateTimer = setTimeout(age, LATE_MS);
+    if (old.length === 0) return;
+    const jobs = new Set(old.map((one) => ('job' in one ? one.job : one)));
+    void enqueue(1, (unit) => jobs.forEach((job) => flushTasks(unit, job))).catch(() => {});
   }
 
   async function isolate(batch: Op[], error: unknown): Promise<void> {
@@ -118,12 +131,13 @@ export function createEngine(store: Store, deps: UnitDeps & { now(): number; com
     enqueue,
     nudge: schedule,
     written: async () => {
-      if (deps.memory.late.size > 0) await enqueue(1, flushTasks);
+      if (isLate()) await enqueue(1, writeLate);
     },
     async idle() {
       if (lateTimer) {
         clearTimeout(lateTimer);
-        writeLate();
+        lateTimer = null;
+        void enqueue(1, writeLate).catch(() => {});
       }
       while (looping) await looping;
     },

@@ -86,6 +86,11 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
     const row = find(jobId);
     return row ? outcomeOf(read, row) : null;
   };
+  /** The job's row, once it says what memory does. */
+  const written = async (jobId: string): Promise<JobRow> => {
+    await engine.written();
+    return job(jobId);
+  };
   const noTask = (taskId: string) => new Fault('TASK_NOT_FOUND', `there is no task ${taskId}`);
 
   const jobs: Jobs = {
@@ -102,30 +107,30 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
       if (live && live.facts.finishedAt === null && !live.failure) {
         const ended = await waiters.wait(jobId, seconds, signal);
         if (ended) return ended;
+        await engine.written();
       }
       const known = outcome(jobId);
       if (!known) throw new Fault('JOB_NOT_FOUND', `there is no job ${jobId}`);
       if (known.finishedAt !== null || known.failure || live) return known;
       return (await waiters.wait(jobId, seconds, signal)) ?? outcome(jobId) ?? known;
     },
-    outcome: async (jobId) => outcome(jobId),
+    async outcome(jobId) {
+      await engine.written();
+      return outcome(jobId);
+    },
     async list(query) {
       await engine.written();
       return listJobs(read, memory, query);
     },
-    async get(jobId) {
-      await engine.written();
-      return jobView(job(jobId));
-    },
-    outputText: async (jobId) => outputAndError(outcomeOf(read, job(jobId))),
+    get: async (jobId) => jobView(await written(jobId)),
+    outputText: async (jobId) => outputAndError(outcomeOf(read, await written(jobId))),
     async eventStatusText(jobId, workflowId, environment) {
-      const row = job(jobId);
+      const row = await written(jobId);
       if (row.workflow_id !== workflowId || row.environment !== environment) throw new Fault('JOB_NOT_FOUND', `there is no job ${jobId} of ${workflowId} in ${environment}`);
       return eventStatus(outcomeOf(read, row));
     },
     async tasks(jobId, query) {
-      await engine.written();
-      return listTasks(read, job(jobId), query, limits.payloadPreviewBytes);
+      return listTasks(read, await written(jobId), query, limits.payloadPreviewBytes);
     },
     async task(taskId) {
       await engine.written();
@@ -134,12 +139,13 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
       return task;
     },
     async payloadText(taskId, which) {
+      await engine.written();
       const text = findPayload(read, taskId, which);
       if (text === undefined) throw noTask(taskId);
       return text;
     },
-    kill: async (jobId, actor) => ({ jobId, ...(await killJob(engine, job(jobId).seq, actor)) }),
-    retry: async (jobId) => ({ jobId, ...(await retryJob(engine, job(jobId).seq)) }),
+    kill: async (jobId, actor, audit) => ({ jobId, ...(await killJob(engine, (await written(jobId)).seq, actor, audit)) }),
+    retry: async (jobId, audit) => ({ jobId, ...(await retryJob(engine, (await written(jobId)).seq, audit)) }),
     get queueDepth() {
       return memory.totals.ready;
     },

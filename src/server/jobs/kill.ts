@@ -1,63 +1,98 @@
 import type { JobStatus } from '../../contract/vocabulary.ts';
+import type { AuditNote } from '../access/port.ts';
 import { jobStatus } from '../machine/job.ts';
 import type { TaskEvent } from '../machine/task.ts';
 import type { Engine } from './engine.ts';
 import type { JobRecord, TaskRecord } from './records.ts';
 import { retryTask } from './settle.ts';
-import { flushTasks, loadJob, loadTask, step, touchJob, type Unit } from './unit.ts';
+import { flushTasks } from './flush.ts';
+import { loadJob, loadTask, step, touchJob, type Unit } from './unit.ts';
 import type { TaskRow } from './rows.ts';
 import { TASKS_IN_STATE, TASKS_WAITING } from './sql.ts';
 
 /** Tasks that one turn ends or reopens; a job with more takes several, so that the loop is never held for long. */
 const SLICE = 200;
 
+/** What one turn did to a job. */
+export interface Taken {
+  readonly jobId: string;
+  readonly before: JobStatus;
+  readonly status: JobStatus;
+  readonly changed: number;
+  /** The last task looked at; null: all were. Hand it to the next turn. */
+  readonly cursor: number | null;
+}
+
 /** READY, SCHEDULED, RUNNING and retry-waiting tasks become FAILED, KILLED. Says how many, and the status then. */
-export async function killJob(engine: Engine, seq: number, actor: string): Promise<{ killedTasks: number; status: JobStatus }> {
-  const message = `killed by ${actor}`;
-  const { changed, status } = await inSlices(engine, (unit) => {
-    const job = loadJob(unit, seq);
-    const tasks = openTasks(unit, job);
-    if (tasks.length > 0 && job.killedAt === null) {
-      touchJob(unit, job);
-      job.killedAt = unit.now;
-    }
-    return { changed: stepAll(unit, tasks, { on: 'kill', at: unit.now, message }), status: () => jobStatus(job.facts) };
-  });
+export async function killJob(engine: Engine, seq: number, actor: string, note?: AuditNote): Promise<{ killedTasks: number; status: JobStatus }> {
+  const { changed, status } = await inSlices(engine, (unit) => killSlice(unit, seq, actor), (db, { jobId, before, status: now, changed: killedTasks }) =>
+    // A second kill changes nothing.
+    killedTasks > 0 && note?.(db, { action: 'job.kill', target: `job:${jobId}`, before: { status: before }, after: { status: now, killedTasks } }),
+  );
   return { killedTasks: changed, status };
 }
 
 /** FAILED and timed-out tasks become READY with a fresh allowance. */
-export async function retryJob(engine: Engine, seq: number): Promise<{ retriedTasks: number; status: JobStatus }> {
-  const { changed, status } = await inSlices(engine, (unit) => {
-    const job = loadJob(unit, seq);
-    const tasks = rowsIn(unit, job, ['FAILED', 'SCHEDULE_TIMEOUT', 'RUN_TIMEOUT']);
-    if (tasks.length > 0) reopen(unit, job);
-    return { changed: tasks.filter((task) => retryTask(unit, task, 'hand')).length, status: () => jobStatus(job.facts) };
-  });
+export async function retryJob(engine: Engine, seq: number, note?: AuditNote): Promise<{ retriedTasks: number; status: JobStatus }> {
+  const { changed, status } = await inSlices(engine, (unit, cursor) => retrySlice(unit, seq, cursor), (db, { jobId, before, status: now, changed: retriedTasks }) =>
+    retriedTasks > 0 && note?.(db, { action: 'job.retry', target: `job:${jobId}`, before: { status: before }, after: { status: now, retriedTasks } }),
+  );
   return { retriedTasks: changed, status };
+}
+
+/** Kills up to `most` open tasks of a job in this turn. */
+export function killSlice(unit: Unit, seq: number, actor: string, most: number = SLICE): Taken {
+  const job = loadJob(unit, seq);
+  const before = jobStatus(job.facts);
+  const tasks = openTasks(unit, job, most);
+  if (tasks.length > 0 && job.killedAt === null) {
+    touchJob(unit, job);
+    job.killedAt = unit.now;
+  }
+  const changed = stepAll(unit, tasks, { on: 'kill', at: unit.now, message: `killed by ${actor}` });
+  return { jobId: job.id, before, status: jobStatus(job.facts), changed, cursor: changed < most ? null : 0 };
+}
+
+/** Retries up to `most` failed and timed-out tasks after `cursor`: in the order of `seq`, so that one that fails again meanwhile is not retried twice. */
+export function retrySlice(unit: Unit, seq: number, cursor: number, most: number = SLICE): Taken {
+  const job = loadJob(unit, seq);
+  const before = jobStatus(job.facts);
+  flushTasks(unit, job);
+  const rows = ['FAILED', 'SCHEDULE_TIMEOUT', 'RUN_TIMEOUT'].flatMap((state) => unit.db.query<TaskRow>(TASKS_IN_STATE).all(state, seq, cursor, most));
+  const tasks = rows.sort((a, b) => a.seq - b.seq).slice(0, most).map((row) => loadTask(unit, row));
+  if (tasks.length > 0) reopen(unit, job);
+  const changed = tasks.filter((task) => retryTask(unit, task, 'hand')).length;
+  return { jobId: job.id, before, status: jobStatus(job.facts), changed, cursor: tasks.length < most ? null : (tasks.at(-1)?.seq ?? null) };
 }
 
 /** The time of a job's replicas is over: RUNNING tasks become RUN_TIMEOUT, other open ones FAILED, REPLICA_TIMEOUT. */
 export async function endReplicas(engine: Engine, seq: number): Promise<void> {
   await inSlices(engine, (unit) => {
     const job = loadJob(unit, seq);
+    const before = jobStatus(job.facts);
     const message = `the replica ran longer than the ${job.replicaTimeoutSeconds} s that the job allows`;
-    const tasks = openTasks(unit, job);
+    const tasks = openTasks(unit, job, SLICE);
     if (tasks.length < SLICE && job.replicaDeadline !== null) {
       touchJob(unit, job);
       job.replicaDeadline = null;
     }
-    return { changed: stepAll(unit, tasks, { on: 'replica-timeout', at: unit.now, message }), status: () => jobStatus(job.facts) };
+    const changed = stepAll(unit, tasks, { on: 'replica-timeout', at: unit.now, message });
+    return { jobId: job.id, before, status: jobStatus(job.facts), changed, cursor: changed < SLICE ? null : 0 };
   });
 }
 
-async function inSlices(engine: Engine, slice: (unit: Unit) => { changed: number; status: () => JobStatus }): Promise<{ changed: number; status: JobStatus }> {
-  let changed = 0;
-  for (;;) {
-    const done = await engine.enqueue(SLICE, slice);
-    changed += done.changed;
-    if (done.changed < SLICE) return { changed, status: done.status() };
-  }
+/** Turn after turn until all is done. `note` runs in the transaction of each, with the sum so far. */
+async function inSlices(engine: Engine, slice: (unit: Unit, cursor: number) => Taken, note?: (db: Unit['db'], sum: Taken) => unknown): Promise<Taken> {
+  const turn = (before: Taken | null): Promise<Taken> =>
+    engine.enqueue(SLICE, (unit) => {
+      const taken = slice(unit, before?.cursor ?? 0);
+      const sum = before === null ? taken : { ...taken, before: before.before, changed: before.changed + taken.changed };
+      note?.(unit.db, sum);
+      return sum;
+    });
+  let sum = await turn(null);
+  while (sum.cursor !== null) sum = await turn(sum);
+  return sum;
 }
 
 /** What a retry by hand takes back: the end, the kill and the failure; a time limit of replicas starts anew. */
@@ -69,18 +104,13 @@ function reopen(unit: Unit, job: JobRecord): void {
   job.replicaDeadline = job.replicaTimeoutSeconds === null ? null : unit.now + job.replicaTimeoutSeconds * 1000;
 }
 
-function openTasks(unit: Unit, job: JobRecord): TaskRecord[] {
-  const tasks = rowsIn(unit, job, ['READY', 'SCHEDULED', 'RUNNING']);
-  if (tasks.length >= SLICE) return tasks;
-  return [...tasks, ...unit.db.query<TaskRow>(TASKS_WAITING).all(job.seq, SLICE - tasks.length).map((row) => loadTask(unit, row))];
-}
-
-function rowsIn(unit: Unit, job: JobRecord, states: readonly string[]): TaskRecord[] {
-  flushTasks(unit);
+function openTasks(unit: Unit, job: JobRecord, most: number): TaskRecord[] {
+  flushTasks(unit, job);
   const rows: TaskRow[] = [];
-  for (const state of states) {
-    if (rows.length < SLICE) rows.push(...unit.db.query<TaskRow>(TASKS_IN_STATE).all(state, job.seq, SLICE - rows.length));
+  for (const state of ['READY', 'SCHEDULED', 'RUNNING']) {
+    if (rows.length < most) rows.push(...unit.db.query<TaskRow>(TASKS_IN_STATE).all(state, job.seq, 0, most - rows.length));
   }
+  if (rows.length < most) rows.push(...unit.db.query<TaskRow>(TASKS_WAITING).all(job.seq, most - rows.length));
   return rows.map((row) => loadTask(unit, row));
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { done, started, type FakeWorker } from '../testing/fake-worker.ts';
+import { done, failed, started, type FakeWorker } from '../testing/fake-worker.ts';
 import { openRig, workflow, type Rig } from '../testing/rig.ts';
 
 let rig: Rig;
@@ -44,4 +44,48 @@ it('is written when the master stops in order', async () => {
   await handOutQueued();
   await rig.jobs.close();
   expect(rows()).toEqual(['COMPLETED', 'SCHEDULED']);
+});
+
+/** A job whose caller waits. */
+const awaited = (nodes: Parameters<typeof workflow>[0] = { a: {} }, more = { awaited: true }) => rig.submit(workflow(nodes, ['input>a', 'a>output']), [{}], more);
+
+it('writes a job whose caller waits once, with its end', async () => {
+  const jobId = await awaited();
+  const lease = await worker.lease();
+  expect(rows()).toEqual([]);
+  worker.report(started(lease), done(lease, 1));
+  expect(await rig.jobs.wait(jobId, 5)).toMatchObject({ status: 'COMPLETED', outputText: '[1]' });
+  expect(rows()).toEqual(['COMPLETED']);
+  expect((await rig.jobs.task(lease.id)).history.map(({ to }) => to)).toEqual(['READY', 'SCHEDULED', 'RUNNING', 'COMPLETED']);
+});
+
+it('writes it at once where its nodes have effects outside, its caller is told now, or no worker has room', async () => {
+  await awaited({ a: { type: 'http', config: { method: 'GET', url: 'http://localhost' } } });
+  expect(rows()).toHaveLength(1);
+  await awaited({ a: {} });
+  expect(rows()).toEqual([expect.anything(), 'READY']);
+  worker.report(done(await worker.lease(), 1));
+  await worker.lease();
+  await awaited({ a: {} }, { awaited: false });
+  expect(rows()).toHaveLength(3);
+});
+
+it('writes it soon where it runs on, and first for whoever asks', async () => {
+  await awaited();
+  await expect.poll(rows).toEqual(['SCHEDULED']);
+  const lease = await worker.lease();
+  worker.report(started(lease), done(lease, 1));
+  const asked = await awaited({ a: { name: 'asked' } });
+  expect((await rig.jobs.get(asked)).taskCounters).toMatchObject({ scheduledTasks: 1 });
+});
+
+it('writes all that was done of it when a step of it has to be written', async () => {
+  const wide = await rig.worker({ capacity: 8 });
+  const jobId = await rig.submit(workflow({ a: {}, b: {}, c: {} }, ['input>a', 'input>b', 'a>c', 'b>c', 'c>output']), [{}], { awaited: true });
+  const leases = [await wide.lease(), await wide.lease()];
+  expect(rows()).toEqual([]);
+  const of = (node: string) => leases.find((lease) => lease.node === node) ?? expect.fail(`no lease of ${node}`);
+  wide.report(failed(of('a')));
+  await expect.poll(rows).toEqual(['FAILED', 'SCHEDULED']);
+  expect((await rig.jobs.get(jobId)).taskCounters).toMatchObject({ failedTasks: 1, scheduledTasks: 1 });
 });

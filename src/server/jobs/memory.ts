@@ -34,6 +34,8 @@ export interface Memory {
   readonly jobsById: Map<string, JobRecord>;
   /** Tasks handed out whose rows do not say so yet, see `late.ts`. */
   readonly late: Set<TaskRecord>;
+  /** Jobs that are not in the database yet, see `late.ts`. */
+  readonly lateJobs: Set<JobRecord>;
   /** Jobs by `countKey`. */
   readonly counts: Map<string, { workflowId: string; environment: string; status: JobStatus; jobs: number }>;
 }
@@ -44,7 +46,7 @@ export const countKey = (workflowId: string, environment: string | null, status:
 export function openMemory(db: ReadHandle): Memory {
   const number = (sql: string) => db.query<{ n: number | null }>(sql).get()?.n ?? 0;
   const inState = (state: string) => number(`SELECT count(*) AS n FROM task WHERE state = '${state}' AND state <> 'COMPLETED'`);
-  const rows = db.query<{ workflow_id: string; environment: string; status: JobStatus; jobs: number }>('SELECT * FROM job_count').all();
+  const rows = db.query<{ workflow_id: string; environment: string; status: JobStatus; jobs: number }>('SELECT workflow_id, environment, status, sum(jobs) AS jobs FROM job_block GROUP BY 1, 2, 3').all();
   return {
     totals: {
       ready: inState('READY'),
@@ -61,6 +63,7 @@ export function openMemory(db: ReadHandle): Memory {
     jobs: new Map(),
     jobsById: new Map(),
     late: new Set(),
+    lateJobs: new Set(),
     counts: new Map(rows.map((row) => [countKey(row.workflow_id, row.environment, row.status), { workflowId: row.workflow_id, environment: row.environment, status: row.status, jobs: row.jobs }])),
   };
 }
@@ -75,6 +78,7 @@ export function jobFrom(row: JobRow, plan: Plan): JobRecord {
     environment: row.environment,
     kind: row.kind,
     externalId: row.external_id,
+    labels: row.labels,
     inputCount: row.input_count,
     createdAt: row.created_at,
     replicaTimeoutSeconds: row.replica_timeout_s,
@@ -85,6 +89,7 @@ export function jobFrom(row: JobRow, plan: Plan): JobRecord {
     failureAt: row.failure_at,
     output: ref(row.output, row.output_payload, row.output_task),
     held: 0,
+    unwritten: null,
     stored: { status: row.status, finishedAt: row.finished_at, values: JOB_CHANGING.map((column) => row[column]) },
   };
 }

@@ -6,7 +6,8 @@ import { historyLine } from './history.ts';
 import type { PlanNode } from './plan.ts';
 import { eventsOf } from './points.ts';
 import { NO_TEXT, type JobRecord, type TaskRecord, type TextRef } from './records.ts';
-import { count, enterQueue, flushTasks, keepQueued, loadTask, step, touchTask, type Unit } from './unit.ts';
+import { flushTasks } from './flush.ts';
+import { count, enterQueue, keepQueued, loadTask, step, touchTask, type Unit } from './unit.ts';
 import type { TaskRow } from './rows.ts';
 import { CLAIMABLE } from './sql.ts';
 
@@ -45,6 +46,8 @@ export function bear(unit: Unit, { job, node, replica, input, at, reason, id }: 
   };
   touchTask(unit, task);
   count(unit, task, null, at);
+  // After `count`, which keeps what the job was before.
+  if (job.unwritten !== null) job.unwritten = [...job.unwritten, task];
   return task;
 }
 

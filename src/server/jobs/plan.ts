@@ -34,6 +34,8 @@ export interface Plan {
   readonly nodes: ReadonlyMap<string, PlanNode>;
   /** Nodes that are due as soon as the replica begins. */
   readonly first: readonly string[];
+  /** No node has effects outside its worker: run again from the start, nothing is done twice. */
+  readonly light: boolean;
   /** The output is the input itself: the graph leads nowhere else. */
   readonly outputIsInput: boolean;
   /** What a worker has to know of the commit. */
@@ -41,6 +43,7 @@ export interface Plan {
 }
 
 const STRUCTURE = new Set(['input', 'output']);
+const LIGHT = new Set(['transform', 'template', 'condition', 'code']);
 
 /** Plans by commit; the runnables themselves are kept, in bounds, by the workflows room. */
 export function createPlans(limits: Readonly<Limits>): (runnable: Runnable) => Plan {
@@ -68,6 +71,7 @@ export function planOf(runnable: Pick<Runnable, 'workflowId' | 'commit' | 'defin
     graph,
     nodes,
     first: due.filter((id) => nodes.has(id)),
+    light: working.every(({ type }) => LIGHT.has(type)),
     outputIsInput: due.includes(graph.outputId),
     leased: working.map((node) => leasedNode(node, limits)),
   };
@@ -83,7 +87,7 @@ export function brokenPlan(workflowId: string, commit: string, limits: Readonly<
     handler: null, concurrency: null, simple: { next: [], isOutput: false }, chain: [],
   });
   const nodes: Plan['nodes'] = Object.assign(new Map<string, PlanNode>(), { get: node });
-  return { workflowId, commit, response: 'list', graph: { nodes: new Map(), incoming: new Map(), outgoing: new Map(), order: [], inputId: '', outputId: '' }, nodes, first: [], outputIsInput: false, leased: [] };
+  return { workflowId, commit, response: 'list', graph: { nodes: new Map(), incoming: new Map(), outgoing: new Map(), order: [], inputId: '', outputId: '' }, nodes, first: [], light: false, outputIsInput: false, leased: [] };
 }
 
 function planNode(graph: Graph, node: WorkflowNode, limits: Readonly<Limits>): PlanNode {

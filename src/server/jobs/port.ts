@@ -1,6 +1,7 @@
-import type { EventStatus, Job, JobFailure, Overview, Page, Task } from '../../contract/api.ts';
+import type { EventStatus, Job, JobFailure, Labels, Overview, Page, Task } from '../../contract/api.ts';
 import type { JobFilter } from '../../contract/routes.ts';
 import type { Environment, JobKind, JobStatus, TaskState } from '../../contract/vocabulary.ts';
+import type { AuditNote } from '../access/port.ts';
 import type { Runnable } from '../workflows/port.ts';
 
 export interface Submission {
@@ -10,9 +11,14 @@ export interface Submission {
   /** One JSON value (lossless, see lib/json) for each replica. */
   readonly inputs: readonly unknown[];
   readonly externalId: string | null;
+  readonly labels?: Labels | null;
   readonly replicaRunTimeoutSeconds: number | null;
+  /** The caller waits for the end and is told nothing before: a job without effects outside may be written with its end. */
+  readonly awaited?: boolean;
   /** Recorded in the transaction that makes the job, so that a repeated call can never make two. */
   readonly idempotency: { readonly keyId: string; readonly key: string; readonly bodyHash: string } | null;
+  /** Where an operator submits it: notes it in the transaction that makes the job. */
+  readonly audit?: AuditNote;
 }
 
 /** What a job came to. `outputText` is JSON text, ready to send; null while it runs and where it failed. */
@@ -46,8 +52,8 @@ export interface Jobs {
   task(taskId: string): Promise<Task>;
   /** JSON text of the whole payload; `null` where there is none. */
   payloadText(taskId: string, which: 'input' | 'output'): Promise<string>;
-  kill(jobId: string, actor: string): Promise<{ jobId: string; killedTasks: number; status: JobStatus }>;
-  retry(jobId: string, actor: string): Promise<{ jobId: string; retriedTasks: number; status: JobStatus }>;
+  kill(jobId: string, actor: string, audit?: AuditNote): Promise<{ jobId: string; killedTasks: number; status: JobStatus }>;
+  retry(jobId: string, audit?: AuditNote): Promise<{ jobId: string; retriedTasks: number; status: JobStatus }>;
   /** READY tasks that wait for a worker, from memory. */
   readonly queueDepth: number;
   overview(): Promise<Pick<Overview, 'jobs' | 'tasks' | 'failures'>>;

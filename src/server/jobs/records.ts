@@ -23,6 +23,8 @@ export interface JobRecord {
   readonly environment: Environment | null;
   readonly kind: JobKind;
   readonly externalId: string | null;
+  /** JSON text of an object of texts. */
+  readonly labels: string | null;
   readonly inputCount: number;
   readonly createdAt: number;
   readonly replicaTimeoutSeconds: number | null;
@@ -35,6 +37,8 @@ export interface JobRecord {
   output: TextRef;
   /** Its leased tasks and those in the queue in memory; it stays in memory while there are any. */
   held: number;
+  /** Its tasks while none of them nor the job is in the database, see `late.ts`; null: it is there, or goes there with this turn. */
+  unwritten: readonly TaskRecord[] | null;
   /** What the database says; null: it is not there yet. */
   stored: { readonly status: JobStatus; readonly finishedAt: number | null; readonly values: readonly Value[] } | null;
 }

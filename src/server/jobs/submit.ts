@@ -18,15 +18,17 @@ export function submit(unit: Unit, submission: Submission, plan: Plan): Submitte
     const scope = [idempotency.keyId, plan.workflowId, environment ?? '', idempotency.key] as const;
     const earlier = unit.db.query<{ job_id: string; body_hash: string }>(FIND_IDEMPOTENT).get(...scope, unit.now - unit.limits.idempotencyHours * HOUR_MS);
     if (earlier) return { kind: 'repeated', jobId: earlier.job_id, bodyHash: earlier.body_hash };
-    const job = makeJob(unit, submission, plan);
+    // The key and its job go to the database together.
+    const job = makeJob(unit, { ...submission, awaited: false }, plan);
     unit.db.statement(PUT_IDEMPOTENT).run(...scope, idempotency.bodyHash, job.id, unit.now);
     return { kind: 'created', jobId: job.id, status: jobStatus(job.facts) };
   }
   const job = makeJob(unit, submission, plan);
+  submission.audit?.(unit.db, { action: 'job.create', target: `job:${job.id}`, before: null, after: { workflowId: plan.workflowId, commit: plan.commit, inputCount: job.inputCount } });
   return { kind: 'created', jobId: job.id, status: jobStatus(job.facts) };
 }
 
-function makeJob(unit: Unit, { environment, kind, inputs, externalId, replicaRunTimeoutSeconds }: Submission, plan: Plan): JobRecord {
+function makeJob(unit: Unit, { environment, kind, inputs, externalId, labels = null, replicaRunTimeoutSeconds, awaited = false }: Submission, plan: Plan): JobRecord {
   const { memory, now } = unit;
   const job: JobRecord = {
     seq: memory.totals.nextJob++,
@@ -35,6 +37,7 @@ function makeJob(unit: Unit, { environment, kind, inputs, externalId, replicaRun
     environment,
     kind,
     externalId,
+    labels: labels && Object.keys(labels).length > 0 ? JSON.stringify(labels) : null,
     inputCount: inputs.length,
     createdAt: now,
     replicaTimeoutSeconds: replicaRunTimeoutSeconds,
@@ -45,6 +48,7 @@ function makeJob(unit: Unit, { environment, kind, inputs, externalId, replicaRun
     failureAt: null,
     output: NO_TEXT,
     held: 0,
+    unwritten: awaited && plan.light && inputs.length === 1 ? [] : null,
     stored: null,
   };
   touchJob(unit, job);

@@ -5,7 +5,8 @@ import type { Engine } from './engine.ts';
 import { endReplicas } from './kill.ts';
 import type { Memory } from './memory.ts';
 import { retryTask } from './settle.ts';
-import { flushTasks, loadTask, step, type Unit } from './unit.ts';
+import { flushTasks } from './flush.ts';
+import { loadTask, step, type Unit } from './unit.ts';
 import type { TaskRow } from './rows.ts';
 import { DUE_RETRIES, FORGET_IDEMPOTENT, OVERDUE_JOBS, OVERDUE_READY } from './sql.ts';
 

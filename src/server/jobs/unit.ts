@@ -1,6 +1,6 @@
 import type { Limits } from '../../contract/limits.ts';
 import type { TaskState } from '../../contract/vocabulary.ts';
-import { countTask, settleJob } from '../machine/job.ts';
+import { countTask } from '../machine/job.ts';
 import { isFinallyFailed, nextTask, type TaskEvent, type TaskFacts } from '../machine/task.ts';
 import type { WriteHandle } from '../store/port.ts';
 import type { Crew } from './crew.ts';
@@ -10,8 +10,6 @@ import type { Plan } from './plan.ts';
 import type { JobRecord, TaskRecord } from './records.ts';
 import type { JobRow, TaskRow } from './rows.ts';
 import { JOB_BY_SEQ } from './sql.ts';
-import { forgetLate, leaveLate } from './late.ts';
-import { writeCounts, writeJob, writeTask } from './write.ts';
 
 /** An attempt that ended in this turn, for metrics and for the worker's record. */
 export interface EndedAttempt {
@@ -51,7 +49,7 @@ export interface Unit {
   readonly jobs: Map<JobRecord, JobRecord>;
   readonly dirty: Set<TaskRecord>;
   /** Changes of `memory.counts`, taken over after the commit. */
-  readonly counts: Map<string, { workflowId: string; environment: string; status: JobRow['status']; jobs: number }>;
+  readonly counts: Map<string, { block: number; workflowId: string; environment: string; status: JobRow['status']; jobs: number }>;
   readonly undo: (() => void)[];
 }
 
@@ -192,54 +190,4 @@ export function loadJob(unit: Unit, seq: number): JobRecord {
 /** The task's record: the one in memory, or made from its row. Flush before reading rows. */
 export function loadTask(unit: Unit, row: TaskRow): TaskRecord {
   return unit.memory.leased.get(row.id) ?? unit.memory.queue.get(row.id) ?? taskFrom(row, loadJob(unit, row.job));
-}
-
-/** Writes the tasks changed so far, also in turns before, so that queries see them. */
-export function flushTasks(unit: Unit): void {
-  for (const task of unit.memory.late) {
-    touchTask(unit, task);
-    touchJob(unit, task.job);
-  }
-  for (const task of unit.dirty) writeTask(unit, task);
-  unit.dirty.clear();
-}
-
-/** Writes all that changed. The last thing that a turn does. */
-export function flush(unit: Unit): void {
-  const later = leaveLate(unit);
-  for (const task of unit.dirty) writeTask(unit, task);
-  unit.dirty.clear();
-  for (const job of unit.jobs.keys()) {
-    if (later.has(job)) continue;
-    job.facts = settleJob(job.facts);
-    if (job.facts.finishedAt !== null) job.replicaDeadline = null;
-    writeJob(unit, job);
-  }
-  writeCounts(unit);
-}
-
-export function undoUnit(unit: Unit): void {
-  for (const back of unit.undo.reverse()) back();
-  for (const [task, before] of unit.tasks) Object.assign(task, before);
-  for (const [job, before] of unit.jobs) Object.assign(job, before);
-  forgetIdle(unit);
-}
-
-/** After the commit: memory takes the counts over and lets jobs go that nothing holds. */
-export function keepUnit(unit: Unit): void {
-  for (const [key, change] of unit.counts) {
-    const known = unit.memory.counts.get(key);
-    if (known) known.jobs += change.jobs;
-    else unit.memory.counts.set(key, change);
-  }
-  forgetLate(unit);
-  forgetIdle(unit);
-}
-
-function forgetIdle({ jobs, memory }: Unit): void {
-  for (const [job] of jobs) {
-    if (job.held > 0) continue;
-    memory.jobs.delete(job.seq);
-    memory.jobsById.delete(job.id);
-  }
 }
