@@ -1,7 +1,9 @@
 import { Fault } from '../../lib/fault.ts';
+import { jsonTextOf, packTexts } from '../../lib/packed.ts';
 import type { Runnable } from '../workflows/port.ts';
 import { checkBatch } from './event-admit.ts';
 import { refuseWork } from './events.ts';
+import { checkPacked } from './heavy-ask.ts';
 import { JsonText, list, paged, route, type App } from './route.ts';
 
 /** Jobs (contract §5). */
@@ -24,10 +26,13 @@ export function jobRoutes(app: App): void {
     const statuses = list(status);
     return jobs.list({ ...paged(rest), sort: rest.sort ?? 'createdAt,desc', ...(statuses ? { status: statuses } : {}) });
   });
-  route(app, 'createJob', async ({ body, lossless, actor, reply }) => {
+  route(app, 'createJob', async ({ body, lossless, heavy, actor, reply }) => {
     refuseWork(app.services);
     const runnable = runnableFor(body);
-    const inputs = checkBatch(lossless.inputs, body.inputs, runnable, limits);
+    const packed = heavy?.kind === 'batch' ? heavy.inputs : runnable.heavySchema ? packTexts(lossless.inputs.map(jsonTextOf)) : null;
+    if (packed) await checkPacked(app.services.heavy, packed, runnable);
+    else checkBatch(body.inputs, runnable, limits);
+    const inputs = packed ?? lossless.inputs;
     const submitted = await jobs.submit({
       runnable,
       environment: body.environment ?? null,
@@ -36,9 +41,9 @@ export function jobRoutes(app: App): void {
       externalId: body.externalId ?? null,
       replicaRunTimeoutSeconds: body.replicaRunTimeoutSeconds ?? null,
       idempotency: null,
+      audit: access.audit.entry(actor),
     });
     const { jobId } = submitted;
-    await access.audit.note(actor, { action: 'job.create', target: `job:${jobId}`, before: null, after: { workflowId: runnable.workflowId, commit: runnable.commit, inputCount: inputs.length } });
     reply.header('location', `/api/v1/jobs/${jobId}`);
     return { jobId, status: submitted.kind === 'created' ? submitted.status : 'RUNNING' };
   });
@@ -49,17 +54,6 @@ export function jobRoutes(app: App): void {
     const states = list(state);
     return jobs.tasks(params.jobId, { ...paged(rest), ...(states ? { state: states } : {}) });
   });
-  route(app, 'killJob', async ({ params: { jobId }, actor }) => {
-    const { status } = await jobs.get(jobId);
-    const after = await jobs.kill(jobId, actor.name);
-    // A second kill changes nothing.
-    if (after.killedTasks > 0) await access.audit.note(actor, { action: 'job.kill', target: `job:${jobId}`, before: { status }, after: { status: after.status, killedTasks: after.killedTasks } });
-    return after;
-  });
-  route(app, 'retryJob', async ({ params: { jobId }, actor }) => {
-    const { status } = await jobs.get(jobId);
-    const after = await jobs.retry(jobId, actor.name);
-    if (after.retriedTasks > 0) await access.audit.note(actor, { action: 'job.retry', target: `job:${jobId}`, before: { status }, after: { status: after.status, retriedTasks: after.retriedTasks } });
-    return after;
-  });
+  route(app, 'killJob', ({ params, actor }) => jobs.kill(params.jobId, actor.name, access.audit.entry(actor)));
+  route(app, 'retryJob', ({ params, actor }) => jobs.retry(params.jobId, access.audit.entry(actor)));
 }

@@ -10,10 +10,5 @@ export function workerRoutes(app: App): void {
   });
   route(app, 'getWorker', ({ params }) => workers.get(params.id));
   for (const verb of ['drain', 'resume'] as const)
-    route(app, `${verb}Worker`, async ({ params, actor }) => {
-      const { drained } = await workers.get(params.id);
-      const worker = await workers[verb](params.id);
-      if (worker.drained !== drained) await access.audit.note(actor, { action: `worker.${verb}`, target: `worker:${worker.id}`, before: { drained }, after: { drained: worker.drained } });
-      return worker;
-    });
+    route(app, `${verb}Worker`, ({ params, actor }) => workers[verb](params.id, access.audit.entry(actor)));
 }

@@ -139,7 +139,7 @@ describe('retry by hand', () => {
     const lease = await worker.lease();
     worker.report(failed(lease, { code: 'NON_RETRYABLE', message: 'no', retryable: false }));
     await rig.jobs.wait(jobId, 5);
-    expect(await rig.jobs.retry(jobId, 'me')).toEqual({ jobId, retriedTasks: 1, status: 'RUNNING' });
+    expect(await rig.jobs.retry(jobId)).toEqual({ jobId, retriedTasks: 1, status: 'RUNNING' });
     const again = await worker.lease();
     expect(again).toMatchObject({ id: lease.id, attempt: 2 });
     expect(await first(jobId)).toMatchObject({ retryCount: 2, retryEntries: [{ attempt: 1, code: 'NON_RETRYABLE' }], state: 'SCHEDULED' });
@@ -147,7 +147,7 @@ describe('retry by hand', () => {
     await worker.next('lost');
     worker.report(done(again, 'new'));
     expect(await rig.jobs.wait(jobId, 5)).toMatchObject({ status: 'COMPLETED', outputText: '["new"]', failure: null });
-    expect(await rig.jobs.retry(jobId, 'me')).toEqual({ jobId, retriedTasks: 0, status: 'COMPLETED' });
+    expect(await rig.jobs.retry(jobId)).toEqual({ jobId, retriedTasks: 0, status: 'COMPLETED' });
   });
 
   it('reopens timed-out tasks', async () => {
@@ -155,7 +155,7 @@ describe('retry by hand', () => {
     worker.report(started(await worker.lease()));
     await state(jobId, 'RUNNING');
     await pass(6);
-    expect(await rig.jobs.retry(jobId, 'me')).toMatchObject({ retriedTasks: 1 });
+    expect(await rig.jobs.retry(jobId)).toMatchObject({ retriedTasks: 1 });
     expect(await first(jobId)).toMatchObject({ attempt: 2, retryEntries: [{ code: 'RUN_TIMEOUT' }] });
     expect(await rig.jobs.get(jobId)).toMatchObject({ finishedAt: null, status: 'RUNNING' });
   });
@@ -190,13 +190,13 @@ describe('kill', () => {
   it('takes a job of many tasks in several turns', async () => {
     const jobId = await rig.submit(one(), Array.from({ length: 1000 }, () => ({})));
     expect(await rig.jobs.kill(jobId, 'ann')).toMatchObject({ killedTasks: 1000, status: 'FAILED' });
-    expect(await rig.jobs.retry(jobId, 'ann')).toMatchObject({ retriedTasks: 1000 });
+    expect(await rig.jobs.retry(jobId)).toMatchObject({ retriedTasks: 1000 });
     expect(rig.jobs.queueDepth).toBe(999);
   });
 
   it('refuses an unknown job', async () => {
     await expect(rig.jobs.kill('x', 'ann')).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
-    await expect(rig.jobs.retry('x', 'ann')).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
+    await expect(rig.jobs.retry('x')).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
     await expect(rig.jobs.get('x')).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
     await expect(rig.jobs.task('x')).rejects.toMatchObject({ code: 'TASK_NOT_FOUND' });
     await expect(rig.jobs.payloadText('x', 'input')).rejects.toMatchObject({ code: 'TASK_NOT_FOUND' });

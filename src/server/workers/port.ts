@@ -2,12 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Overview, Page, Worker } from '../../contract/api.ts';
 import type { WorkerState } from '../../contract/vocabulary.ts';
+import type { AuditNote } from '../access/port.ts';
 
 export interface Workers {
   list(query: { page: number; size: number; sort: string; state?: WorkerState[] }): Promise<Page<Worker>>;
   get(id: string): Promise<Worker>;
-  drain(id: string): Promise<Worker>;
-  resume(id: string): Promise<Worker>;
+  drain(id: string, audit?: AuditNote): Promise<Worker>;
+  resume(id: string, audit?: AuditNote): Promise<Worker>;
   /** True where at least one worker is not Down. */
   readonly anyAlive: boolean;
   /** Takes over the socket of `GET /api/v1/worker`, after its token was checked. */

@@ -4,6 +4,7 @@ import type { Limits } from '../../contract/limits.ts';
 import type { MetricPoint, Report } from '../../contract/worker-protocol.ts';
 import { every, type Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
+import type { AuditNote } from '../access/port.ts';
 import type { Feed } from '../feed/port.ts';
 import type { Store } from '../store/port.ts';
 import { createDrain } from './drain.ts';
@@ -51,9 +52,14 @@ export function createWorkers(deps: WorkersDeps) {
     if (!entry) throw new Fault('WORKER_NOT_FOUND', `there is no worker ${id}; one that was Down for long is forgotten`);
     return entry;
   };
-  async function setDrained(id: string, drained: boolean): Promise<Worker> {
+  async function setDrained(id: string, drained: boolean, audit?: AuditNote): Promise<Worker> {
     const entry = found(id);
-    await store.write(saveEntry({ ...entry, drained }));
+    const before = entry.drained;
+    const save = saveEntry({ ...entry, drained });
+    await store.write((db) => {
+      save(db);
+      if (before !== drained) audit?.(db, { action: drained ? 'worker.drain' : 'worker.resume', target: `worker:${id}`, before: { drained: before }, after: { drained } });
+    });
     entry.drained = drained;
     registry.refresh(entry);
     feed.publish('worker', id);
@@ -63,12 +69,12 @@ export function createWorkers(deps: WorkersDeps) {
   const workers: Workers = {
     list: async (query): Promise<Page<Worker>> => pageOfWorkers(registry.all(), query),
     get: async (id) => workerView(found(id)),
-    drain: (id) => setDrained(id, true),
-    async resume(id) {
+    drain: (id, audit) => setDrained(id, true, audit),
+    async resume(id, audit) {
       const entry = found(id);
       // Whoever resumes an Unstable worker trusts it again.
       entry.outcomes = [];
-      return setDrained(id, false);
+      return setDrained(id, false, audit);
     },
     get anyAlive() {
       return registry.anyAlive();
