@@ -2,8 +2,10 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '
 import type { ComponentType } from 'react';
 import { parseJobSearch } from './pages/job/search.ts';
 import { parseJobsSearch } from './pages/jobs/search.ts';
+import { parseFailuresSearch } from './pages/failures/search.ts';
 import { parseLogsSearch } from './pages/logs/search.ts';
 import { NotFoundPage } from './pages/not-found/NotFoundPage.tsx';
+import { parseOperationsSearch } from './pages/operations/search.ts';
 import { parseSettingsSearch } from './pages/settings/search.ts';
 import { parseWorkersSearch } from './pages/workers/search.ts';
 import { parseWorkflowSearch } from './pages/workflow/search.ts';
@@ -23,11 +25,13 @@ const workflows = createRoute({ getParentRoute: under, path: '/workflows', valid
 const workflow = createRoute({ getParentRoute: under, path: '/workflows/$workflowId', validateSearch: parseWorkflowSearch, component: page(() => import('./pages/workflow/WorkflowPage.tsx'), 'WorkflowPage') });
 const jobs = createRoute({ getParentRoute: under, path: '/jobs', validateSearch: parseJobsSearch, component: page(() => import('./pages/jobs/JobsPage.tsx'), 'JobsPage') });
 const job = createRoute({ getParentRoute: under, path: '/jobs/$jobId', validateSearch: parseJobSearch, component: page(() => import('./pages/job/JobPage.tsx'), 'JobPage') });
+const failures = createRoute({ getParentRoute: under, path: '/failures', validateSearch: parseFailuresSearch, component: page(() => import('./pages/failures/FailuresPage.tsx'), 'FailuresPage') });
+const operations = createRoute({ getParentRoute: under, path: '/operations', validateSearch: parseOperationsSearch, component: page(() => import('./pages/operations/OperationsPage.tsx'), 'OperationsPage') });
 const workers = createRoute({ getParentRoute: under, path: '/workers', validateSearch: parseWorkersSearch, component: page(() => import('./pages/workers/WorkersPage.tsx'), 'WorkersPage') });
 const logs = createRoute({ getParentRoute: under, path: '/logs', validateSearch: parseLogsSearch, component: page(() => import('./pages/logs/LogsPage.tsx'), 'LogsPage') });
 const settings = createRoute({ getParentRoute: under, path: '/settings', validateSearch: parseSettingsSearch, component: page(() => import('./pages/settings/SettingsPage.tsx'), 'SettingsPage') });
 
-const routeTree = root.addChildren([overview, workflows, workflow, jobs, job, workers, logs, settings]);
+const routeTree = root.addChildren([overview, workflows, workflow, jobs, job, failures, operations, workers, logs, settings]);
 
 /** The console's router; search parameters are plain (`?status=FAILED`), lists and objects JSON. */
 export const makeRouter = () => createRouter({ routeTree, defaultPreload: 'intent', scrollRestoration: true, defaultErrorComponent: PageFailure, defaultNotFoundComponent: NotFoundPage });

@@ -13,6 +13,12 @@ export interface JobListParams extends Paging {
   q?: string | undefined;
   createdFrom?: string | undefined;
   createdTo?: string | undefined;
+  /** `name=value` each. */
+  label?: readonly string[] | undefined;
+  /** `path=value` each. */
+  input?: readonly string[] | undefined;
+  /** Words in the input. */
+  text?: string | undefined;
 }
 export interface TaskListParams extends Paging {
   state?: readonly TaskState[] | undefined;

@@ -24,6 +24,13 @@ export function textIn<K extends string>(input: Input, key: K): { [P in K]?: str
   return (typeof text === 'string' && text !== '' ? { [key]: text } : {}) as { [P in K]?: string };
 }
 
+/** A list of texts; one alone is taken too. */
+export function textsIn<K extends string>(input: Input, key: K): { [P in K]?: string[] } {
+  const value = input[key];
+  const found = (Array.isArray(value) ? value : [value]).filter((one): one is string => typeof one === 'string' && one !== '');
+  return (found.length === 0 ? {} : { [key]: found }) as { [P in K]?: string[] };
+}
+
 /** One word of a closed set. */
 export function wordIn<K extends string, W extends string>(input: Input, key: K, words: readonly W[]): { [P in K]?: W } {
   const found = words.find((word) => word === input[key]);

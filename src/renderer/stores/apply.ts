@@ -1,12 +1,15 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Job, Page, StreamEvent, Task, Worker } from '../../contract/api.ts';
+import type { Operation } from '../../contract/api-engine.ts';
 import { jobKeys, taskKeys } from '../api/jobs.ts';
+import { failureKeys } from '../api/failures.ts';
+import { operationKeys } from '../api/operations.ts';
 import { overviewKeys } from '../api/overview.ts';
 import { workerKeys } from '../api/workers.ts';
 import { workflowKeys } from '../api/workflows.ts';
 
 /** Caches that live changes touch: refreshed when the stream is down, and all at once after a reset. */
-export const LIVE_KEYS: readonly (readonly string[])[] = [jobKeys.all, taskKeys.all, workerKeys.all, workflowKeys.all, overviewKeys.overview];
+export const LIVE_KEYS: readonly (readonly string[])[] = [jobKeys.all, taskKeys.all, workerKeys.all, workflowKeys.all, overviewKeys.overview, operationKeys.all, failureKeys.all];
 
 type TaskSummary = Extract<StreamEvent, { event: 'task' }>['data'];
 
@@ -25,7 +28,11 @@ export function applyEvents(client: QueryClient, events: readonly StreamEvent[])
     if (event === 'job') jobs.set(data.id, data);
     else if (event === 'task') tasks.set(data.id, data);
     else if (event === 'worker') workers.set(data.id, data);
-    else if (event === 'publication') for (const key of [workflowKeys.all, overviewKeys.overview]) readAgain(key);
+    else if (event === 'operation') {
+      client.setQueryData<Operation>(operationKeys.one(data.operationId), (old) => old && { ...old, ...data });
+      client.setQueriesData<Page<Operation>>({ queryKey: operationKeys.lists }, (page) => page && { ...page, items: page.items.map((one) => (one.operationId === data.operationId ? { ...one, ...data } : one)) });
+      for (const key of [operationKeys.lists, operationKeys.resultsOf(data.operationId)]) readAgain(key);
+    } else if (event === 'publication') for (const key of [workflowKeys.all, overviewKeys.overview]) readAgain(key);
   }
 
   if (jobs.size > 0) {
@@ -37,6 +44,7 @@ export function applyEvents(client: QueryClient, events: readonly StreamEvent[])
     }
     readAgain(jobKeys.lists);
     readAgain(overviewKeys.overview);
+    if ([...jobs.values()].some(({ taskCounters: c }) => c.failedTasks + c.scheduleTimeout + c.runTimeoutTasks > 0)) readAgain(failureKeys.all);
   }
   if (tasks.size > 0) {
     const shown = jobsWithTaskLists(client);

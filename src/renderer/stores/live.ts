@@ -16,7 +16,7 @@ const POLL_MS = 5000;
 /** Lists are read again at most this often, however many changes come. */
 const REREAD_MS = 1000;
 const FIRST_RETRY_MS = 1000;
-const NAMES = ['job', 'task', 'worker', 'publication'] as const;
+const NAMES = ['job', 'task', 'worker', 'publication', 'operation'] as const;
 
 export interface LiveParts {
   client: QueryClient;

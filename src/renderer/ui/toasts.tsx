@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { failureOf } from './error-text.ts';
@@ -10,8 +11,30 @@ const reason = (error: unknown): string => {
   return `${detail || title}${code ? ` (${code})` : ''}`;
 };
 
-export function sayDone(title: string, message = ''): void {
-  notifications.show({ ...doneLook, ...closeLabel, title, message });
+/** `action`: one thing that can be done about it while the message shows, such as to undo it. */
+export function sayDone(title: string, message = '', action?: { readonly label: string; run(): void }): void {
+  if (action === undefined) return void notifications.show({ ...doneLook, ...closeLabel, title, message });
+  const id = notifications.show({
+    ...doneLook,
+    ...closeLabel,
+    autoClose: 10_000,
+    title,
+    message: (
+      <>
+        {message}{' '}
+        <Button
+          size="compact-xs"
+          variant="default"
+          onClick={() => {
+            notifications.hide(id);
+            action.run();
+          }}
+        >
+          {action.label}
+        </Button>
+      </>
+    ),
+  });
 }
 
 /** `what`: 'The job could not be killed'. */

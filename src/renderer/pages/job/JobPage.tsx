@@ -73,7 +73,7 @@ function Loaded({ job, error, updatedAt, onRetry }: { job: Job; error: unknown; 
   const change = (next: Partial<Record<keyof JobSearch, unknown>>, replace = true) => void navigate({ search: (old) => clean({ ...old, ...next }), replace });
   const openTask = (task: string) => change({ task }, false);
   const may = { kill: legal('kill', job, canOperate), retry: legal('retry', job, canOperate) };
-  useShortcut('r', 'Retry the job', () => may.retry.ok && search.task === undefined && actions.ask('retry', [job]));
+  useShortcut('r', 'Retry the job', () => may.retry.ok && search.task === undefined && actions.ask('retry', job));
 
   return (
     <Page fill>
@@ -89,8 +89,8 @@ function Loaded({ job, error, updatedAt, onRetry }: { job: Job; error: unknown; 
         }
         actions={
           <>
-            <ActionButton action="retry" may={may.retry} onClick={() => actions.ask('retry', [job])} />
-            <ActionButton action="kill" may={may.kill} onClick={() => actions.ask('kill', [job])} />
+            <ActionButton action="retry" may={may.retry} onClick={() => actions.ask('retry', job)} />
+            <ActionButton action="kill" may={may.kill} onClick={() => actions.ask('kill', job)} />
           </>
         }
       />

@@ -2,11 +2,12 @@ import { Button, CloseButton, Group, Popover, Select, Stack, TextInput } from '@
 import { IconCalendar, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
-import { ENVIRONMENTS, JOB_STATUSES, type JobStatus } from '../../../contract/vocabulary.ts';
+import { JOB_STATUSES, type JobStatus } from '../../../contract/vocabulary.ts';
 import { workflowsQuery } from '../../api/workflows.ts';
 import { toneStyle } from '../../ui/Badges.tsx';
 import { TONES } from '../../ui/status.ts';
 import css from './JobsPage.module.css';
+import { FilterChips, MoreFilters } from './MoreFilters.tsx';
 import { isFiltered } from './params.ts';
 import type { JobsSearch } from './search.ts';
 
@@ -29,8 +30,8 @@ export function Filters({ search, onChange }: { search: JobsSearch; onChange: Ch
     <div className={css['filters']} role="search" aria-label="Filter jobs">
       <Finder value={search.q ?? ''} onChange={(q) => onChange({ q: q === '' ? undefined : q })} />
       <WorkflowSelect value={search.workflow ?? null} onChange={(workflow) => onChange({ workflow: workflow ?? undefined })} />
-      <Select aria-label="Environment" placeholder="Any environment" data={ENVIRONMENTS} value={search.environment ?? null} onChange={(environment) => onChange({ environment: environment ?? undefined })} clearable clearButtonProps={{ 'aria-label': 'Any environment' }} w={150} />
       <CreatedRange search={search} onChange={onChange} />
+      <MoreFilters search={search} onChange={onChange} />
       <div className={css['statuses']} role="group" aria-label="Status">
         {JOB_STATUSES.map((status) => {
           const { word, icon: Icon, tone } = TONES.job[status];
@@ -43,10 +44,11 @@ export function Filters({ search, onChange }: { search: JobsSearch; onChange: Ch
         })}
       </div>
       {isFiltered(search) && (
-        <Button variant="subtle" color="gray" onClick={() => onChange({ q: undefined, status: undefined, workflow: undefined, environment: undefined, created: undefined, from: undefined, to: undefined })}>
+        <Button variant="subtle" color="gray" onClick={() => onChange({ q: undefined, status: undefined, workflow: undefined, environment: undefined, created: undefined, from: undefined, to: undefined, label: undefined, input: undefined, text: undefined })}>
           Clear filters
         </Button>
       )}
+      <FilterChips search={search} onChange={onChange} />
     </div>
   );
 }

@@ -1,25 +1,28 @@
-import { Button, Group } from '@mantine/core';
-import { IconArrowUp } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconArrowUp, IconListCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { Job } from '../../../contract/api.ts';
 import { jobsQuery } from '../../api/jobs.ts';
-import { ActionButton } from '../../parts/job-actions/ActionButton.tsx';
-import { type JobAction, type Legal, legal } from '../../parts/job-actions/legal.ts';
+import { type JobAction, legal } from '../../parts/job-actions/legal.ts';
 import { useJobActions } from '../../parts/job-actions/use-job-actions.tsx';
 import { steady } from '../../parts/job-table/steady.ts';
+import { useBulk } from '../../parts/operations/use-bulk.tsx';
+import { ViewMenu } from '../../parts/saved-views/ViewMenu.tsx';
 import { useRole } from '../../stores/role.ts';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { formatCount } from '../../ui/Duration.tsx';
 import { Page, PageHeader } from '../../ui/Page.tsx';
 import { columns } from './columns.tsx';
 import { ColumnMenu } from './ColumnMenu.tsx';
+import { ExportMenu } from './ExportMenu.tsx';
 import { Filters } from './Filters.tsx';
 import css from './JobsPage.module.css';
 import { NoJobs } from './NoJobs.tsx';
-import { listParams } from './params.ts';
-import { HIDDEN_COLUMNS, type JobsSearch } from './search.ts';
+import { filtersOf, isFiltered, listParams } from './params.ts';
+import { HIDDEN_COLUMNS, type JobsSearch, parseJobsSearch } from './search.ts';
+import { SelectionBar } from './SelectionBar.tsx';
 
 const route = getRouteApi('/jobs');
 const idOf = (job: Job): string => job.id;
@@ -38,7 +41,15 @@ export function JobsPage(): ReactNode {
   // Rows keep their places while someone points at them or has chosen some.
   const [pointing, setPointing] = useState(false);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  // Every job that matches, over all pages; another view, or a row that is taken away, ends it.
+  const [allOf, setAllOf] = useState<string | null>(null);
   const view = JSON.stringify({ ...search, hide: undefined });
+  const filters = filtersOf(params);
+  const matching = JSON.stringify(filtersOf(listParams(search, 0)));
+  const all = allOf === matching;
+  const clear = () => (setSelected(new Set()), setAllOf(null));
+  const select = (next: ReadonlySet<string>) => (setSelected(next), setAllOf(null));
+  const bulk = useBulk(clear);
   const shown = useRef<{ view: string; rows: readonly Job[] } | null>(null);
   const [letGo, setLetGo] = useState(0);
   const hold = (pointing || selected.size > 0) && shown.current?.view === view && !query.isPlaceholderData;
@@ -51,12 +62,15 @@ export function JobsPage(): ReactNode {
   const chosen = [...selected].flatMap((id) => known.current.get(id) ?? []);
 
   const change = (next: Partial<Record<keyof JobsSearch, unknown>>, keepPage = false) => void navigate({ search: (old) => clean({ ...old, ...(keepPage ? {} : { page: undefined }), ...next }), replace: true });
-  const mayAll = (action: JobAction): Legal => {
-    const able = chosen.filter((job) => legal(action, job, canOperate).ok);
-    const [first] = chosen;
-    return able.length > 0 || !first ? { ok: true } : legal(action, first, canOperate);
-  };
-  const count = (action: JobAction) => chosen.filter((job) => legal(action, job, canOperate).ok).length;
+  const shownIds = list?.rows.map(idOf) ?? [];
+  const wholePage = shownIds.length > 0 && shownIds.every((id) => selected.has(id));
+
+  /** One job is asked about by itself; several go to the master as one operation. */
+  function ask(action: JobAction, jobs: readonly Job[]): void {
+    if (all) bulk.ask({ kind: action, target: isFiltered(search) ? { filter: filters } : { filter: {}, all: true }, which: isFiltered(search) ? 'that match the filters' : 'in all' });
+    else if (selected.size > 1) bulk.ask({ kind: action, target: { ids: [...selected] }, which: 'that you chose' });
+    else actions.ask(action, jobs[0]);
+  }
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
     if (event.ctrlKey || event.metaKey || event.altKey || (event.key !== 'r' && event.key !== 'Delete') || event.target instanceof HTMLInputElement) return;
@@ -64,9 +78,9 @@ export function JobsPage(): ReactNode {
     const id = event.currentTarget.querySelector('[data-active]')?.getAttribute('data-row-id');
     const one = id === null || id === undefined ? undefined : known.current.get(id);
     const on = chosen.length > 0 ? chosen : one ? [one] : [];
-    if (!on.some((job) => legal(action, job, canOperate).ok)) return;
+    if (!all && !on.some((job) => legal(action, job, canOperate).ok)) return;
     event.preventDefault();
-    actions.ask(action, on);
+    ask(action, on);
   }
 
   const page = query.data;
@@ -77,15 +91,14 @@ export function JobsPage(): ReactNode {
         {...(page ? { meta: <span className="dim numbers">{formatCount(page.totalItems)}</span> } : {})}
         actions={
           <>
-            {chosen.length > 0 && (
-              <Group gap={8} role="group" aria-label="Selected jobs">
-                <ActionButton action="retry" may={mayAll('retry')} count={count('retry')} onClick={() => actions.ask('retry', chosen)} />
-                <ActionButton action="kill" may={mayAll('kill')} count={count('kill')} onClick={() => actions.ask('kill', chosen)} />
-                <Button variant="subtle" color="gray" onClick={() => setSelected(new Set())}>
-                  Clear selection
-                </Button>
-              </Group>
+            {(selected.size > 0 || all) && (
+              <SelectionBar chosen={chosen} count={selected.size} all={all} total={page?.totalItems ?? 0} wholePage={wholePage} canOperate={canOperate} onAsk={(action) => ask(action, chosen)} onAll={() => setAllOf(matching)} onClear={clear} />
             )}
+            <Button variant="default" leftSection={<IconListCheck size={15} aria-hidden />} renderRoot={(props) => <Link to="/operations" {...props} />}>
+              Operations
+            </Button>
+            <ViewMenu page="jobs" search={search} onOpen={(view) => void navigate({ search: parseJobsSearch(view) })} />
+            <ExportMenu filters={filters} count={page?.totalItems} />
             <ColumnMenu hidden={search.hide ?? HIDDEN_COLUMNS} onChange={(hide) => change({ hide }, true)} />
           </>
         }
@@ -116,7 +129,7 @@ export function JobsPage(): ReactNode {
           query={query}
           rowTone={toneOf}
           hidden={search.hide ?? HIDDEN_COLUMNS}
-          selection={{ selected, onChange: setSelected }}
+          selection={{ selected: all ? new Set(shownIds) : selected, onChange: select }}
           onOpen={(job) => void navigate({ to: '/jobs/$jobId', params: { jobId: job.id } })}
           sort={{ value: search.sort ?? 'createdAt,desc', onSort: (sort) => change({ sort: sort === 'createdAt,desc' ? undefined : sort }) }}
           {...(page ? { page: { ...page, totalItems: Math.max(page.totalItems, page.page * page.size + (list?.rows.length ?? 0)), onPage: (to: number) => change({ page: to === 0 ? undefined : to }, true), onSize: (size: number) => change({ size }) } } : {})}
@@ -124,6 +137,7 @@ export function JobsPage(): ReactNode {
         />
       </div>
       {actions.dialogs}
+      {bulk.dialogs}
     </Page>
   );
 }

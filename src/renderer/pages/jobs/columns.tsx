@@ -17,6 +17,7 @@ export const COLUMN_NAMES: Readonly<Record<JobColumn, string>> = {
   counters: 'Tasks',
   kind: 'Kind',
   inputs: 'Inputs',
+  lineage: 'Comes from',
   created: 'Created',
   duration: 'Duration',
 };
@@ -42,6 +43,24 @@ export const columns: readonly DataColumn<Job>[] = [
   { id: 'externalId', header: COLUMN_NAMES.externalId, width: 112, sortKey: 'externalId', cell: (job) => (job.externalId === null ? <span className="dim">–</span> : <span className="clip mono">{job.externalId}</span>) },
   { id: 'kind', header: COLUMN_NAMES.kind, width: 80, cell: (job) => job.kind },
   { id: 'inputs', header: COLUMN_NAMES.inputs, width: 80, align: 'right', cell: (job) => <Count value={job.inputCount} /> },
+  { id: 'lineage', header: COLUMN_NAMES.lineage, width: 150, cell: (job) => <Lineage job={job} /> },
   { id: 'created', header: COLUMN_NAMES.created, width: 94, sortKey: 'createdAt', cell: (job) => <TimeAgo at={job.createdAt} /> },
   { id: 'duration', header: COLUMN_NAMES.duration, width: 94, align: 'right', sortKey: 'durationMs', cell: (job) => (job.finishedAt === null ? <Elapsed from={job.createdAt} /> : <Duration ms={job.durationMs} />) },
 ];
+
+/** What made the job, where it was not a call: an earlier job that was run again, or a task of another one. */
+function Lineage({ job }: { job: Job }) {
+  if (job.rerunOf !== null)
+    return (
+      <span className="clip">
+        rerun of <IdLabel id={job.rerunOf} to={`/jobs/${job.rerunOf}`} kind="job id" tail={8} />
+      </span>
+    );
+  if (job.parentTaskId !== null)
+    return (
+      <span className="clip">
+        child of task <IdLabel id={job.parentTaskId} kind="task id" tail={8} />
+      </span>
+    );
+  return <span className="dim">–</span>;
+}

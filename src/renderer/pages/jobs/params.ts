@@ -1,4 +1,5 @@
 import type { JobListParams } from '../../api/jobs.ts';
+import type { JobFilters } from '../../api/operations.ts';
 import type { Created, JobsSearch } from './search.ts';
 
 const MINUTES: Readonly<Record<Created, number>> = { '15m': 15, '1h': 60, '24h': 1440, '7d': 10_080 };
@@ -12,6 +13,9 @@ export function listParams(search: JobsSearch, minute: number): JobListParams {
     status: search.status,
     workflowId: search.workflow,
     environment: search.environment,
+    label: search.label,
+    input: search.input,
+    text: search.text,
     q: search.q,
     createdFrom: search.created ? new Date((minute - MINUTES[search.created]) * 60_000).toISOString() : search.from,
     createdTo: search.created ? undefined : search.to,
@@ -19,5 +23,15 @@ export function listParams(search: JobsSearch, minute: number): JobListParams {
   return params;
 }
 
+/** The filters alone, as bulk operations and exports take them: what is absent is left out. */
+export function filtersOf(params: JobListParams): JobFilters {
+  const { page: _page, size: _size, sort: _sort, ...filters } = params;
+  return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)) as JobFilters;
+}
+
+/** Filters that are `name=value`; several hold together. */
+export type PairKey = 'input' | 'label';
+export const addPair = (pairs: readonly string[] | undefined, name: string, value: string): string[] => [...new Set([...(pairs ?? []), `${name}=${value}`])];
+
 /** True where some filter narrows the list. */
-export const isFiltered = ({ status, workflow, environment, q, created, from, to }: JobsSearch): boolean => [status, workflow, environment, q, created, from, to].some((value) => value !== undefined);
+export const isFiltered = ({ status, workflow, environment, q, created, from, to, label, input, text }: JobsSearch): boolean => [status, workflow, environment, q, created, from, to, label, input, text].some((value) => value !== undefined);

@@ -1,16 +1,16 @@
 import type { Environment, JobStatus } from '../../../contract/vocabulary.ts';
 import { ENVIRONMENTS, JOB_STATUSES } from '../../../contract/vocabulary.ts';
-import { instantIn, pageIn, sizeIn, textIn, wordIn, wordsIn } from '../../api/search.ts';
+import { instantIn, pageIn, textsIn, sizeIn, textIn, wordIn, wordsIn } from '../../api/search.ts';
 
 /** Ranges of the creation time that end now. */
 export const CREATED = ['15m', '1h', '24h', '7d'] as const;
 export type Created = (typeof CREATED)[number];
 
 /** Columns that can be hidden; id and status always show. */
-export const JOB_COLUMNS = ['externalId', 'workflow', 'environment', 'commit', 'counters', 'kind', 'inputs', 'created', 'duration'] as const;
+export const JOB_COLUMNS = ['externalId', 'workflow', 'environment', 'commit', 'counters', 'kind', 'inputs', 'lineage', 'created', 'duration'] as const;
 export type JobColumn = (typeof JOB_COLUMNS)[number];
 /** Hidden until chosen. */
-export const HIDDEN_COLUMNS: readonly JobColumn[] = ['kind', 'inputs'];
+export const HIDDEN_COLUMNS: readonly JobColumn[] = ['kind', 'inputs', 'lineage'];
 
 const SORTS = ['createdAt', 'updatedAt', 'finishedAt', 'durationMs', 'status', 'workflowId', 'environment', 'externalId', 'id'].flatMap((field) => [`${field},asc`, `${field},desc`]);
 
@@ -20,6 +20,12 @@ export interface JobsSearch {
   workflow?: string;
   environment?: Environment;
   q?: string;
+  /** `name=value` each. */
+  label?: string[];
+  /** `path=value` each. */
+  input?: string[];
+  /** Words in the input. */
+  text?: string;
   created?: Created;
   /** ISO times; they count where `created` is absent. */
   from?: string;
@@ -37,6 +43,9 @@ export function parseJobsSearch(input: Record<string, unknown>): JobsSearch {
     ...textIn(input, 'workflow'),
     ...wordIn(input, 'environment', ENVIRONMENTS),
     ...textIn(input, 'q'),
+    ...textsIn(input, 'label'),
+    ...textsIn(input, 'input'),
+    ...textIn(input, 'text'),
     ...wordIn(input, 'created', CREATED),
     ...instantIn(input, 'from'),
     ...instantIn(input, 'to'),

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
-import { type MouseEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { type MouseEvent, useCallback, useContext, useEffect, useRef, useState } from 'react';
 import { useLive, useStores } from '../../stores/context.tsx';
 import { connectionsQuery, useShellEvent, useShellState } from '../../stores/desktop.ts';
 import css from './Frame.module.css';
@@ -9,7 +9,7 @@ import { NAV } from './nav.ts';
 import { NavBar } from './NavBar.tsx';
 import { Palette } from './Palette.tsx';
 import { ShortcutSheet } from './ShortcutSheet.tsx';
-import { useShortcut } from './shortcuts.ts';
+import { ShortcutsContext, useShortcut } from './shortcuts.ts';
 import { StatusBar } from './StatusBar.tsx';
 import { TopBar } from './TopBar.tsx';
 
@@ -55,13 +55,11 @@ export function Frame() {
 
 function useGoTo() {
   const navigate = useNavigate();
-  const [o, w, j, k, l, s] = NAV as [(typeof NAV)[0], (typeof NAV)[0], (typeof NAV)[0], (typeof NAV)[0], (typeof NAV)[0], (typeof NAV)[0]];
-  useShortcut(`g ${o.key}`, 'Overview', () => void navigate({ to: o.to }));
-  useShortcut(`g ${w.key}`, 'Workflows', () => void navigate({ to: w.to }));
-  useShortcut(`g ${j.key}`, 'Jobs', () => void navigate({ to: j.to }));
-  useShortcut(`g ${k.key}`, 'Workers', () => void navigate({ to: k.to }));
-  useShortcut(`g ${l.key}`, 'Logs', () => void navigate({ to: l.to }));
-  useShortcut(`g ${s.key}`, 'Settings', () => void navigate({ to: s.to }));
+  const add = useContext(ShortcutsContext)?.add;
+  useEffect(() => {
+    const remove = NAV.map((entry) => add?.({ keys: `g ${entry.key}`, label: entry.label, run: () => void navigate({ to: entry.to }) }));
+    return () => remove.forEach((undo) => undo?.());
+  }, [add, navigate]);
 }
 
 /** A new page takes the focus, so that a keyboard or a screen reader begins at its start; a changed filter does not. */

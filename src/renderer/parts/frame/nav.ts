@@ -1,7 +1,7 @@
-import { IconGauge, IconListDetails, IconLogs, IconRoute, IconServer2, IconSettings, type TablerIcon } from '@tabler/icons-react';
+import { IconBug, IconGauge, IconListDetails, IconLogs, IconRoute, IconServer2, IconSettings, type TablerIcon } from '@tabler/icons-react';
 
 export interface NavEntry {
-  to: '/' | '/workflows' | '/jobs' | '/workers' | '/logs' | '/settings';
+  to: '/' | '/workflows' | '/jobs' | '/failures' | '/workers' | '/logs' | '/settings';
   label: string;
   icon: TablerIcon;
   /** Second key after `g`. */
@@ -12,6 +12,7 @@ export const NAV: readonly NavEntry[] = [
   { to: '/', label: 'Overview', icon: IconGauge, key: 'o' },
   { to: '/workflows', label: 'Workflows', icon: IconRoute, key: 'w' },
   { to: '/jobs', label: 'Jobs', icon: IconListDetails, key: 'j' },
+  { to: '/failures', label: 'Failures', icon: IconBug, key: 'f' },
   { to: '/workers', label: 'Workers', icon: IconServer2, key: 'k' },
   { to: '/logs', label: 'Logs', icon: IconLogs, key: 'l' },
   { to: '/settings', label: 'Settings', icon: IconSettings, key: 's' },

@@ -57,6 +57,7 @@ export function useEntries(text: string, asked: string, onShortcuts: () => void)
     if (matches(label)) entries.push({ id, group: 'Actions', label, icon, run, ...(hint ? { hint } : {}) });
   };
   action('failed', 'Show jobs that failed', IconListDetails, () => go('/jobs?status=%5B%22FAILED%22%2C%22PARTIAL_FAILURE%22%2C%22TIMEOUT%22%2C%22MIXED%22%5D'));
+  action('operations', 'Bulk operations', IconListDetails, () => go('/operations'));
   action('create', 'Create a workflow', IconRoute, () => go('/workflows?create=true'));
   action('keys', 'Create an API key', IconArrowRight, () => go('/settings?tab=keys'));
   action('refresh', 'Read everything again', IconRefresh, () => live.retryNow());

@@ -6,7 +6,7 @@ import type { JobAction, Legal } from './legal.ts';
 const FACES = { kill: { icon: IconPlayerStop, word: 'Kill' }, retry: { icon: IconRefresh, word: 'Retry' } } as const;
 
 /** A button that stays reachable where it may not be used, and says why. */
-export function ActionButton({ action, may, count, onClick }: { action: JobAction; may: Legal; count?: number; onClick(): void }): ReactNode {
+export function ActionButton({ action, may, onClick }: { action: JobAction; may: Legal; onClick(): void }): ReactNode {
   const { icon: Icon, word } = FACES[action];
   return (
     <Tooltip label={may.ok ? '' : may.reason} disabled={may.ok} events={{ hover: true, focus: true, touch: true }}>
@@ -21,7 +21,6 @@ export function ActionButton({ action, may, count, onClick }: { action: JobActio
         }}
       >
         {word}
-        {count !== undefined && ` ${count}`}
         {!may.ok && <span className="visually-hidden">. {may.reason}</span>}
       </Button>
     </Tooltip>

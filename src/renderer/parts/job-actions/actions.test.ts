@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { runBounded } from './bounded.ts';
 import { legal } from './legal.ts';
 
 const counters = { readyTasks: 0, scheduledTasks: 0, runningTasks: 0, completedTasks: 0, failedTasks: 0, scheduleTimeout: 0, runTimeoutTasks: 0 };
@@ -19,29 +18,5 @@ describe('what may be done to a job', () => {
   });
   it('offers a viewer nothing', () => {
     expect(legal('kill', open, false)).toMatchObject({ ok: false, reason: expect.stringContaining('operator') });
-  });
-});
-
-describe('runBounded', () => {
-  it('runs no more than asked at once, all of them, and reports each in order', async () => {
-    let running = 0;
-    let most = 0;
-    const progress: number[] = [];
-    const report = await runBounded(
-      [1, 2, 3, 4, 5, 6, 7],
-      async (n) => {
-        most = Math.max(most, ++running);
-        await new Promise((resolve) => setTimeout(resolve));
-        running--;
-        if (n % 3 === 0) throw new Error(`no ${n}`);
-        return n * 10;
-      },
-      2,
-      (finished) => progress.push(finished),
-    );
-    expect(most).toBe(2);
-    expect(report.done.map((d) => d.result)).toEqual([10, 20, 40, 50, 70]);
-    expect(report.failed.map((f) => f.item)).toEqual([3, 6]);
-    expect(progress.at(-1)).toBe(7);
   });
 });

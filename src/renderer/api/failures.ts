@@ -1,0 +1,30 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { Page } from '../../contract/api.ts';
+import type { FailureDetail, FailureGroup } from '../../contract/api-engine.ts';
+import type { Environment, FailureStatus } from '../../contract/vocabulary.ts';
+import { type Query, request } from './client.ts';
+import type { Paging } from './paging.ts';
+
+export interface FailureListParams extends Paging {
+  status?: FailureStatus | undefined;
+  workflowId?: string | undefined;
+  environment?: Environment | undefined;
+}
+
+export const failureKeys = {
+  all: ['failures'] as const,
+  lists: ['failures', 'list'] as const,
+  list: (params: FailureListParams) => ['failures', 'list', params] as const,
+  one: (id: string) => ['failures', 'one', id] as const,
+};
+
+const base = (id: string) => `/api/v1/failures/${encodeURIComponent(id)}`;
+
+export const failuresQuery = (params: FailureListParams) =>
+  queryOptions({ queryKey: failureKeys.list(params), queryFn: ({ signal }) => request<Page<FailureGroup>>('/api/v1/failures', { query: params as Query, signal }), placeholderData: keepPreviousData });
+export const failureQuery = (id: string) => queryOptions({ queryKey: failureKeys.one(id), queryFn: ({ signal }) => request<FailureDetail>(base(id), { signal }) });
+
+export type Verdict = 'resolve' | 'ignore' | 'reopen';
+export const decideFailure = (id: string, verdict: Verdict) => request<FailureGroup>(`${base(id)}/${verdict}`, { method: 'POST' });
+/** Retries every failed task of the group; the answer names the operation that does it. */
+export const retryFailures = (id: string) => request<{ operationId: string }>(`${base(id)}/retry`, { method: 'POST', body: {} });

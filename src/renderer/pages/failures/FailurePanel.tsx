@@ -1,0 +1,176 @@
+import { Button, CloseButton, Drawer, Group, Stack, Text } from '@mantine/core';
+import { IconBan, IconCircleCheck, IconRefresh, IconRotateClockwise } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import type { FailureDetail } from '../../../contract/api-engine.ts';
+import { decideFailure, failureKeys, failureQuery, retryFailures, type Verdict } from '../../api/failures.ts';
+import { useRole } from '../../stores/role.ts';
+import { EnvironmentBadge, StatusBadge } from '../../ui/Badges.tsx';
+import { ConfirmAction } from '../../ui/ConfirmAction.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { formatCount } from '../../ui/Duration.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Facts } from '../../ui/Field.tsx';
+import { HashLabel, IdLabel } from '../../ui/HashLabel.tsx';
+import { SkeletonLines } from '../../ui/Skeletons.tsx';
+import { StaleLine } from '../../ui/StaleLine.tsx';
+import { Instant, TimeAgo } from '../../ui/Time.tsx';
+import { sayDone, sayFailed } from '../../ui/toasts.tsx';
+import { Causes } from './Causes.tsx';
+import { FailureBadge } from './columns.tsx';
+import css from './FailuresPage.module.css';
+
+/** One group of failures: what they have in common, which jobs they are, and what to do about all of them. */
+export function FailurePanel({ groupId, onClose, onOperation }: { groupId: string | null; onClose(): void; onOperation(operationId: string): void }): ReactNode {
+  return (
+    <Drawer.Root opened={groupId !== null} onClose={onClose} position="right" size="min(760px, 92vw)">
+      <Drawer.Overlay backgroundOpacity={0.25} />
+      <Drawer.Content aria-label="Failure">
+        <Drawer.Body>
+          <Group justify="space-between" mb="xs">
+            <Text size="sm" c="dimmed">
+              Failure
+            </Text>
+            <CloseButton aria-label="Close the failure" onClick={onClose} data-autofocus />
+          </Group>
+          {groupId !== null && <Body key={groupId} groupId={groupId} onOperation={onOperation} />}
+        </Drawer.Body>
+      </Drawer.Content>
+    </Drawer.Root>
+  );
+}
+
+function Body({ groupId, onOperation }: { groupId: string; onOperation(operationId: string): void }): ReactNode {
+  const query = useQuery(failureQuery(groupId));
+  if (query.error && !query.data) return <ErrorState what="The failure could not be read" error={query.error} onRetry={() => void query.refetch()} />;
+  if (!query.data) return <SkeletonLines lines={10} />;
+  const group = query.data;
+  return (
+    <Stack gap="md">
+      {query.error !== null && <StaleLine error={query.error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />}
+      <div>
+        <Group gap="xs" mb={4}>
+          <FailureBadge group={group} />
+          <span className="mono">{group.code}</span>
+          <CopyButton value={`${group.code}: ${group.sample}`} label="Copy the error" size="xs" />
+        </Group>
+        <h2 className={css['title']}>{group.message}</h2>
+        {group.sample !== group.message && <pre className={css['sample']}>{group.sample}</pre>}
+      </div>
+      <Decisions group={group} onOperation={onOperation} />
+      <Facts
+        items={[
+          { label: 'Count', value: formatCount(group.count) },
+          { label: 'First seen', value: <Instant at={group.firstSeenAt} /> },
+          { label: 'Last seen', value: <Instant at={group.lastSeenAt} /> },
+          { label: 'Workflow', value: <Link to="/workflows/$workflowId" params={{ workflowId: group.workflowId }}>{group.workflowId}</Link> },
+          { label: 'Node', value: group.node },
+          { label: 'Last task', value: <Link to="/jobs/$jobId" params={{ jobId: group.lastJobId }} search={{ task: group.lastTaskId }} className="mono">…{group.lastTaskId.slice(-12)}</Link> },
+          ...(group.decidedAt === null ? [] : [{ label: group.status === 'IGNORED' ? 'Ignored' : 'Resolved', value: <><TimeAgo at={group.decidedAt} /> by {group.decidedBy}</> }]),
+          ...(group.reopenedAt === null ? [] : [{ label: 'Came back', value: <Instant at={group.reopenedAt} /> }]),
+        ]}
+      />
+      <section aria-labelledby="causes">
+        <h3 id="causes">What they have in common</h3>
+        <Causes causes={group.causes} workers={group.workers.length} />
+      </section>
+      <section aria-labelledby="where">
+        <h3 id="where">Where</h3>
+        <Group gap="lg" align="start">
+          <ul className={css['list']} aria-label="Environments">
+            {group.environments.map(({ environment, count }) => (
+              <li key={environment ?? ''}>
+                {environment === null ? <span className="dim">no environment</span> : <EnvironmentBadge environment={environment} />} <span className="numbers">{formatCount(count)}</span>
+              </li>
+            ))}
+          </ul>
+          <ul className={css['list']} aria-label="Commits">
+            {group.commits.slice(0, 5).map(({ commit, count }) => (
+              <li key={commit}>
+                <HashLabel hash={commit} /> <span className="numbers">{formatCount(count)}</span>
+              </li>
+            ))}
+          </ul>
+          <ul className={css['list']} aria-label="Workers">
+            {group.workers.slice(0, 5).map(({ workerId, count }) => (
+              <li key={workerId}>
+                <IdLabel id={workerId} kind="worker id" tail={8} /> <span className="numbers">{formatCount(count)}</span>
+              </li>
+            ))}
+          </ul>
+        </Group>
+      </section>
+      <section aria-labelledby="jobs">
+        <h3 id="jobs">{group.jobs.length < group.count ? 'Newest jobs' : 'Jobs'}</h3>
+        <ul className={css['jobs']}>
+          {group.jobs.map((job) => (
+            <li key={job.id}>
+              <IdLabel id={job.id} to={`/jobs/${job.id}`} kind="job id" tail={12} />
+              <StatusBadge status={job.status} />
+              <TimeAgo at={job.createdAt} />
+              <span className="clip" title={job.message}>
+                {job.message}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </Stack>
+  );
+}
+
+const DONE: Readonly<Record<Verdict, string>> = { resolve: 'Resolved', ignore: 'Ignored', reopen: 'Open again' };
+const BACK: Readonly<Record<Verdict, Verdict>> = { resolve: 'reopen', ignore: 'reopen', reopen: 'resolve' };
+
+function Decisions({ group, onOperation }: { group: FailureDetail; onOperation(operationId: string): void }): ReactNode {
+  const { canOperate } = useRole();
+  const client = useQueryClient();
+  const [asking, setAsking] = useState(false);
+  const changed = () => client.invalidateQueries({ queryKey: failureKeys.all });
+  const decide = useMutation({
+    mutationFn: (verdict: Verdict) => decideFailure(group.id, verdict),
+    onSuccess: (_, verdict) => {
+      const undo = () => void decideFailure(group.id, BACK[verdict]).then(changed, (error: unknown) => sayFailed('It could not be undone', error));
+      sayDone(DONE[verdict], verdict === 'resolve' ? 'It opens again by itself when it happens again.' : verdict === 'ignore' ? 'It stays out of the list whatever happens.' : '', { label: 'Undo', run: undo });
+      void changed();
+    },
+    onError: (error) => sayFailed('The decision could not be kept', error),
+  });
+  const why = canOperate ? undefined : 'Needs the role operator';
+  const button = (verdict: Verdict, word: string, Icon: typeof IconBan) => (
+    <Button variant="default" leftSection={<Icon size={15} aria-hidden />} disabled={!canOperate} title={why} loading={decide.isPending && decide.variables === verdict} onClick={() => decide.mutate(verdict)}>
+      {word}
+    </Button>
+  );
+  return (
+    <Group gap="xs">
+      <Button leftSection={<IconRefresh size={15} aria-hidden />} disabled={!canOperate} title={why} onClick={() => setAsking(true)}>
+        Retry all
+      </Button>
+      {group.status === 'OPEN' ? (
+        <>
+          {button('resolve', 'Resolve', IconCircleCheck)}
+          {button('ignore', 'Ignore', IconBan)}
+        </>
+      ) : (
+        button('reopen', 'Reopen', IconRotateClockwise)
+      )}
+      <ConfirmAction
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title="Retry every job of this failure?"
+        confirmLabel="Retry all"
+        onConfirm={async () => {
+          const { operationId } = await retryFailures(group.id);
+          await changed();
+          onOperation(operationId);
+        }}
+      >
+        <Text size="sm">
+          Its {group.count === 1 ? '1 failed task' : `${formatCount(group.count)} failed tasks`}, as far as they still stand failed, are queued again with a fresh allowance of retries. The progress shows next, and the rest can be stopped.
+        </Text>
+      </ConfirmAction>
+    </Group>
+  );
+}

@@ -1,0 +1,74 @@
+import { Button, Group, SegmentedControl } from '@mantine/core';
+import { IconCircleCheck, IconFilterOff } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { FailureGroup } from '../../../contract/api-engine.ts';
+import { failuresQuery } from '../../api/failures.ts';
+import { useBulk } from '../../parts/operations/use-bulk.tsx';
+import { DataTable } from '../../ui/DataTable.tsx';
+import { formatCount } from '../../ui/Duration.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { Page, PageHeader } from '../../ui/Page.tsx';
+import { columns } from './columns.tsx';
+import { FailurePanel } from './FailurePanel.tsx';
+import type { FailuresSearch } from './search.ts';
+
+const route = getRouteApi('/failures');
+const STATUSES = [
+  { value: 'OPEN', label: 'Open' },
+  { value: 'RESOLVED', label: 'Resolved' },
+  { value: 'IGNORED', label: 'Ignored' },
+  { value: 'all', label: 'All' },
+];
+const SORT = 'lastSeenAt,desc';
+const idOf = (group: FailureGroup): string => group.id;
+const toneOf = (group: FailureGroup) => (group.status === 'OPEN' ? undefined : ('muted' as const));
+
+/** Failures that are alike, as one row: what is broken, since when, how often, and the way to mend all of it. */
+export function FailuresPage(): ReactNode {
+  const search: FailuresSearch = route.useSearch();
+  const navigate = route.useNavigate();
+  const bulk = useBulk();
+  const { status = 'OPEN', sort = SORT, page = 0, size = 50 } = search;
+  const query = useQuery(failuresQuery({ page, size, sort, status: status === 'all' ? undefined : status, workflowId: search.workflow, environment: search.environment }));
+  const change = (next: { [K in keyof FailuresSearch]?: FailuresSearch[K] | undefined }, replace = true) => void navigate({ search: (old) => clean({ ...old, ...next }), replace });
+  const narrowed = search.workflow !== undefined || search.environment !== undefined;
+  return (
+    <Page fill>
+      <PageHeader title="Failures" {...(query.data ? { meta: <span className="dim numbers">{formatCount(query.data.totalItems)}</span> } : {})} />
+      <Group gap="sm" role="search" aria-label="Filter failures">
+        <SegmentedControl aria-label="Status" size="xs" value={status} onChange={(value) => change({ status: value === 'OPEN' ? undefined : (value as NonNullable<FailuresSearch['status']>), page: undefined })} data={STATUSES} />
+        {search.workflow !== undefined && (
+          <Button size="xs" variant="default" leftSection={<IconFilterOff size={14} aria-hidden />} onClick={() => change({ workflow: undefined, page: undefined })}>
+            Only {search.workflow}
+          </Button>
+        )}
+      </Group>
+      <DataTable
+        fill
+        label="Failures"
+        what="The failures could not be read"
+        storageKey="failures"
+        columns={columns}
+        rows={query.data?.items}
+        rowId={idOf}
+        rowTone={toneOf}
+        query={query}
+        current={search.group}
+        onOpen={(group) => change({ group: group.id }, false)}
+        sort={{ value: sort, onSort: (next) => change({ sort: next === SORT ? undefined : next, page: undefined }) }}
+        {...(query.data ? { page: { ...query.data, onPage: (next: number) => change({ page: next === 0 ? undefined : next }), onSize: (next: number) => change({ size: next, page: undefined }) } } : {})}
+        empty={
+          <EmptyState icon={IconCircleCheck} title={status === 'OPEN' ? 'Nothing is broken' : 'No failure of this kind'}>
+            {narrowed ? 'No failure matches the filters.' : status === 'OPEN' ? 'Tasks that finally fail show up here, those that are alike as one row.' : 'Failures that were decided so show up here.'}
+          </EmptyState>
+        }
+      />
+      <FailurePanel groupId={search.group ?? null} onClose={() => change({ group: undefined })} onOperation={bulk.show} />
+      {bulk.dialogs}
+    </Page>
+  );
+}
+
+const clean = (search: object): FailuresSearch => Object.fromEntries(Object.entries(search).filter(([key, value]) => value !== undefined || key === 'environment')) as FailuresSearch;

@@ -1,0 +1,19 @@
+import type { FailureCause } from '../../../contract/api-engine.ts';
+
+/** Shares in whole per cent; a small one that is there is not called none. */
+export function percentWords(share: number): string {
+  if (share > 0 && share < 0.005) return 'under 1 %';
+  if (share < 1 && share > 0.995) return 'over 99 %';
+  return `${Math.round(share * 100)} %`;
+}
+
+const WHERE: Readonly<Record<Exclude<FailureCause['kind'], 'input'>, string>> = { worker: 'ran on worker', commit: 'ran commit', environment: 'were in' };
+
+/** 'ran on worker …9f2c' or 'had order.country = "DE"'. */
+export function causeWords({ kind, path, value }: Pick<FailureCause, 'kind' | 'path' | 'value'>): string {
+  if (kind === 'input') return `had ${path ?? 'an input'} = ${value}`;
+  return `${WHERE[kind]} ${kind === 'worker' ? `…${value.slice(-8)}` : kind === 'commit' ? value.slice(0, 8) : value}`;
+}
+
+/** How sure it is: what is twice as frequent among failures, and holds for most of them, is worth looking at first. */
+export const isStrong = ({ failures, successes }: Pick<FailureCause, 'failures' | 'successes'>): boolean => failures >= 0.5 && failures >= successes * 2;

@@ -1,0 +1,10 @@
+import { pageIn, sizeIn, textIn } from '../../api/search.ts';
+
+/** View state of the list of operations. `operation` opens its drawer. */
+export interface OperationsSearch {
+  page?: number;
+  size?: number;
+  operation?: string;
+}
+
+export const parseOperationsSearch = (input: Record<string, unknown>): OperationsSearch => ({ ...pageIn(input), ...sizeIn(input), ...textIn(input, 'operation') });

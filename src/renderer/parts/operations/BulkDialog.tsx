@@ -1,0 +1,90 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import type { OperationKind } from '../../../contract/vocabulary.ts';
+import { type BulkTarget, dryRunQuery, operationKeys, startBulk } from '../../api/operations.ts';
+import { ErrorLine, ErrorState } from '../../ui/ErrorState.tsx';
+import { formatCount } from '../../ui/Duration.tsx';
+import { useFocusBack } from '../../ui/focus-back.ts';
+import { SkeletonLines } from '../../ui/Skeletons.tsx';
+import { jobsWord, reasonWords, VERBS } from './words.ts';
+
+export interface BulkQuestion {
+  readonly kind: OperationKind;
+  readonly target: BulkTarget;
+  /** Where the jobs come from: 'that match the filter', 'that you chose'. */
+  readonly which: string;
+}
+
+/** Shows first what would happen (a dry run), then starts the operation. */
+export function BulkDialog({ question: { kind, target, which }, onClose, onStarted }: { question: BulkQuestion; onClose(): void; onStarted(operationId: string): void }): ReactNode {
+  useFocusBack(true);
+  const client = useQueryClient();
+  const dry = useQuery(dryRunQuery(kind, target));
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const verb = VERBS[kind];
+  const eligible = dry.data?.eligible ?? 0;
+
+  async function start(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (eligible === 0 || busy) return;
+    setBusy(true);
+    setError(null);
+    try {
+      const { operationId } = await startBulk(kind, target);
+      void client.invalidateQueries({ queryKey: operationKeys.lists });
+      onStarted(operationId);
+    } catch (failure) {
+      setError(failure);
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Modal opened onClose={onClose} title={<strong>{dry.data ? `${verb.title} ${jobsWord(eligible)}?` : `${verb.title} jobs`}</strong>} size="lg">
+      <form onSubmit={(event) => void start(event)}>
+        <Stack gap="sm" mih={132}>
+          {dry.error ? (
+            <ErrorState compact what="What would happen could not be counted" error={dry.error} onRetry={() => void dry.refetch()} />
+          ) : dry.data === undefined ? (
+            <SkeletonLines lines={3} />
+          ) : (
+            <>
+              <Text size="sm">
+                Of {jobsWord(dry.data.count)} {which}, <strong>{formatCount(eligible)}</strong> {kind === 'kill' ? (eligible === 1 ? 'will be killed' : 'will be killed') : 'will be retried'}.{' '}
+                {kind === 'kill' ? 'Their open tasks become failed with the code KILLED; what is done stays done. Killed jobs can be retried.' : 'Their failed and timed-out tasks are queued again, each with a fresh allowance of retries.'}
+              </Text>
+              {dry.data.ineligible.length > 0 && (
+                <div>
+                  <Text size="sm">Left out:</Text>
+                  <ul aria-label="Left out">
+                    {dry.data.ineligible.map(({ reason, count }) => (
+                      <li key={reason}>
+                        <Text size="sm" span>
+                          <span className="numbers">{jobsWord(count)}</span>: {reasonWords(reason)} <span className="mono dim">{reason}</span>
+                        </Text>
+                      </li>
+                    ))}
+                  </ul>
+                </div>
+              )}
+              <Text size="sm" c="dimmed">
+                Which jobs these are is fixed when you confirm. Jobs that come later are not touched, and you can stop the rest at any time.
+              </Text>
+            </>
+          )}
+          <ErrorLine error={error} />
+        </Stack>
+        <Group justify="flex-end" gap="xs" mt="sm">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            Cancel
+          </Button>
+          <Button type="submit" color={kind === 'kill' ? 'red.9' : 'yard'} loading={busy} disabled={eligible === 0}>
+            {dry.data ? `${verb.title} ${jobsWord(eligible)}` : verb.title}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}

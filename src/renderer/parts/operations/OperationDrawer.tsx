@@ -1,0 +1,155 @@
+import { Button, CloseButton, Drawer, Group, Progress, SegmentedControl, Stack, Text } from '@mantine/core';
+import { IconPlayerStop } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useState } from 'react';
+import type { Operation, OperationResult } from '../../../contract/api-engine.ts';
+import { jobKeys, taskKeys } from '../../api/jobs.ts';
+import { abortOperation, operationKeys, operationQuery, operationResultsQuery } from '../../api/operations.ts';
+import { useRole } from '../../stores/role.ts';
+import { ToneBadge } from '../../ui/Badges.tsx';
+import { type DataColumn, DataTable } from '../../ui/DataTable.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Facts } from '../../ui/Field.tsx';
+import { IdLabel } from '../../ui/HashLabel.tsx';
+import { SkeletonLines } from '../../ui/Skeletons.tsx';
+import { Elapsed, Instant } from '../../ui/Time.tsx';
+import { sayFailed } from '../../ui/toasts.tsx';
+import css from './Operations.module.css';
+import { OPERATION_TONES, outcomeWords, percentOf, reasonWords, VERBS } from './words.ts';
+
+/** Events come at most a few times a second; this is for the time when the stream is down. */
+const POLL_MS = 1000;
+
+/** One operation beside the page: progress, abort, and what came of each job. */
+export function OperationDrawer({ operationId, onClose }: { operationId: string | null; onClose(): void }): ReactNode {
+  return (
+    <Drawer.Root opened={operationId !== null} onClose={onClose} position="right" size="min(720px, 92vw)">
+      <Drawer.Overlay backgroundOpacity={0.25} />
+      <Drawer.Content aria-label="Operation">
+        <Drawer.Body>
+          <Group justify="space-between" mb="xs">
+            <Text size="sm" c="dimmed">
+              Operation
+            </Text>
+            <CloseButton aria-label="Close the operation" onClick={onClose} data-autofocus />
+          </Group>
+          {operationId !== null && <Body key={operationId} operationId={operationId} />}
+        </Drawer.Body>
+      </Drawer.Content>
+    </Drawer.Root>
+  );
+}
+
+function Body({ operationId }: { operationId: string }): ReactNode {
+  const query = useQuery({ ...operationQuery(operationId), refetchInterval: ({ state }) => (state.data?.status === 'RUNNING' ? POLL_MS : false) });
+  const client = useQueryClient();
+  const status = query.data?.status;
+  // When it ends the jobs that are shown have changed, and the report is whole.
+  useEffect(() => {
+    if (status === undefined || status === 'RUNNING') return;
+    for (const queryKey of [jobKeys.all, taskKeys.all, operationKeys.resultsOf(operationId)]) void client.invalidateQueries({ queryKey });
+  }, [status, client, operationId]);
+  if (query.error && !query.data) return <ErrorState what="The operation could not be read" error={query.error} onRetry={() => void query.refetch()} />;
+  if (!query.data) return <SkeletonLines lines={6} />;
+  return <Loaded operation={query.data} />;
+}
+
+function Loaded({ operation }: { operation: Operation }): ReactNode {
+  const { canOperate } = useRole();
+  const client = useQueryClient();
+  const { word, tone, icon } = OPERATION_TONES[operation.status];
+  const running = operation.status === 'RUNNING';
+  const abort = useMutation({
+    mutationFn: () => abortOperation(operation.operationId),
+    onSuccess: () => void client.invalidateQueries({ queryKey: operationKeys.all }),
+    onError: (error) => sayFailed('The operation could not be stopped', error),
+  });
+  return (
+    <Stack gap="md">
+      <Group justify="space-between" wrap="nowrap">
+        <h2 className={css['title']}>{VERBS[operation.kind].title} jobs</h2>
+        <ToneBadge tone={tone} icon={icon} size="large">
+          {word}
+        </ToneBadge>
+      </Group>
+      <div>
+        <Group justify="space-between" mb={4}>
+          <Text size="sm" role="status">
+            {outcomeWords(operation)}
+          </Text>
+          {running && (
+            <Button size="xs" variant="default" leftSection={<IconPlayerStop size={14} aria-hidden />} loading={abort.isPending} disabled={!canOperate} onClick={() => abort.mutate()}>
+              Stop the rest
+            </Button>
+          )}
+        </Group>
+        <Progress value={percentOf(operation)} aria-label="Progress" color={operation.failed > 0 ? 'orange.8' : 'teal.8'} size="lg" />
+      </div>
+      <Facts
+        items={[
+          { label: 'Operation', value: <IdLabel id={operation.operationId} kind="operation id" tail={12} /> },
+          { label: 'Started', value: <Instant at={operation.createdAt} /> },
+          { label: 'Took', value: <Elapsed from={operation.createdAt} to={operation.finishedAt} /> },
+          { label: 'By', value: operation.createdBy },
+        ]}
+      />
+      <div>
+        <Text size="sm" c="dimmed">
+          {operation.filter === null ? 'The jobs were chosen one by one.' : 'The filter as it was submitted:'}
+        </Text>
+        {operation.filter !== null && <code className={css['filter']}>{JSON.stringify(operation.filter)}</code>}
+      </div>
+      <Results operation={operation} />
+    </Stack>
+  );
+}
+
+const columns: readonly DataColumn<OperationResult>[] = [
+  { id: 'job', header: 'Job', width: 150, cell: (row) => <IdLabel id={row.jobId} to={`/jobs/${row.jobId}`} kind="job id" tail={12} /> },
+  { id: 'ok', header: 'Result', width: 100, cell: (row) => <ToneBadge tone={row.ok ? 'done' : 'fail'}>{row.ok ? 'Done' : 'Failed'}</ToneBadge> },
+  { id: 'why', header: 'Why', width: 200, grow: true, cell: (row) => (row.code === null ? <span className="dim">–</span> : <span className="clip" title={row.message ?? ''}>{row.message ?? reasonWords(row.code)} <span className="mono dim">{row.code}</span></span>) },
+];
+const idOf = (row: OperationResult): string => row.jobId;
+
+function Results({ operation }: { operation: Operation }): ReactNode {
+  const [page, setPage] = useState(0);
+  const [size, setSize] = useState(20);
+  const [only, setOnly] = useState<'all' | 'failed'>('all');
+  const query = useQuery({ ...operationResultsQuery(operation.operationId, { page, size, ...(only === 'failed' ? { ok: false } : {}) }), refetchInterval: operation.status === 'RUNNING' ? POLL_MS : false });
+  return (
+    <Stack gap="xs">
+      <Group justify="space-between">
+        <h3 className={css['title']}>Report</h3>
+        <SegmentedControl
+          size="xs"
+          aria-label="Results shown"
+          value={only}
+          onChange={(value) => {
+            setOnly(value as typeof only);
+            setPage(0);
+          }}
+          data={[
+            { value: 'all', label: 'All' },
+            { value: 'failed', label: 'Failed only' },
+          ]}
+        />
+      </Group>
+      <DataTable
+        label="Results"
+        what="The results could not be read"
+        columns={columns}
+        rows={query.data?.items}
+        rowId={idOf}
+        query={query}
+        maxHeight={360}
+        {...(query.data ? { page: { ...query.data, onPage: setPage, onSize: (next: number) => (setSize(next), setPage(0)) } } : {})}
+        empty={<EmptyState title={only === 'failed' ? 'None failed' : 'Nothing has been done yet'} />}
+      />
+      <Text size="sm">
+        <Link to="/operations">All operations</Link>
+      </Text>
+    </Stack>
+  );
+}

@@ -1,0 +1,46 @@
+import { IconBan, IconCircleCheck, IconPlayerPlay } from '@tabler/icons-react';
+import type { Operation } from '../../../contract/api-engine.ts';
+import type { OperationKind, OperationStatus } from '../../../contract/vocabulary.ts';
+import { formatCount } from '../../ui/Duration.tsx';
+import type { ToneOf } from '../../ui/status.ts';
+
+/** Verbs of the two kinds of operation. */
+export const VERBS: Readonly<Record<OperationKind, { readonly title: string; readonly doing: string; readonly done: string }>> = {
+  kill: { title: 'Kill', doing: 'Killing', done: 'Killed' },
+  retry: { title: 'Retry', doing: 'Retrying', done: 'Retried' },
+};
+
+export const OPERATION_TONES: Readonly<Record<OperationStatus, Pick<ToneOf, 'word' | 'tone' | 'icon'>>> = {
+  RUNNING: { word: 'Running', tone: 'run', icon: IconPlayerPlay },
+  DONE: { word: 'Done', tone: 'done', icon: IconCircleCheck },
+  ABORTED: { word: 'Aborted', tone: 'late', icon: IconBan },
+};
+
+/** Why a job is left out, for people. A code of a newer master is shown as it is. */
+const REASONS: Readonly<Record<string, string>> = {
+  TERMINAL: 'it has ended, so there is nothing to kill',
+  ALREADY_KILLED: 'it was killed already',
+  NON_RETRYABLE: 'its failures are marked as never to be retried',
+  RETRIES_LEFT: 'it still retries by itself',
+  NOTHING_FAILED: 'none of its tasks failed or timed out',
+  STILL_RUNNING: 'it still runs',
+  NOT_FOUND: 'there is no such job (any more)',
+  JOB_NOT_FOUND: 'there is no such job (any more)',
+  CHANGED: 'it changed before its turn came',
+};
+export const reasonWords = (code: string): string => REASONS[code] ?? code.toLowerCase().replaceAll('_', ' ');
+
+export const jobsWord = (n: number): string => (n === 1 ? '1 job' : `${formatCount(n)} jobs`);
+
+/** How far it is, from 0 to 100; an operation over nothing is through. */
+export const percentOf = ({ total, done, failed }: Pick<Operation, 'total' | 'done' | 'failed'>): number => (total === 0 ? 100 : Math.min(100, ((done + failed) / total) * 100));
+
+/** 'Retried 40 of 42 jobs, 2 failed'. */
+export function outcomeWords({ kind, status, total, done, failed }: Pick<Operation, 'kind' | 'status' | 'total' | 'done' | 'failed'>): string {
+  const verb = status === 'RUNNING' ? VERBS[kind].doing : VERBS[kind].done;
+  const left = total - done - failed;
+  const parts = [`${verb} ${done === total ? jobsWord(total) : `${formatCount(done)} of ${jobsWord(total)}`}`];
+  if (failed > 0) parts.push(`${formatCount(failed)} failed`);
+  if (status === 'ABORTED' && left > 0) parts.push(`${formatCount(left)} left as they were`);
+  return parts.join(', ');
+}
