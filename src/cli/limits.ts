@@ -1,9 +1,7 @@
 import { LIMITS, type Limits } from '../contract/limits.ts';
+import { limitFault } from '../contract/settings.ts';
 import { Fault } from '../lib/fault.ts';
 import { variableOf } from './options.ts';
-
-const MAY_BE_ZERO: ReadonlySet<string> = new Set<keyof Limits>(['queueDepth', 'eventsPerSecondPerKey', 'retries', 'retryJitter', 'retryBackoffSeconds', 'eventWaitSeconds', 'drainSeconds']);
-const MAY_BE_FRACTION = /Seconds$|^retryJitter$/;
 
 /** The contract's own name for one of them; the regular name works as well. */
 const ALIASES: Partial<Record<keyof Limits, string>> = { eventWaitSeconds: 'YARDMASTER_EVENT_WAIT_S' };
@@ -25,11 +23,8 @@ export function limitsFrom(env: Readonly<Record<string, string | undefined>>): P
 }
 
 function parse(name: keyof Limits, variable: string, text: string): number {
-  const value = Number(text);
-  const fraction = MAY_BE_FRACTION.test(name);
-  const zero = MAY_BE_ZERO.has(name);
-  const most = name === 'retryJitter' ? 1 : Number.MAX_SAFE_INTEGER;
-  if (text.trim() === '' || !(value >= 0 && value <= most) || (!fraction && !Number.isInteger(value)) || (!zero && value === 0))
-    throw new Fault('USAGE', `${variable} must be a ${fraction ? 'number' : 'whole number'} ${zero ? 'of at least 0' : 'above 0'}${most === 1 ? ' and at most 1' : ''}; it is "${text}"`);
+  const value = text.trim() === '' ? Number.NaN : Number(text);
+  const fault = limitFault(name, value);
+  if (fault !== null) throw new Fault('USAGE', `${variable} ${fault}; it is "${text}"`);
   return value;
 }

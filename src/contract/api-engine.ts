@@ -106,7 +106,15 @@ export type FailureDetail = Static<typeof FailureDetailSchema>;
 
 // Secrets: values are written, never read back.
 
-export const SecretSchema = Type.Object({ name: Type.String(), description: Nullable(Type.String()), createdAt: Time, updatedAt: Time, updatedBy: Type.String() });
+export const SecretSchema = Type.Object({
+  name: Type.String(),
+  description: Nullable(Type.String()),
+  /** False: the master does not have the key that it was encrypted with, so tasks that need it fail. */
+  readable: Type.Boolean(),
+  createdAt: Time,
+  updatedAt: Time,
+  updatedBy: Type.String(),
+});
 export type Secret = Static<typeof SecretSchema>;
 
 /** Limits of an API key or of a workflow; null: none of its own. */

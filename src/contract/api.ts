@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { DefinitionSchema, FaultSchema } from './definition.ts';
 import { Count, Json, Nullable, oneOf, Time } from './shapes.ts';
-import { ENVIRONMENTS, JOB_KINDS, JOB_STATUSES, ROLES, TASK_STATES, WORKER_STATES } from './vocabulary.ts';
+import { ENVIRONMENTS, JOB_KINDS, JOB_STATUSES, type OperationKind, type OperationStatus, ROLES, TASK_STATES, WORKER_STATES } from './vocabulary.ts';
 
 /** The shapes of the REST API. One schema gives validator, serializer, static type and OpenAPI. */
 
@@ -96,6 +96,10 @@ export const TaskCountersSchema = Type.Object({
   runTimeoutTasks: Count,
 });
 
+/** Words for people and for search; bounded by the limits `labels…`. */
+export const LabelsSchema = Type.Record(Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9][A-Za-z0-9._/-]{0,63}$' }), Type.String({ maxLength: 256 }), { maxProperties: 32, additionalProperties: false });
+export type Labels = Record<string, string>;
+
 export const JobSchema = Type.Object({
   id: Type.String(),
   externalId: Nullable(Type.String()),
@@ -107,6 +111,7 @@ export const JobSchema = Type.Object({
   taskCounters: TaskCountersSchema,
   replicaRunTimeoutSeconds: Nullable(Type.Integer()),
   inputCount: Count,
+  labels: Type.Record(Type.String(), Type.String()),
   createdAt: Time,
   updatedAt: Time,
   finishedAt: Nullable(Time),
@@ -311,6 +316,8 @@ export const OverviewSchema = Type.Object({
   workers: Type.Object({ total: Count, operational: Count, maxed: Count, unstable: Count, down: Count, currentTasks: Count, maxTasks: Count }),
   failures: Type.Array(
     Type.Object({
+      /** Of the failure group. */
+      id: Type.String(),
       workflowId: Type.String(),
       node: Type.String(),
       code: Type.String(),
@@ -324,6 +331,20 @@ export const OverviewSchema = Type.Object({
 });
 export type Overview = Static<typeof OverviewSchema>;
 
+/** A setting that can be changed while the master runs (`PATCH /api/v1/settings`). */
+export const SettingSchema = Type.Object({
+  name: Type.String(),
+  /** In force now. */
+  value: Json,
+  /** In force without an override: from the master's start options, else the product's own. */
+  default: Json,
+  /** What was set by PATCH; null: nothing. Where it differs from `value`, it takes effect at the next start. */
+  override: Json,
+  /** True: an override takes effect at the next start of the master. */
+  restart: Type.Boolean(),
+});
+export type Setting = Static<typeof SettingSchema>;
+
 /** What is in force: limits, ports, versions. Secrets are never in it. */
 export const SettingsSchema = Type.Object({
   version: Type.String(),
@@ -334,14 +355,31 @@ export const SettingsSchema = Type.Object({
   startedAt: Time,
   ports: Type.Object({ master: Count, logStore: Nullable(Count), metrics: Nullable(Count), logstash: Count }),
   limits: Type.Record(Type.String(), Type.Number()),
+  settings: Type.Array(SettingSchema),
 });
 export type Settings = Static<typeof SettingsSchema>;
 
 // Live (contract §11)
 
+/** A bulk operation as the stream tells it. */
+export interface OperationSummary {
+  id: string;
+  operationId: string;
+  kind: OperationKind;
+  status: OperationStatus;
+  total: number;
+  done: number;
+  failed: number;
+  createdAt: string;
+  finishedAt: string | null;
+  createdBy: string;
+  filter: unknown;
+}
 export type StreamEvent =
   | { event: 'job'; data: Job }
   | { event: 'task'; data: Omit<Task, 'input' | 'output' | 'history' | 'retryEntries'> }
   | { event: 'worker'; data: Worker }
   | { event: 'publication'; data: Publication & { workflowId: string } }
+  /** `data` is an `Operation` of `api-engine.ts` with its id as `id` too; in its terms here, as that file builds on this one. */
+  | { event: 'operation'; data: OperationSummary }
   | { event: 'reset'; data: Record<string, never> };

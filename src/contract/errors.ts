@@ -44,7 +44,13 @@ export const ERRORS = {
   WORKER_NOT_FOUND: [404, 'No such worker'],
   KEY_NOT_FOUND: [404, 'No such API key'],
   TOKEN_NOT_FOUND: [404, 'No such token'],
+  SECRET_NOT_FOUND: [404, 'No such secret'],
+  SECRETS_LOCKED: [409, 'The key of the secrets is missing'],
+  BACKUP_RUNNING: [409, 'A backup is being taken'],
+  BACKUP_FAILED: [503, 'The backup failed'],
   OPERATION_NOT_FOUND: [404, 'No such operation'],
+  FAILURE_NOT_FOUND: [404, 'No such failure group'],
+  SEARCH_TOO_BROAD: [422, 'The search finds too many jobs'],
   FILTER_EMPTY: [422, 'An empty filter would match every job'],
   QUERY_INVALID: [422, 'The query is not valid'],
 

@@ -11,6 +11,10 @@ export const LIMITS = {
   jsonValues: 100_000,
   /** The same for a batch job, whose inputs an operator sends in one piece. */
   batchJsonValues: 2_000_000,
+  /** Bytes from which a body is parsed and checked in a thread of its own, so that it cannot hold the event loop. */
+  heavyBodyBytes: 64 * 1024,
+  /** Bytes of bodies that wait for that thread; more are refused with 503 OVERLOADED. */
+  heavyQueueBytes: 64 * 1024 * 1024,
   /** Event calls a second of one API key, bursts of a second's worth. 0: no limit. */
   eventsPerSecondPerKey: 0,
   /** The most seconds that `Prefer: wait` may ask for. */
@@ -71,6 +75,8 @@ export const LIMITS = {
   codeLogLines: 10_000,
   /** Seconds that the JSONata of one node may run. */
   expressionSeconds: 10,
+  /** Memory of one expression that is not known to be small. */
+  expressionMemoryBytes: 256 * 1024 * 1024,
   delayMaxSeconds: 3600,
   httpTimeoutSeconds: 30,
   httpBodyBytes: 5 * 1024 * 1024,
@@ -88,6 +94,59 @@ export const LIMITS = {
   metricsPoints: 20_000_000,
   /** Points that wait for the store; those beyond are dropped and counted. */
   metricsQueuePoints: 200_000,
+  /** Labels of a job; their keys have at most 64 characters, their values 256. */
+  labels: 32,
+  /** Failure groups kept; those longest quiet go first. */
+  failureGroups: 10_000,
+  /** Commits, and workers, that a failure group counts; those longest quiet go first. */
+  failureParts: 50,
+  /** Characters of a failure group's message, once what differs is taken out. */
+  failureMessageCharacters: 300,
+  /** Failed jobs of a group, and successes beside them, that are compared to find its causes. */
+  failureSample: 500,
+  /** Inputs of a job that a search finds it by; the first ones. */
+  searchInputs: 100,
+  /** Fields of an input that can be searched, and how deep they may lie. */
+  searchFields: 100,
+  searchDepth: 8,
+  /** Characters of a field's value above which only its words are searched. */
+  searchValueCharacters: 256,
+  /** Different words of a job's inputs that can be searched. */
+  searchWords: 500,
+  /** Jobs that a search may find before other filters. */
+  searchMatches: 2_000_000,
+  /** Jobs not indexed yet that a search reads one by one. */
+  searchScan: 2000,
+  /** Lists and searches that wait for the reading thread; more are refused with 503. */
+  readQueue: 64,
+  /** Days after which a finished job is removed; 0: never. */
+  jobRetentionDays: 0,
+  /** Finished jobs kept; the oldest go first. 0: all of them. */
+  jobRetentionCount: 0,
+  /** Days that entries of the audit log are kept, and how many of them; 0: without end. */
+  auditRetentionDays: 365,
+  auditRetentionCount: 1_000_000,
+  /** Entries of the log of publications kept; what an environment points to now always is. 0: all. */
+  publicationRetentionCount: 100_000,
+  /** Days that revoked and expired API keys and tokens are still listed; 0: without end. */
+  credentialRetentionDays: 90,
+  /** Days that bulk operations that have ended are kept; 0: without end. */
+  operationRetentionDays: 90,
+  /** Bulk operations that have ended that are kept; the oldest go first. */
+  operationRetentionCount: 1000,
+  /** Job ids that one bulk operation may name. */
+  bulkIds: 10_000,
+  /** Jobs that one bulk operation may match. */
+  bulkJobs: 5_000_000,
+  /** Bulk operations that run at once. */
+  bulkOperations: 50,
+  /** Exports of jobs that run at once. */
+  jobExports: 8,
+  /** Secrets, and bytes of one. */
+  secrets: 1000,
+  secretBytes: 64 * 1024,
+  /** Redirects that an `http` node follows. */
+  httpRedirects: 10,
   sessionHours: 12,
   drainSeconds: 30,
   /** Live events of one entity in a second (contract §11). */

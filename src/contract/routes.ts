@@ -1,7 +1,9 @@
 import { Type, type TSchema } from 'typebox';
 import * as api from './api.ts';
+import * as engine from './api-engine.ts';
 import { DefinitionSchema, FaultSchema } from './definition.ts';
-import { Nullable, PageOf } from './shapes.ts';
+import { Nullable, PageOf, Time } from './shapes.ts';
+import { SECRET_NAME } from './secrets.ts';
 import type { Role } from './vocabulary.ts';
 
 /**
@@ -48,6 +50,10 @@ export const jobFilters = {
   q: Type.Optional(Type.String({ description: 'Prefix of id or external id' })),
   createdFrom: Type.Optional(Instant),
   createdTo: Type.Optional(Instant),
+  label: many(Type.String({ minLength: 1, maxLength: 400, description: 'key, or key=value; several: all of them' })),
+  input: many(Type.String({ minLength: 3, maxLength: 2000, description: 'path=value of a field of an input, such as customer.id=42; several: all of them' })),
+  text: Type.Optional(Type.String({ minLength: 1, maxLength: 1000, description: 'Words that the inputs hold, all of them' })),
+  failureGroup: Type.Optional(Type.String({ pattern: '^[0-9a-f]{16}$', description: 'With a failure of this group' })),
 };
 export interface JobFilter {
   status?: api.Job['status'][];
@@ -57,7 +63,12 @@ export interface JobFilter {
   q?: string;
   createdFrom?: string;
   createdTo?: string;
+  label?: string[];
+  input?: string[];
+  text?: string;
+  failureGroup?: string;
 }
+export const FAILURE_SORTS = ['lastSeenAt', 'count', 'firstSeenAt'] as const;
 export const WORKER_SORTS = ['id', 'state', 'currentTasks', 'maxTasks', 'lastHeartbeatAt', 'registeredAt', 'createdAt'] as const;
 
 const logFilters = {
@@ -77,6 +88,7 @@ const params = {
   task: Type.Object({ taskId: Id }),
   worker: Type.Object({ id: Id }),
   id: Type.Object({ id: Id }),
+  secret: Type.Object({ name: Type.String({ pattern: SECRET_NAME }) }),
   commit: Type.Object({ id: Type.String(), hash: Hash }),
   diff: Type.Object({ id: Type.String(), a: Hash, b: Hash }),
   environment: Type.Object({ id: Type.String(), environment: api.EnvironmentSchema }),
@@ -84,6 +96,16 @@ const params = {
   eventJob: Type.Object({ workflowId: Type.String(), environment: Type.String(), jobId: Id }),
 };
 
+/** `searchedTo`: set where a search does not cover the newest jobs yet. */
+const JobPage = Type.Object({ ...PageOf(api.JobSchema).properties, searchedTo: Type.Optional(Time) });
+const target = {
+  ids: Type.Optional(Type.Array(Id, { minItems: 1 })),
+  filter: Type.Optional(Type.Object(jobFilters, { additionalProperties: false, description: 'As the query of the list' })),
+  all: Type.Optional(Type.Boolean({ description: 'Lets an empty filter match every job' })),
+  dryRun: Type.Optional(Type.Boolean({ description: 'Count, and change nothing' })),
+};
+const Bulk = Type.Object(target, { additionalProperties: false, description: 'Exactly one of ids and filter' });
+const BulkRetry = Type.Object({ ...target, includeNonRetryable: Type.Optional(Type.Boolean({ description: 'Also jobs whose failures are all of a kind that a retry does not mend' })) }, { additionalProperties: false, description: 'Exactly one of ids and filter' });
 const JobRef = Type.Object({ jobId: Type.String(), status: api.JobStatusSchema });
 const Any = Type.Unknown();
 
@@ -111,12 +133,19 @@ export const ROUTES = {
   listPublications: { method: 'GET', path: '/api/v1/workflows/:id/publications', access: 'viewer', tag: 'Publication', summary: 'Log of publications, newest first', params: params.workflow, query: Paging, answers: { 200: PageOf(api.PublicationSchema) } },
 
   // Jobs (contract §5)
-  listJobs: { method: 'GET', path: '/api/v1/jobs', access: 'viewer', tag: 'Jobs', summary: 'List jobs', query: Type.Object({ ...paging, sort: sort(...JOB_SORTS), ...jobFilters }, strict), answers: { 200: PageOf(api.JobSchema) } },
-  createJob: { method: 'POST', path: '/api/v1/jobs', access: 'operator', tag: 'Jobs', summary: 'Submit a batch job', body: Type.Object({ workflowId: Type.String(), environment: Type.Optional(api.EnvironmentSchema), commit: Type.Optional(Hash), inputs: Type.Array(Any), externalId: Type.Optional(Nullable(Type.String({ maxLength: 512 }))), replicaRunTimeoutSeconds: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 604_800 }))) }, strict), answers: { 202: JobRef } },
+  listJobs: { method: 'GET', path: '/api/v1/jobs', access: 'viewer', tag: 'Jobs', summary: 'List jobs', query: Type.Object({ ...paging, sort: sort(...JOB_SORTS), ...jobFilters }, strict), answers: { 200: JobPage } },
+  createJob: { method: 'POST', path: '/api/v1/jobs', access: 'operator', tag: 'Jobs', summary: 'Submit a batch job', body: Type.Object({ workflowId: Type.String(), environment: Type.Optional(api.EnvironmentSchema), commit: Type.Optional(Hash), inputs: Type.Array(Any), externalId: Type.Optional(Nullable(Type.String({ maxLength: 512 }))), labels: Type.Optional(Nullable(api.LabelsSchema)), replicaRunTimeoutSeconds: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 604_800 }))) }, strict), answers: { 202: JobRef } },
   getJob: { method: 'GET', path: '/api/v1/jobs/:jobId', access: 'viewer', tag: 'Jobs', summary: 'One job', params: params.job, answers: { 200: api.JobSchema } },
   getJobOutput: { method: 'GET', path: '/api/v1/jobs/:jobId/output', access: 'viewer', tag: 'Jobs', summary: 'Output and error of a job', params: params.job, answers: { 200: Any } },
   listJobTasks: { method: 'GET', path: '/api/v1/jobs/:jobId/tasks', access: 'viewer', tag: 'Tasks', summary: 'Tasks of a job', params: params.job, query: Type.Object({ ...paging, sort: sort('readyAt', 'node', 'state', 'replica'), state: many(api.TaskStateSchema), node: Type.Optional(Type.String()) }, strict), answers: { 200: PageOf(api.TaskSchema) } },
   killJob: { method: 'DELETE', path: '/api/v1/jobs/kill/:jobId', access: 'operator', tag: 'Jobs', summary: 'Kill a job', params: params.job, answers: { 200: Type.Object({ jobId: Type.String(), killedTasks: Type.Integer(), status: api.JobStatusSchema }) } },
+  bulkKill: { method: 'POST', path: '/api/v1/jobs/bulk/kill', access: 'operator', tag: 'Operations', summary: 'Kill many jobs', body: Bulk, answers: { 200: engine.BulkDryRunSchema, 202: Type.Object({ operationId: Type.String() }) } },
+  bulkRetry: { method: 'POST', path: '/api/v1/jobs/bulk/retry', access: 'operator', tag: 'Operations', summary: 'Retry many jobs', body: BulkRetry, answers: { 200: engine.BulkDryRunSchema, 202: Type.Object({ operationId: Type.String() }) } },
+  exportJobs: { method: 'GET', path: '/api/v1/jobs/export', access: 'viewer', tag: 'Jobs', summary: 'All jobs that match as CSV, JSON or JSON lines, newest first', query: Type.Object({ format: Type.Union([Type.Literal('csv'), Type.Literal('json'), Type.Literal('ndjson')]), ...jobFilters }, strict), answers: { 200: Any }, produces: 'text/csv' },
+  listOperations: { method: 'GET', path: '/api/v1/operations', access: 'viewer', tag: 'Operations', summary: 'Bulk operations, newest first', query: Paging, answers: { 200: PageOf(engine.OperationSchema) } },
+  getOperation: { method: 'GET', path: '/api/v1/operations/:id', access: 'viewer', tag: 'Operations', summary: 'One bulk operation and its progress', params: params.id, answers: { 200: engine.OperationSchema } },
+  listOperationResults: { method: 'GET', path: '/api/v1/operations/:id/results', access: 'viewer', tag: 'Operations', summary: 'What became of each job, in the order of work', params: params.id, query: Type.Object({ ...paging, ok: Type.Optional(Type.Boolean()) }, strict), answers: { 200: PageOf(engine.OperationResultSchema) } },
+  abortOperation: { method: 'POST', path: '/api/v1/operations/:id/abort', access: 'operator', tag: 'Operations', summary: 'Stop a bulk operation; what it did stays done', params: params.id, answers: { 200: engine.OperationSchema } },
   retryJob: { method: 'POST', path: '/api/v1/jobs/:jobId/retry', access: 'operator', tag: 'Jobs', summary: 'Retry failed and timed-out tasks', params: params.job, answers: { 200: Type.Object({ jobId: Type.String(), retriedTasks: Type.Integer(), status: api.JobStatusSchema }) } },
   getTask: { method: 'GET', path: '/api/v1/tasks/:taskId', access: 'viewer', tag: 'Tasks', summary: 'One task', params: params.task, answers: { 200: api.TaskSchema } },
   getTaskInput: { method: 'GET', path: '/api/v1/tasks/:taskId/input', access: 'viewer', tag: 'Tasks', summary: 'The whole input of a task', params: params.task, answers: { 200: Any } },
@@ -127,6 +156,14 @@ export const ROUTES = {
   getWorker: { method: 'GET', path: '/api/v1/workers/:id', access: 'viewer', tag: 'Workers', summary: 'One worker', params: params.worker, answers: { 200: api.WorkerSchema } },
   drainWorker: { method: 'POST', path: '/api/v1/workers/:id/drain', access: 'operator', tag: 'Workers', summary: 'Give a worker no new tasks', params: params.worker, answers: { 200: api.WorkerSchema } },
   resumeWorker: { method: 'POST', path: '/api/v1/workers/:id/resume', access: 'operator', tag: 'Workers', summary: 'Give a drained worker tasks again', params: params.worker, answers: { 200: api.WorkerSchema } },
+
+  // Failure groups
+  listFailures: { method: 'GET', path: '/api/v1/failures', access: 'viewer', tag: 'Failures', summary: 'Failures that are alike, as groups', query: Type.Object({ ...paging, sort: sort(...FAILURE_SORTS), status: many(engine.FailureStatusSchema), workflowId: Type.Optional(Type.String()), environment: Type.Optional(api.EnvironmentSchema), q: Type.Optional(Type.String({ maxLength: 200, description: 'Text in the message, node or code' })) }, strict), answers: { 200: PageOf(engine.FailureGroupSchema) } },
+  getFailure: { method: 'GET', path: '/api/v1/failures/:id', access: 'viewer', tag: 'Failures', summary: 'One group: its jobs, and what sets them apart', params: params.id, answers: { 200: engine.FailureDetailSchema } },
+  resolveFailure: { method: 'POST', path: '/api/v1/failures/:id/resolve', access: 'operator', tag: 'Failures', summary: 'Resolve a group; a new occurrence reopens it', params: params.id, answers: { 200: engine.FailureGroupSchema } },
+  ignoreFailure: { method: 'POST', path: '/api/v1/failures/:id/ignore', access: 'operator', tag: 'Failures', summary: 'Ignore a group, new occurrences too', params: params.id, answers: { 200: engine.FailureGroupSchema } },
+  reopenFailure: { method: 'POST', path: '/api/v1/failures/:id/reopen', access: 'operator', tag: 'Failures', summary: 'Open a group again', params: params.id, answers: { 200: engine.FailureGroupSchema } },
+  retryFailure: { method: 'POST', path: '/api/v1/failures/:id/retry', access: 'operator', tag: 'Failures', summary: 'Retry all jobs of a group, as a bulk operation', params: params.id, answers: { 202: Type.Object({ operationId: Type.String() }) } },
 
   // Logs (contract §8)
   searchLogs: { method: 'GET', path: '/api/v1/logs/search', access: 'viewer', tag: 'Logs', summary: 'Search logs', query: Type.Object({ ...logFilters, limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, default: 500 })), order: Type.Optional(Type.Union([Type.Literal('asc'), Type.Literal('desc')])), cursor: Type.Optional(Type.String()) }, strict), answers: { 200: api.LogSearchSchema } },
@@ -152,6 +189,13 @@ export const ROUTES = {
   // The master itself
   overview: { method: 'GET', path: '/api/v1/overview', access: 'viewer', tag: 'Master', summary: 'The state of everything at a glance', answers: { 200: api.OverviewSchema } },
   getSettings: { method: 'GET', path: '/api/v1/settings', access: 'viewer', tag: 'Master', summary: 'Limits, ports and versions in force', answers: { 200: api.SettingsSchema } },
+  patchSettings: { method: 'PATCH', path: '/api/v1/settings', access: 'admin', tag: 'Master', summary: 'Override settings; null takes an override back', body: Type.Record(Type.String(), Any), answers: { 200: api.SettingsSchema } },
+  backup: { method: 'POST', path: '/api/v1/backup', access: 'admin', tag: 'Master', summary: 'One checked file with the state of the master', answers: { 200: Any }, produces: 'application/octet-stream' },
+
+  // Secrets: values are written, never read back.
+  listSecrets: { method: 'GET', path: '/api/v1/secrets', access: 'viewer', tag: 'Secrets', summary: 'Names of the secrets', query: Paging, answers: { 200: PageOf(engine.SecretSchema) } },
+  putSecret: { method: 'PUT', path: '/api/v1/secrets/:name', access: 'admin', tag: 'Secrets', summary: 'Set a secret', params: params.secret, body: Type.Object({ value: Type.String({ minLength: 1 }), description: Type.Optional(Nullable(Type.String({ maxLength: 2000 }))) }, strict), answers: { 200: engine.SecretSchema } },
+  deleteSecret: { method: 'DELETE', path: '/api/v1/secrets/:name', access: 'admin', tag: 'Secrets', summary: 'Delete a secret', params: params.secret, answers: { 204: null } },
   stream: { method: 'GET', path: '/api/v1/stream', access: 'viewer', tag: 'Master', summary: 'Live changes', answers: { 200: Any }, produces: 'text/event-stream' },
   openapi: { method: 'GET', path: '/api/v1/openapi.json', access: 'open', tag: 'Master', summary: 'This description', answers: { 200: Any } },
   healthz: { method: 'GET', path: '/healthz', access: 'open', tag: 'Master', summary: 'The process answers', answers: { 200: Any } },

@@ -18,14 +18,27 @@ export const WORKER_LIMITS = [
   'codeTimeoutSeconds',
   'codeLogLines',
   'expressionSeconds',
+  'expressionMemoryBytes',
   'delayMaxSeconds',
   'httpTimeoutSeconds',
   'httpBodyBytes',
+  'httpRedirects',
   'taskOutputBytes',
   'workerLogBufferBytes',
 ] as const satisfies readonly (keyof Limits)[];
 export type WorkerLimits = Pick<Limits, (typeof WORKER_LIMITS)[number]>;
 export const workerLimits = (limits: Readonly<Limits>): WorkerLimits => Object.fromEntries(WORKER_LIMITS.map((name) => [name, limits[name]])) as WorkerLimits;
+
+/** Which addresses `http` nodes may call besides public ones. Link-local and metadata addresses are refused always. */
+export interface HttpPolicy {
+  /** True where the master itself is bound to loopback: loopback and private addresses are allowed. */
+  allowPrivate: boolean;
+  /** Host names, addresses and ranges (CIDR) that are allowed though they are loopback or private. */
+  allow: readonly string[];
+}
+
+/** A secret as a lease carries it: its value, or why there is none. */
+export type LeasedSecret = { value: string } | { missing: string };
 
 export interface LeasedNode {
   id: string;
@@ -52,6 +65,8 @@ export interface Lease {
    * the id given here and attempt 1, and reports each as a task of its own.
    */
   chain: { id: string; node: string }[];
+  /** The secrets that its nodes (the first and those of the chain) name, where they name any. Never to be kept or logged. */
+  secrets?: Record<string, LeasedSecret>;
 }
 
 export interface TaskFailure {
@@ -101,7 +116,9 @@ export type WorkerFrame =
   | { t: 'bye' };
 
 export type MasterFrame =
-  | { t: 'welcome'; workerId: string; protocol: number; heartbeatSeconds: number; logstash: { host: string; port: number } | null; limits: WorkerLimits }
+  | { t: 'welcome'; workerId: string; protocol: number; heartbeatSeconds: number; logstash: { host: string; port: number } | null; limits: WorkerLimits; http: HttpPolicy }
+  /** Limits and rules that changed since the welcome. */
+  | { t: 'limits'; limits: WorkerLimits; http: HttpPolicy }
   | { t: 'refuse'; code: 'PROTOCOL_MISMATCH' | 'BAD_HELLO'; message: string }
   /** Sent once per link before the first lease of that commit: the nodes that make tasks. */
   | { t: 'commit'; commit: string; nodes: LeasedNode[] }

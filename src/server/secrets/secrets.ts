@@ -1,0 +1,165 @@
+import type { Page } from '../../contract/api.ts';
+import type { Secret } from '../../contract/api-engine.ts';
+import type { Limits } from '../../contract/limits.ts';
+import { REDACTED_LEAST } from '../../contract/secrets.ts';
+import type { LeasedSecret } from '../../contract/worker-protocol.ts';
+import { iso, type Clock } from '../../lib/clock.ts';
+import { Fault } from '../../lib/fault.ts';
+import { createRedactor, type NamedSecret } from '../../lib/redact.ts';
+import type { Access } from '../access/port.ts';
+import type { Store, WriteHandle } from '../store/port.ts';
+import { openKeyring, type Keyring, type Sealed } from './keyring.ts';
+import type { Secrets } from './port.ts';
+
+interface Row {
+  name: string;
+  description: string | null;
+  key_id: string;
+  nonce: Uint8Array;
+  box: Uint8Array;
+  created_at: number;
+  updated_at: number;
+  updated_by: string;
+}
+
+export interface SecretsDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly limits: Readonly<Pick<Limits, 'secrets' | 'secretBytes'>>;
+  readonly record: Access['audit']['record'];
+  /** Where the key is kept where none is given. */
+  readonly keyFile: string;
+  /** `YARDMASTER_SECRETS_KEY`. */
+  readonly givenKeys: string | null;
+  say(line: string): void;
+}
+
+const PUT = 'INSERT INTO secret (name, description, key_id, nonce, box, created_at, updated_at, updated_by) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET description = excluded.description, key_id = excluded.key_id, nonce = excluded.nonce, box = excluded.box, updated_at = excluded.updated_at, updated_by = excluded.updated_by';
+
+/** The secrets room. All values are in memory once opened: a lease never waits for the disk. A key that is missing or wrong is told, and the master starts all the same. */
+export async function createSecrets(deps: SecretsDeps): Promise<Secrets> {
+  const { store, clock, limits, record, say } = deps;
+  const rows = store.read.query<Row>('SELECT * FROM secret ORDER BY name').all();
+  let trouble: string | null = null;
+  const keyring = openOrTell();
+  /** Null: it cannot be read. */
+  const values = new Map<string, string | null>(rows.map((row) => [row.name, opened(keyring, row)]));
+  const watchers: ((secrets: readonly NamedSecret[]) => void)[] = [];
+  const readable = (): NamedSecret[] => [...values].flatMap(([name, value]) => (value === null ? [] : [{ name, value }]));
+  let redactor = createRedactor(readable(), REDACTED_LEAST);
+  tellUnreadable();
+  await sealAnew();
+
+  function openOrTell(): Keyring | null {
+    try {
+      return openKeyring(deps.keyFile, deps.givenKeys);
+    } catch (error) {
+      trouble = (error as Error).message;
+      say(`secrets: ${trouble}`);
+      return null;
+    }
+  }
+
+  function tellUnreadable() {
+    const lost = rows.filter(({ name }) => values.get(name) === null);
+    if (lost.length === 0) return;
+    const ids = [...new Set(lost.map((row) => row.key_id))].join(', ');
+    trouble ??= `${lost.length} of ${rows.length} secrets cannot be read: the key ${ids} is missing. Put it back into ${deps.keyFile} or YARDMASTER_SECRETS_KEY and start again, or set these secrets anew: ${lost.map(({ name }) => name).slice(0, 20).join(', ')}`;
+    say(`secrets: ${trouble}`);
+  }
+
+  /** What another key than the first one holds is brought under the first. */
+  async function sealAnew(): Promise<void> {
+    const old = rows.filter((row) => keyring?.current && row.key_id !== keyring.current && values.get(row.name) !== null);
+    if (!keyring || old.length === 0) return;
+    const anew = old.map(({ name }) => ({ name, sealed: keyring.seal(name, values.get(name) as string) }));
+    await store.write((db) => {
+      for (const { name, sealed } of anew) db.statement('UPDATE secret SET key_id = ?, nonce = ?, box = ? WHERE name = ?').run(sealed.keyId, sealed.nonce, sealed.box, name);
+    });
+    say(`secrets: ${old.length} are under the key ${keyring.current} now`);
+  }
+
+  function changed(name: string, value: string | null | undefined) {
+    if (value === undefined) values.delete(name);
+    else values.set(name, value);
+    const all = readable();
+    redactor = createRedactor(all, REDACTED_LEAST);
+    for (const watcher of watchers) watcher(all);
+  }
+
+  const view = (row: Omit<Row, 'nonce' | 'box' | 'key_id'>): Secret => ({
+    name: row.name,
+    description: row.description,
+    readable: typeof values.get(row.name) === 'string',
+    createdAt: iso(row.created_at),
+    updatedAt: iso(row.updated_at),
+    updatedBy: row.updated_by,
+  });
+  const rowOf = (db: Pick<WriteHandle, 'query'>, name: string) => db.query<Row>('SELECT * FROM secret WHERE name = ?').get(name);
+  /** For the audit log: never the value. */
+  const noted = ({ name, description, key_id }: Row) => ({ name, description, keyId: key_id });
+
+  return {
+    get trouble() {
+      return trouble;
+    },
+    get redactor() {
+      return redactor;
+    },
+    async list({ page, size }): Promise<Page<Secret>> {
+      const items = store.read.query<Row>('SELECT name, description, created_at, updated_at, updated_by FROM secret ORDER BY name LIMIT ? OFFSET ?').all(size, page * size);
+      return { items: items.map(view), page, size, totalItems: values.size, totalPages: Math.ceil(values.size / size) };
+    },
+    async put(name, { value, description }, actor) {
+      if (keyring === null) throw new Fault('SECRETS_LOCKED', `no secret can be set: ${trouble ?? 'the key is missing'}`);
+      if (Buffer.byteLength(value) > limits.secretBytes) throw invalid('/value', `must have at most ${limits.secretBytes} bytes`);
+      if (!values.has(name) && values.size >= limits.secrets) throw invalid('/name', `there are ${values.size} secrets already, the most that are kept: delete one first`);
+      const now = clock.now();
+      const sealed: Sealed = keyring.seal(name, value);
+      const row = await store.write((db) => {
+        const before = rowOf(db, name);
+        const kept = description === undefined ? (before?.description ?? null) : description;
+        db.statement(PUT).run(name, kept, sealed.keyId, sealed.nonce, sealed.box, before?.created_at ?? now, now, actor.name);
+        const after = rowOf(db, name) as Row;
+        record(db, actor, { action: before ? 'secret.change' : 'secret.create', target: `secret:${name}`, before: before ? noted(before) : null, after: noted(after) });
+        return after;
+      });
+      changed(name, value);
+      return view(row);
+    },
+    async remove(name, actor) {
+      const gone = await store.write((db) => {
+        const before = rowOf(db, name);
+        if (!before) return false;
+        db.statement('DELETE FROM secret WHERE name = ?').run(name);
+        record(db, actor, { action: 'secret.delete', target: `secret:${name}`, before: noted(before), after: null });
+        return true;
+      });
+      if (!gone) throw new Fault('SECRET_NOT_FOUND', `there is no secret ${name}`);
+      changed(name, undefined);
+    },
+    lease(names) {
+      const leased: Record<string, LeasedSecret> = {};
+      for (const name of names) {
+        const value = values.get(name);
+        if (typeof value === 'string') leased[name] = { value };
+        else leased[name] = { missing: value === null ? `the secret ${name} cannot be read: the master does not have its key` : `there is no secret ${name}: set it with \`yardmaster secrets set ${name}\`` };
+      }
+      return leased;
+    },
+    watch(listener) {
+      watchers.push(listener);
+      listener(readable());
+    },
+  };
+}
+
+function opened(keyring: Keyring | null, row: Row): string | null {
+  try {
+    return keyring?.open(row.name, { keyId: row.key_id, nonce: row.nonce, box: row.box }) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+const invalid = (pointer: string, message: string): Fault => new Fault('VALIDATION_FAILED', `the secret ${message}`, { errors: [{ pointer, message }] });
