@@ -150,8 +150,8 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
       return memory.totals.ready;
     },
     async overview() {
-      const { ready, scheduled, running, retrying, open } = memory.totals;
-      return { jobs: { running: open, ...pulse.read(now()) }, tasks: { ready, scheduled, running, retrying }, failures: failures.read(now()) };
+      const { ready, withheld, scheduled, running, retrying, open } = memory.totals;
+      return { jobs: { running: open, ...pulse.read(now()) }, tasks: { ready: ready + withheld, scheduled, running, retrying }, failures: failures.read(now()) };
     },
     async close() {
       await stopChecks();

@@ -7,11 +7,14 @@ import type { Plan } from './plan.ts';
 import { createQueue, type Queue } from './queue.ts';
 import type { JobRecord, TaskRecord, TextRef } from './records.ts';
 import type { JobRow, TaskRow } from './rows.ts';
-import { JOB_CHANGING, OPEN_JOBS, TASK_CHANGING } from './sql.ts';
+import { JOB_CHANGING, OPEN_JOBS, TASK_CHANGING, WITHHELD } from './sql.ts';
 
 /** Sums over all jobs, kept so that nobody has to count. */
 export interface Totals {
+  /** READY tasks that may be handed out. */
   ready: number;
+  /** READY tasks that may not be handed out yet. */
+  withheld: number;
   scheduled: number;
   running: number;
   retrying: number;
@@ -46,10 +49,12 @@ export const countKey = (workflowId: string, environment: string | null, status:
 export function openMemory(db: ReadHandle): Memory {
   const number = (sql: string) => db.query<{ n: number | null }>(sql).get()?.n ?? 0;
   const inState = (state: string) => number(`SELECT count(*) AS n FROM task WHERE state = '${state}' AND state <> 'COMPLETED'`);
+  const withheld = number(`SELECT count(*) AS n FROM task WHERE state = 'READY' AND ready_deadline = ${WITHHELD}`);
   const rows = db.query<{ workflow_id: string; environment: string; status: JobStatus; jobs: number }>('SELECT workflow_id, environment, status, sum(jobs) AS jobs FROM job_block GROUP BY 1, 2, 3').all();
   return {
     totals: {
-      ready: inState('READY'),
+      ready: inState('READY') - withheld,
+      withheld,
       scheduled: inState('SCHEDULED'),
       running: inState('RUNNING'),
       retrying: number('SELECT count(*) AS n FROM task WHERE retry_at IS NOT NULL'),
@@ -126,6 +131,7 @@ export function taskFrom(row: TaskRow, job: JobRecord): TaskRecord {
     replica: row.replica,
     item: row.item,
     facts: taskFacts(row),
+    withheld: row.state === 'READY' && row.ready_deadline === WITHHELD,
     input: ref(row.input, row.input_payload, row.input_task),
     output: ref(row.output, row.output_payload, null),
     port: row.port,

@@ -34,6 +34,7 @@ export function bear(unit: Unit, { job, node, replica, input, at, reason, id }: 
     replica,
     item: null,
     facts: newTask(at, node.retries),
+    withheld: false,
     input,
     output: NO_TEXT,
     port: null,

@@ -52,6 +52,8 @@ export interface TaskRecord {
   readonly replica: number;
   readonly item: number | null;
   facts: TaskFacts;
+  /** READY, but not to be handed out yet: it waits for a place in its forEach, or for its turn to start a child job. */
+  withheld: boolean;
   input: TextRef;
   output: TextRef;
   port: string | null;

@@ -1,7 +1,7 @@
 /** Columns and statements. Rows are written by `write.ts`, in shapes of these columns. */
 
 /** Columns that never change once the row is there, and those that do. */
-export const JOB_FIXED = ['seq', 'id', 'external_id', 'workflow_id', 'environment', 'commit_hash', 'kind', 'response', 'input_count', 'replica_timeout_s', 'created_at'] as const;
+export const JOB_FIXED = ['seq', 'id', 'external_id', 'workflow_id', 'environment', 'commit_hash', 'kind', 'response', 'input_count', 'replica_timeout_s', 'created_at', 'labels'] as const;
 
 const JOB_COUNTERS = ['ready', 'scheduled', 'running', 'completed', 'failed', 'schedule_timeout', 'run_timeout', 'retrying'] as const;
 const JOB_END = ['failure_task', 'failure_node', 'failure_code', 'failure_message', 'failure_at', 'output_task', 'output', 'output_payload'] as const;
@@ -15,10 +15,15 @@ export const TASK_CHANGING = [
   'error_code', 'error_message', 'error_retryable', 'port', 'output', 'output_payload',
 ] as const;
 
+/** `ready_deadline` of a READY task that may not be handed out yet. The migration that made `task_claimable` has the same number. */
+export const WITHHELD = Number.MAX_SAFE_INTEGER;
+
 export const INSERT_PAYLOAD = 'INSERT INTO payload (id, job, text) VALUES (?, ?, ?)';
 export const PUT_REPLICA = 'INSERT OR REPLACE INTO replica (job, replica, output_task, output, output_payload) VALUES (?, ?, ?, ?, ?)';
 export const ADD_COUNT =
-  'INSERT INTO job_count (workflow_id, environment, status, jobs) VALUES (?, ?, ?, ?) ON CONFLICT (workflow_id, environment, status) DO UPDATE SET jobs = jobs + excluded.jobs';
+  'INSERT INTO job_block (block, workflow_id, environment, status, jobs) VALUES (?, ?, ?, ?, ?) ON CONFLICT (block, workflow_id, environment, status) DO UPDATE SET jobs = jobs + excluded.jobs';
+/** Jobs of a block, in the order of creation; the migration that made `job_block` has the same number. */
+export const BLOCK_JOBS = 4096;
 
 export const FIND_IDEMPOTENT = 'SELECT job_id, body_hash FROM idempotency WHERE key_id = ? AND workflow_id = ? AND environment = ? AND key = ? AND created_at > ?';
 export const PUT_IDEMPOTENT = 'INSERT OR REPLACE INTO idempotency (key_id, workflow_id, environment, key, body_hash, job_id, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)';
@@ -29,7 +34,7 @@ export const OPEN_JOBS = `finished_at IS NULL AND status IN ('RUNNING', 'PARTIAL
 
 export const JOB_BY_SEQ = 'SELECT * FROM job WHERE seq = ?';
 export const JOB_BY_ID = 'SELECT * FROM job WHERE id = ?';
-export const REPLICA_PROGRESS = 'SELECT seq, id, node, state, port FROM task WHERE job = ? AND replica = ?';
+export const REPLICA_PROGRESS = 'SELECT seq, id, node, state, port FROM task WHERE job = ? AND replica = ? AND item IS NULL';
 
 /** A task's row with the whole text of its input, wherever it is kept. */
 const TASKS_WITH_INPUT = `
@@ -39,11 +44,11 @@ const TASKS_WITH_INPUT = `
   LEFT JOIN task before ON before.seq = t.input_task
   LEFT JOIN payload bp ON bp.id = before.output_payload`;
 /** Oldest jobs first, so that what was begun is finished. */
-export const CLAIMABLE = `${TASKS_WITH_INPUT} WHERE t.state = 'READY' AND t.state <> 'COMPLETED' ORDER BY t.job, t.seq LIMIT ?`;
-export const INPUT_OF_REPLICA = `${TASKS_WITH_INPUT} WHERE t.job = ? AND t.replica = ? AND t.node = ?`;
+export const CLAIMABLE = `${TASKS_WITH_INPUT} WHERE t.state = 'READY' AND t.ready_deadline < ${WITHHELD} ORDER BY t.job, t.seq LIMIT ?`;
+export const INPUT_OF_REPLICA = `${TASKS_WITH_INPUT} WHERE t.job = ? AND t.replica = ? AND t.item IS NULL AND t.node = ?`;
 export const OUTPUT_OF_TASK = 'SELECT coalesce(t.output, p.text) AS text FROM task t LEFT JOIN payload p ON p.id = t.output_payload WHERE t.seq = ?';
 
-export const LEASED = `SELECT * FROM task WHERE state = ? AND state <> 'COMPLETED'`;
+export const LEASED = `SELECT * FROM task WHERE state = ? AND state <> 'COMPLETED' AND worker_id IS NOT NULL`;
 export const OVERDUE_READY = `SELECT * FROM task WHERE state = 'READY' AND ready_deadline <= ? ORDER BY ready_deadline LIMIT ?`;
 export const DUE_RETRIES = 'SELECT * FROM task WHERE retry_at IS NOT NULL AND retry_at <= ? ORDER BY retry_at LIMIT ?';
 export const OVERDUE_JOBS = 'SELECT seq FROM job WHERE replica_deadline IS NOT NULL AND replica_deadline <= ? ORDER BY replica_deadline LIMIT ?';

@@ -87,13 +87,14 @@ export function step(unit: Unit, task: TaskRecord, event: TaskEvent): boolean {
   const taken = nextTask(before, event);
   if (!taken) return false;
   touchTask(unit, task);
+  if (task.withheld) release(unit, task);
   const after = taken.facts;
   task.facts = after;
   task.lines += historyLine(before.state, after.state, event.at, after.attempt, after.workerId, taken.reason);
   count(unit, task, before, event.at);
   if (before.state === 'READY') leaveQueue(unit, task);
   const held = executing(before.state);
-  if (held && !executing(after.state)) release(unit, task, before, event);
+  if (held && !executing(after.state)) giveBack(unit, task, before, event);
   else if (!held && executing(after.state)) acquire(unit, task);
   if (isFinallyFailed(after)) noteFailure(task, after, event.at);
   return true;
@@ -133,6 +134,23 @@ export function keepQueued(unit: Unit, task: TaskRecord, inputText: string, begu
   return true;
 }
 
+/** Keeps a READY task from being handed out; it is neither in the queue nor counted as one that waits for a worker. */
+export function withhold(unit: Unit, task: TaskRecord): void {
+  touchTask(unit, task);
+  leaveQueue(unit, task);
+  task.withheld = true;
+  unit.memory.totals.ready--;
+  unit.memory.totals.withheld++;
+}
+
+/** A withheld task may be handed out from now on. */
+export function release(unit: Unit, task: TaskRecord): void {
+  touchTask(unit, task);
+  task.withheld = false;
+  unit.memory.totals.withheld--;
+  unit.memory.totals.ready++;
+}
+
 function leaveQueue({ memory, undo }: Unit, task: TaskRecord): void {
   const place = memory.queue.remove(task);
   if (place === null) return;
@@ -142,7 +160,10 @@ function leaveQueue({ memory, undo }: Unit, task: TaskRecord): void {
 
 function acquire(unit: Unit, task: TaskRecord): void {
   const { memory, crew, undo } = unit;
-  const station = crew.station(task.facts.workerId as string);
+  const { workerId } = task.facts;
+  // What the master runs itself is with no worker.
+  if (workerId === null) return;
+  const station = crew.station(workerId);
   memory.leased.set(task.id, task);
   task.job.held++;
   if (station) station.load++;
@@ -152,9 +173,10 @@ function acquire(unit: Unit, task: TaskRecord): void {
   });
 }
 
-function release(unit: Unit, task: TaskRecord, before: TaskFacts, event: TaskEvent): void {
+function giveBack(unit: Unit, task: TaskRecord, before: TaskFacts, event: TaskEvent): void {
   const { memory, crew, undo, effects } = unit;
-  const workerId = before.workerId as string;
+  const { workerId } = before;
+  if (workerId === null) return;
   const station = crew.station(workerId);
   memory.leased.delete(task.id);
   task.job.held--;

@@ -43,10 +43,10 @@ export function writeTask({ db }: Unit, task: TaskRecord): void {
 }
 
 /** In the order of `TASK_CHANGING`. */
-function taskValues({ facts, node, port, output }: TaskRecord): Value[] {
+function taskValues({ facts, withheld, node, port, output }: TaskRecord): Value[] {
   const { error } = facts;
   return [
-    facts.state, facts.attempt, facts.retryCount, facts.workerId, facts.readyAt, facts.readyAt + node.scheduleTimeoutMs, facts.scheduledAt, facts.startedAt, facts.finishedAt, facts.retryAt,
+    facts.state, facts.attempt, facts.retryCount, facts.workerId, facts.readyAt, withheld ? sql.WITHHELD : facts.readyAt + node.scheduleTimeoutMs, facts.scheduledAt, facts.startedAt, facts.finishedAt, facts.retryAt,
     error === null ? null : error.code, error === null ? null : error.message, error === null ? null : Number(error.retryable), port, output.text, output.payload,
   ];
 }
@@ -57,7 +57,7 @@ export function writeJob(unit: Unit, job: JobRecord): void {
   const status = jobStatus(facts);
   const values = jobValues(job, status);
   if (stored === null) {
-    const shaped = insertJob([job.seq, job.id, job.externalId, plan.workflowId, job.environment, plan.commit, job.kind, plan.response, job.inputCount, job.replicaTimeoutSeconds, job.createdAt, ...values]);
+    const shaped = insertJob([job.seq, job.id, job.externalId, plan.workflowId, job.environment, plan.commit, job.kind, plan.response, job.inputCount, job.replicaTimeoutSeconds, job.createdAt, job.labels, ...values]);
     unit.db.statement(shaped.sql).run(...shaped.args);
   } else {
     const shaped = updateJob(stored.values, values, []);
@@ -84,14 +84,15 @@ function jobValues({ facts, failure, output, replicaDeadline, killedAt, failureA
 }
 
 function addCount(unit: Unit, job: JobRecord, status: JobStatus, by: number): void {
-  const key = countKey(job.plan.workflowId, job.environment, status);
+  const block = Math.floor(job.seq / sql.BLOCK_JOBS);
+  const key = `${block} ${countKey(job.plan.workflowId, job.environment, status)}`;
   const known = unit.counts.get(key);
   if (known) known.jobs += by;
-  else unit.counts.set(key, { workflowId: job.plan.workflowId, environment: job.environment ?? '', status, jobs: by });
+  else unit.counts.set(key, { block, workflowId: job.plan.workflowId, environment: job.environment ?? '', status, jobs: by });
 }
 
 export function writeCounts(unit: Unit): void {
-  for (const { workflowId, environment, status, jobs } of unit.counts.values()) {
-    if (jobs !== 0) unit.db.statement(sql.ADD_COUNT).run(workflowId, environment, status, jobs);
+  for (const { block, workflowId, environment, status, jobs } of unit.counts.values()) {
+    if (jobs !== 0) unit.db.statement(sql.ADD_COUNT).run(block, workflowId, environment, status, jobs);
   }
 }

@@ -41,7 +41,8 @@ export interface TaskFault {
 }
 
 export type TaskEvent =
-  | { readonly on: 'assign'; readonly at: number; readonly workerId: string }
+  /** `workerId` null: the master runs it itself, by a child job. */
+  | { readonly on: 'assign'; readonly at: number; readonly workerId: string | null }
   | { readonly on: 'start'; readonly at: number }
   | { readonly on: 'finish'; readonly at: number }
   /** `backoffMs`: how long a retry would wait. */
