@@ -4,6 +4,7 @@ import type { Runnable } from '../workflows/port.ts';
 import { checkBatch } from './event-admit.ts';
 import { refuseWork } from './events.ts';
 import { checkPacked } from './heavy-ask.ts';
+import { withFilter } from './job-filter.ts';
 import { JsonText, list, paged, route, type App } from './route.ts';
 
 /** Jobs (contract §5). */
@@ -21,11 +22,7 @@ export function jobRoutes(app: App): void {
     return endpoint.runnable;
   }
 
-  route(app, 'listJobs', ({ query }) => {
-    const { status, ...rest } = query;
-    const statuses = list(status);
-    return jobs.list({ ...paged(rest), sort: rest.sort ?? 'createdAt,desc', ...(statuses ? { status: statuses } : {}) });
-  });
+  route(app, 'listJobs', ({ query }) => jobs.list({ ...paged(withFilter(query)), sort: query.sort ?? 'createdAt,desc' }));
   route(app, 'createJob', async ({ body, lossless, heavy, actor, reply }) => {
     refuseWork(app.services);
     const runnable = runnableFor(body);
@@ -39,6 +36,7 @@ export function jobRoutes(app: App): void {
       kind: 'batch',
       inputs,
       externalId: body.externalId ?? null,
+      labels: body.labels ?? null,
       replicaRunTimeoutSeconds: body.replicaRunTimeoutSeconds ?? null,
       idempotency: null,
       audit: access.audit.entry(actor),

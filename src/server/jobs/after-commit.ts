@@ -3,7 +3,6 @@ import { jobStatus } from '../machine/job.ts';
 import type { Feed } from '../feed/port.ts';
 import type { ReadHandle } from '../store/port.ts';
 import type { Crew } from './crew.ts';
-import type { Failures } from './failures.ts';
 import { outcomeNow } from './outcome.ts';
 import { leaseText } from './place.ts';
 import type { Plan } from './plan.ts';
@@ -19,7 +18,6 @@ export interface AfterCommit {
   readonly feed: Pick<Feed, 'publish'>;
   readonly waiters: Waiters;
   readonly pulse: Pulse;
-  readonly failures: Failures;
   record(point: MetricPoint): void;
 }
 
@@ -61,12 +59,11 @@ function sendRefusals(crew: Crew, { effects }: Unit): void {
   for (const workerId of new Set(effects.attempts.map((attempt) => attempt.workerId))) crew.changed(workerId);
 }
 
-function tellJob({ read, waiters, feed, pulse, failures, record }: AfterCommit, unit: Unit, job: JobRecord, before: JobRecord): void {
+function tellJob({ read, waiters, feed, pulse, record }: AfterCommit, unit: Unit, job: JobRecord, before: JobRecord): void {
   const { finishedAt } = job.facts;
   const wasFinished = before.facts.finishedAt !== null && before.stored !== null;
   const failedNow = job.failure !== null && job.failure !== before.failure;
   if (isNew(before)) pulse.created(job.createdAt);
-  if (failedNow) failures.add(job);
   if (finishedAt !== null && !wasFinished) {
     const status = jobStatus(job.facts);
     const durationMs = Math.max(0, finishedAt - job.createdAt);

@@ -1,4 +1,5 @@
 import { settleJob } from '../machine/job.ts';
+import { noteFailures } from './failures/note.ts';
 import { countKey } from './memory.ts';
 import { bringLate, forgetLate, leaveLate } from './late.ts';
 import type { JobRecord } from './records.ts';
@@ -27,6 +28,7 @@ export function flush(unit: Unit): void {
     writeJob(unit, job);
   }
   writeCounts(unit);
+  if (unit.effects.failures.length > 0) noteFailures(unit.db, unit.effects.failures, unit.limits);
 }
 
 export function undoUnit(unit: Unit): void {

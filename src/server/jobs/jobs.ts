@@ -8,10 +8,10 @@ import type { Runnable } from '../workflows/port.ts';
 import { afterCommit } from './after-commit.ts';
 import type { Crew, CrewEvents } from './crew.ts';
 import { createEngine } from './engine.ts';
-import { openFailures } from './failures.ts';
+import { recentGroups } from './failures/groups.ts';
 import { killJob, retryJob } from './kill.ts';
 import { loseOrphans, loseWorker, reconcile, recoverLeases } from './leases.ts';
-import { listJobs } from './list-jobs.ts';
+import { listJobs, openLists } from './list-jobs.ts';
 import { findPayload, findTask, listTasks } from './list-tasks.ts';
 import { openMemory } from './memory.ts';
 import { eventStatus, outcomeOf, outputAndError } from './outcome.ts';
@@ -54,7 +54,7 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
   const plans = createPlans(limits);
   const waiters = createWaiters();
   const pulse = openPulse(read, now());
-  const failures = openFailures(read, now());
+  const lists = openLists(read, () => [...memory.counts.values()]);
   const plan = (workflowId: string, commit: string) => {
     try {
       return plans(deps.runnable(workflowId, commit));
@@ -63,7 +63,7 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
       return brokenPlan(workflowId, commit, limits);
     }
   };
-  const committed = afterCommit({ read, crew, feed, waiters, pulse, failures, record: deps.record });
+  const committed = afterCommit({ read, crew, feed, waiters, pulse, record: deps.record });
   const engine = createEngine(store, { memory, crew, limits, random: deps.random ?? Math.random, plan, now, committed, onError });
 
   await engine.enqueue(1, recoverLeases);
@@ -120,7 +120,7 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
     },
     async list(query) {
       await engine.written();
-      return listJobs(read, memory, query);
+      return listJobs(lists, query);
     },
     get: async (jobId) => jobView(await written(jobId)),
     outputText: async (jobId) => outputAndError(outcomeOf(read, await written(jobId))),
@@ -151,7 +151,7 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
     },
     async overview() {
       const { ready, withheld, scheduled, running, retrying, open } = memory.totals;
-      return { jobs: { running: open, ...pulse.read(now()) }, tasks: { ready: ready + withheld, scheduled, running, retrying }, failures: failures.read(now()) };
+      return { jobs: { running: open, ...pulse.read(now()) }, tasks: { ready: ready + withheld, scheduled, running, retrying }, failures: recentGroups(read, now()) };
     },
     async close() {
       await stopChecks();

@@ -1,12 +1,13 @@
 import type { Job, Page } from '../../contract/api.ts';
 import type { JobFilter } from '../../contract/routes.ts';
-import type { ReadHandle, Value } from '../store/port.ts';
-import type { Memory } from './memory.ts';
+import type { ReadHandle } from '../store/port.ts';
+import { countBlocks, openBlockTimes, pageOfBlocks, type BlockTimes } from './list-blocks.ts';
+import { conditionsOf, FOUND, known, matching, type Condition, type Count } from './list-filter.ts';
 import type { JobRow } from './rows.ts';
 import { jobView } from './views.ts';
 import { walk } from './walk-jobs.ts';
 
-/** Sort field → column. `createdAt` follows `seq`, the order of creation, which every index carries, or its own index where a range of it is asked for. */
+/** Sort field → column. `createdAt` follows `seq`, the order of creation, which every index carries. */
 const COLUMNS: Readonly<Record<string, string>> = {
   createdAt: 'seq',
   id: 'id',
@@ -18,83 +19,165 @@ const COLUMNS: Readonly<Record<string, string>> = {
   environment: 'environment',
   externalId: 'external_id',
 };
-
-export interface Condition {
-  readonly column: 'status' | 'workflow_id' | 'environment' | 'external_id' | 'created_at' | 'q';
-  readonly sql: string;
-  readonly values: readonly Value[];
-  /** Jobs that meet this condition alone, where the counts tell. */
-  readonly matches: number | null;
-}
+/** Fields of few values: their order is that of the values, and within one that of creation. */
+const FEW: Readonly<Record<string, (count: Count) => string>> = {
+  status: (count) => count.status,
+  workflowId: (count) => count.workflowId,
+  environment: (count) => count.environment,
+};
+const GROUPED: ReadonlySet<string> = new Set(['status', 'workflow_id', 'environment', 'created_at']);
+/** Rows that a list may read on the event loop: about a millisecond. */
+const CHEAP_ROWS = 2000;
+/** Rows that a plain walk may pass over before the counts of blocks are worth reading. */
+const WALK_ROWS = 8192;
 
 export type JobListQuery = { page: number; size: number; sort: string } & JobFilter;
 
+/** What lists read from. */
+export interface Lists {
+  readonly read: ReadHandle;
+  readonly times: BlockTimes;
+  counts(): readonly Count[];
+}
+
+export const openLists = (read: ReadHandle, counts: () => readonly Count[]): Lists => ({ read, counts, times: openBlockTimes(read) });
+
+interface Order {
+  readonly conditions: readonly Condition[];
+  readonly filter: JobFilter;
+  readonly descending: boolean;
+  readonly offset: number;
+  readonly limit: number;
+  readonly total: number;
+  /** Jobs that there are at all. */
+  readonly all: number;
+}
+
 /**
- * One page of jobs. Totals come from the counts wherever they can. Of the indexes that would do, the one is forced that
- * reads the fewest rows by those counts: SQLite alone would guess. Absent values come last in either direction.
+ * True where the page is read in about a millisecond, so that it is not worth a thread: the first pages in the order of
+ * creation, and whatever the counts say is small.
  */
-export function listJobs(read: ReadHandle, memory: Memory, query: JobListQuery): Page<Job> {
+export function isCheap(counts: readonly Count[], query: JobListQuery): boolean {
+  const conditions = conditionsOf(query, counts);
+  if (query.label || query.input || query.text !== undefined || conditions.some(({ matches }) => matches === null)) return false;
+  const [field = 'createdAt'] = query.sort.split(',');
+  if (field !== 'createdAt' && !FEW[field]) return known(counts, {}) <= CHEAP_ROWS;
+  const total = known(counts, query);
+  const reach = Math.min((query.page + 1) * query.size, total);
+  const all = known(counts, {});
+  const column = COLUMNS[field] ?? 'seq';
+  const lead = leading('seq', conditions, { reach, totalItems: total, all });
+  return Math.min(rowsWalked({ offset: reach - query.size, limit: query.size, total, all }), lead === null ? all : costOf(lead, column, reach, total, all)) <= CHEAP_ROWS;
+}
+
+/**
+ * One page of jobs. Totals come from counts wherever they can. Pages in the order of creation, and those sorted by what
+ * has few values, begin in the block that the counts name. For the others the index is walked that reads the fewest
+ * rows by those counts: SQLite alone would guess. Absent values come last in either direction.
+ *
+ * @param found `temp.found` holds what a search found; null: nothing was searched.
+ */
+export function listJobs({ read, times, counts: readCounts }: Lists, query: JobListQuery, found: { total: number } | null = null): Page<Job> {
   const { page, size } = query;
+  const counts = readCounts();
   const [field = 'createdAt', direction = 'asc'] = query.sort.split(',');
-  const conditions = conditionsOf(query, memory);
-  const totalItems = total(read, memory, query, conditions);
+  const conditions = [...conditionsOf(query, counts), ...(found ? [FOUND] : [])];
+  const grouped = conditions.every(({ column }) => GROUPED.has(column));
+  const timed = conditions.some(({ column }) => column === 'created_at');
+  const total = grouped ? (timed ? sum(countBlocks(read, times, query, conditions)) : known(counts, query)) : count(read, conditions);
   const offset = page * size;
-  const result = { page, size, totalItems, totalPages: Math.ceil(totalItems / size) };
-  if (offset >= totalItems) return { items: [], ...result };
-  const column = field === 'createdAt' && conditions.some((condition) => condition.column === 'created_at') ? 'created_at' : (COLUMNS[field] ?? 'seq');
-  const lead = leading(column, conditions, { reach: offset + size, totalItems, all: known(memory, {}) });
-  const seqs = walk(read, { column, descending: direction === 'desc', conditions, lead, offset, limit: Math.min(size, totalItems - offset), totalItems });
+  const answer = { page, size, totalItems: total, totalPages: Math.ceil(total / size) };
+  if (offset >= total) return { items: [], ...answer };
+  const order: Order = { conditions, filter: query, descending: direction === 'desc', offset, limit: Math.min(size, total - offset), total, all: known(counts, {}) };
+  const few = FEW[field];
+  let seqs: number[];
+  if (grouped && field === 'createdAt') seqs = byCreation(read, times, order);
+  else if (grouped && few) seqs = byValue(read, times, order, few, matching(counts, query), timed);
+  else seqs = byIndex(read, field, order);
+  return { items: rowsOf(read, seqs).map(jobView), ...answer };
+}
+
+export function rowsOf(read: ReadHandle, seqs: readonly number[]): JobRow[] {
   const rows = read.query<JobRow>(`SELECT * FROM job WHERE seq IN (${seqs.map(() => '?').join(', ')})`).all(...seqs);
   const bySeq = new Map(rows.map((row) => [row.seq, row]));
-  return { items: seqs.flatMap((seq) => bySeq.get(seq) ?? []).map(jobView), ...result };
+  return seqs.flatMap((seq) => bySeq.get(seq) ?? []);
+}
+
+/** In the order of creation: a plain walk where it is short, else from the block in which the page begins. */
+function byCreation(read: ReadHandle, times: BlockTimes, order: Order): number[] {
+  const { conditions, descending, offset, limit, total, all } = order;
+  const timed = conditions.some(({ column }) => column === 'created_at');
+  const lead = timed ? null : leading('seq', conditions, { reach: offset + limit, totalItems: total, all });
+  const led = lead === null ? Infinity : costOf(lead, 'seq', offset + limit, total, all);
+  // Of the blocks' own cost the last part is the walk within them, longer where matches are far between.
+  const blocks = BLOCK_COST + limit * (all / Math.max(1, total));
+  if (!timed && Math.min(led, rowsWalked(order)) <= Math.max(WALK_ROWS, blocks)) {
+    return walk(read, { column: 'seq', descending, conditions, lead: led < rowsWalked(order) ? lead : null, offset, limit, totalItems: total });
+  }
+  return pageOfBlocks(read, countBlocks(read, times, order.filter, conditions), { conditions, descending, offset, limit });
+}
+
+const BLOCK_COST = 10_000;
+
+/** Sorted by a field of few values: the values one after the other, each in the order of creation. No environment comes last. */
+function byValue(read: ReadHandle, times: BlockTimes, order: Order, valueOf: (count: Count) => string, counts: readonly Count[], timed: boolean): number[] {
+  const column = (Object.keys(FEW) as (keyof typeof FEW)[]).find((field) => FEW[field] === valueOf) as 'status' | 'workflowId' | 'environment';
+  const values = [...new Set(counts.map(valueOf))].sort((a, b) => (a === '' ? 1 : b === '' ? -1 : (a < b ? -1 : 1) * (order.descending ? -1 : 1)));
+  const seqs: number[] = [];
+  let before = 0;
+  for (const value of values) {
+    if (seqs.length >= order.limit) break;
+    const own = counts.filter((row) => valueOf(row) === value);
+    const one: Condition = { column: COLUMNS[column] as 'status', sql: value === '' ? 'environment IS NULL' : `${COLUMNS[column]} = ?`, values: value === '' ? [] : [value], matches: sum(own.map(({ jobs }) => ({ n: jobs }))) };
+    const conditions = [...order.conditions.filter((condition) => condition.column !== one.column), one];
+    const blocks = timed ? countBlocks(read, times, order.filter, forBlocks(conditions)) : null;
+    const total = blocks ? sum(blocks) : (one.matches as number);
+    const offset = Math.max(0, order.offset - before);
+    const limit = Math.min(order.limit - seqs.length, total - offset);
+    before += total;
+    if (limit <= 0) continue;
+    seqs.push(...(blocks ? pageOfBlocks(read, blocks, { conditions, descending: order.descending, offset, limit }) : byCreation(read, times, { ...order, conditions: forBlocks(conditions), offset, limit, total })));
+  }
+  return seqs;
+}
+
+/** The counts of blocks have '' where a job has no environment. */
+const forBlocks = (conditions: readonly Condition[]): Condition[] => conditions.map((condition) => (condition.sql === 'environment IS NULL' ? { ...condition, sql: "coalesce(environment, '') = ''" } : condition));
+
+function byIndex(read: ReadHandle, field: string, { conditions, descending, offset, limit, total, all }: Order): number[] {
+  const column = COLUMNS[field] ?? 'seq';
+  const lead = leading(column, conditions, { reach: offset + limit, totalItems: total, all });
+  return walk(read, { column, descending, conditions, lead, offset, limit, totalItems: total });
+}
+
+/** Rows that a plain walk in the order of creation passes, from the nearer end. */
+function rowsWalked({ offset, limit, total, all }: Pick<Order, 'offset' | 'limit' | 'total' | 'all'>): number {
+  return (Math.min(offset + limit, total - offset) * all) / Math.max(1, total);
 }
 
 /** The condition whose index is walked; null: that of the sort is, and rows are tested on the way. */
 function leading(column: string, conditions: readonly Condition[], { reach, totalItems, all }: { reach: number; totalItems: number; all: number }): Condition | null {
   let best: Condition | null = null;
-  let cost = (reach * all) / Math.max(1, totalItems);
+  let cost = (Math.min(reach, totalItems) * all) / Math.max(1, totalItems);
   for (const condition of conditions) {
-    // Unknown to the counts: external ids and prefixes are few; a range of time is walked in the order of creation.
-    const rows = condition.matches ?? (condition.column === 'created_at' ? totalItems : Math.min(all, 100));
-    const inOrder = column === condition.column || (column === 'seq' && !condition.sql.includes(' IN ') && condition.matches !== null);
-    const own = inOrder ? (reach * rows) / Math.max(1, totalItems) : rows * 2;
+    if (condition.column === 'environment' || (condition.column === 'created_at' && column !== 'seq')) continue;
+    const own = costOf(condition, column, reach, totalItems, all);
     if (own < cost) [best, cost] = [condition, own];
   }
   return best;
 }
 
-function conditionsOf(filter: JobFilter, memory: Memory): Condition[] {
-  const conditions: Condition[] = [];
-  const { status, workflowId, environment, externalId, q, createdFrom, createdTo } = filter;
-  if (status?.length === 1 && status[0]) conditions.push({ column: 'status', sql: 'status = ?', values: [status[0]], matches: known(memory, { status }) });
-  else if (status && status.length > 1) conditions.push({ column: 'status', sql: `status IN (${status.map(() => '?').join(', ')})`, values: status, matches: known(memory, { status }) });
-  if (workflowId !== undefined) conditions.push({ column: 'workflow_id', sql: 'workflow_id = ?', values: [workflowId], matches: known(memory, { workflowId }) });
-  if (environment !== undefined) conditions.push({ column: 'environment', sql: 'environment = ?', values: [environment], matches: known(memory, { environment }) });
-  if (externalId !== undefined) conditions.push({ column: 'external_id', sql: 'external_id = ?', values: [externalId], matches: null });
-  if (q !== undefined && q !== '') conditions.push({ column: 'q', sql: '(id >= ? AND id < ? OR external_id >= ? AND external_id < ?)', values: [q, after(q), q, after(q)], matches: null });
-  if (createdFrom !== undefined || createdTo !== undefined) {
-    const range = [createdFrom === undefined ? 0 : Date.parse(createdFrom), createdTo === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(createdTo)];
-    conditions.push({ column: 'created_at', sql: 'created_at BETWEEN ? AND ?', values: range, matches: null });
-  }
-  return conditions;
+function costOf(condition: Condition, column: string, reach: number, totalItems: number, all: number): number {
+  // Unknown to the counts: external ids and prefixes are few; a range of time is walked in the order of creation.
+  const rows = condition.matches ?? (condition.column === 'created_at' ? totalItems : Math.min(all, 100));
+  const inOrder = column === condition.column || (column === 'seq' && !condition.sql.includes(' IN ') && condition.matches !== null);
+  return inOrder ? (reach * rows) / Math.max(1, totalItems) : rows * 2;
 }
 
-/** The end of the range of texts that begin with `prefix`. */
-const after = (prefix: string): string => `${prefix}\u{10ffff}`;
-
-function total(read: ReadHandle, memory: Memory, filter: JobFilter, conditions: readonly Condition[]): number {
-  if (conditions.every(({ matches }) => matches !== null)) return known(memory, filter);
+function count(read: ReadHandle, conditions: readonly Condition[]): number {
   const where = conditions.map(({ sql }) => sql).join(' AND ');
-  return read.query<{ n: number }>(`SELECT count(*) AS n FROM job WHERE ${where}`).get(...conditions.flatMap(({ values }) => values))?.n ?? 0;
+  return read.query<{ n: number }>(`SELECT count(*) AS n FROM job WHERE ${where}`).get(...conditions.flatMap(({ values }) => [...values]))?.n ?? 0;
 }
 
-function known({ counts }: Memory, { status, workflowId, environment }: Pick<JobFilter, 'status' | 'workflowId' | 'environment'>): number {
-  let sum = 0;
-  for (const row of counts.values()) {
-    if (status !== undefined && status.length > 0 && !status.includes(row.status)) continue;
-    if (workflowId !== undefined && row.workflowId !== workflowId) continue;
-    if (environment !== undefined && row.environment !== environment) continue;
-    sum += row.jobs;
-  }
-  return sum;
-}
+const sum = (blocks: readonly { n: number }[]): number => blocks.reduce((total, { n }) => total + n, 0);
+

@@ -37,6 +37,8 @@ export interface JobRow {
   output: string | null;
   output_payload: number | null;
   status: JobStatus;
+  /** JSON object of texts. */
+  labels: string | null;
 }
 
 export interface TaskRow {

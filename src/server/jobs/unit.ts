@@ -4,6 +4,7 @@ import { countTask } from '../machine/job.ts';
 import { isFinallyFailed, nextTask, type TaskEvent, type TaskFacts } from '../machine/task.ts';
 import type { WriteHandle } from '../store/port.ts';
 import type { Crew } from './crew.ts';
+import type { FinalFailure } from './failures/note.ts';
 import { historyLine } from './history.ts';
 import { jobFrom, taskFrom, type Memory, type Totals } from './memory.ts';
 import type { Plan } from './plan.ts';
@@ -26,6 +27,8 @@ export interface Effects {
   readonly kills: { readonly workerId: string; readonly ids: readonly string[]; readonly reason: string }[];
   readonly lost: { readonly workerId: string; readonly id: string; readonly attempt: number }[];
   readonly attempts: EndedAttempt[];
+  /** Tasks that failed for good, other than by a kill. */
+  readonly failures: FinalFailure[];
   /** Output of jobs of one replica, by job seq. */
   readonly outputs: Map<number, string>;
 }
@@ -61,7 +64,7 @@ export function beginUnit(db: WriteHandle, deps: UnitDeps, now: number): Unit {
     ...deps,
     db,
     now,
-    effects: { leases: [], kills: [], lost: [], attempts: [], outputs: new Map() },
+    effects: { leases: [], kills: [], lost: [], attempts: [], failures: [], outputs: new Map() },
     tasks: new Map(),
     jobs: new Map(),
     dirty: new Set(),
@@ -96,7 +99,7 @@ export function step(unit: Unit, task: TaskRecord, event: TaskEvent): boolean {
   const held = executing(before.state);
   if (held && !executing(after.state)) giveBack(unit, task, before, event);
   else if (!held && executing(after.state)) acquire(unit, task);
-  if (isFinallyFailed(after)) noteFailure(task, after, event.at);
+  if (isFinallyFailed(after)) noteFailure(unit, task, after, event.at);
   return true;
 }
 
@@ -190,7 +193,9 @@ function giveBack(unit: Unit, task: TaskRecord, before: TaskFacts, event: TaskEv
     effects.kills.push({ workerId, ids: [task.id, ...task.chain.map(({ id }) => id)], reason: task.facts.error?.code ?? event.on });
 }
 
-function noteFailure({ id, node, job }: TaskRecord, { error }: TaskFacts, at: number): void {
+function noteFailure({ effects }: Unit, { id, node, job }: TaskRecord, { error, workerId }: TaskFacts, at: number): void {
+  const code = error?.code ?? '';
+  if (code !== 'KILLED') effects.failures.push({ taskId: id, node: node.id, code, message: error?.message ?? '', workerId, at, job });
   if (job.failure) return;
   job.failure = { taskId: id, node: node.id, taskCode: error?.code ?? '', taskMessage: error?.message ?? '' };
   job.failureAt = at;

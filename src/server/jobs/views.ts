@@ -25,6 +25,7 @@ export function jobView(row: JobRow): Job {
     },
     replicaRunTimeoutSeconds: row.replica_timeout_s,
     inputCount: row.input_count,
+    labels: row.labels === null ? {} : (JSON.parse(row.labels) as Record<string, string>),
     createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at),
     finishedAt: isoOrNull(row.finished_at),

@@ -1,5 +1,5 @@
 import type { ReadHandle, Value } from '../store/port.ts';
-import type { Condition } from './list-jobs.ts';
+import type { Condition } from './list-filter.ts';
 import { OPEN_JOBS } from './sql.ts';
 
 /** Indexes by column; `seq` and `id` need no naming. */
@@ -9,7 +9,6 @@ const INDEX: Readonly<Record<string, string>> = {
   duration_ms: 'job_by_duration',
   status: 'job_by_status',
   workflow_id: 'job_by_workflow',
-  environment: 'job_by_environment',
   external_id: 'job_by_external_id',
 };
 

@@ -1,0 +1,40 @@
+import { hash } from 'node:crypto';
+
+/** Characters of a message that are looked at, so that a long one costs no more. */
+const LOOKED_AT = 4096;
+
+/**
+ * What differs by chance, and what stands for it. The order matters: whole things before the numbers in them. None of
+ * the words that are put in can be found by any of the patterns.
+ */
+const PATTERNS: readonly (readonly [RegExp, string])[] = [
+  [/"[^"]*"|“[^”]*”|«[^»]*»|`[^`]*`|(?<![\p{L}\p{N}])'[^']*'(?![\p{L}\p{N}])/gu, '<text>'],
+  [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '<id>'],
+  [/\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?/g, '<time>'],
+  [/\b\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?\b/g, '<time>'],
+  [/\b0x[0-9a-f]+\b/gi, '<hex>'],
+  [/\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{6,}\b/gi, '<hex>'],
+  // A word with digits in it is an id more often than not.
+  [/\b(?=[\w-]*\d[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{12,}\b/g, '<id>'],
+  [/-?\d+(?:[.,]\d+)*/g, '<n>'],
+  [/\d/g, '<n>'],
+  [/\p{N}/gu, '<n>'],
+];
+
+/**
+ * The message without numbers, ids, hex, times and quoted texts, so that failures of one kind read alike. Idempotent;
+ * at most `most` characters.
+ */
+export function normalise(message: string, most: number): string {
+  let text = message.length > LOOKED_AT ? message.slice(0, LOOKED_AT) : message;
+  // What was put in may close a quotation: again until nothing is found. Each round leaves fewer digits and quotes.
+  for (let before = ''; before !== text; ) {
+    before = text;
+    for (const [pattern, word] of PATTERNS) text = text.replace(pattern, word);
+  }
+  text = text.replace(/[\s\u0000-\u001f\u007f]+/g, ' ').trim();
+  return text.length > most ? text.slice(0, most).trimEnd() : text;
+}
+
+/** 16 hex digits that name the group of such failures. */
+export const fingerprint = (workflowId: string, node: string, code: string, message: string): string => hash('sha256', JSON.stringify([workflowId, node, code, message]), 'hex').slice(0, 16);

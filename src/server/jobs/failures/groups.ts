@@ -1,0 +1,103 @@
+import type { FailureGroup } from '../../../contract/api-engine.ts';
+import type { Overview, Page } from '../../../contract/api.ts';
+import type { Environment, FailureStatus } from '../../../contract/vocabulary.ts';
+import { iso, isoOrNull } from '../../../lib/clock.ts';
+import type { ReadHandle, Value } from '../../store/port.ts';
+
+interface GroupRow {
+  id: string;
+  workflow_id: string;
+  node: string;
+  code: string;
+  message: string;
+  sample: string;
+  status: FailureStatus;
+  count: number;
+  first_seen_at: number;
+  last_seen_at: number;
+  last_job: string;
+  last_task: string;
+  decided_at: number | null;
+  decided_by: string | null;
+  reopened_at: number | null;
+}
+
+export interface FailureQuery {
+  page: number;
+  size: number;
+  sort?: string;
+  status?: FailureStatus[];
+  workflowId?: string;
+  environment?: Environment;
+  q?: string;
+}
+
+const COLUMNS: Readonly<Record<string, string>> = { lastSeenAt: 'last_seen_at', firstSeenAt: 'first_seen_at', count: 'count' };
+const DAY_MS = 24 * 3_600_000;
+const SHOWN = 10;
+
+/** One page of groups, those seen last first. There are at most as many groups as the limit allows, so they are read through. */
+export function listGroups(read: ReadHandle, query: FailureQuery): Page<FailureGroup> {
+  const { page, size, status, workflowId, environment, q } = query;
+  const conditions: string[] = ['1'];
+  const values: Value[] = [];
+  const add = (sql: string, ...args: Value[]) => {
+    conditions.push(sql);
+    values.push(...args);
+  };
+  if (status && status.length > 0) add(`status IN (${status.map(() => '?').join(', ')})`, ...status);
+  if (workflowId !== undefined) add('workflow_id = ?', workflowId);
+  if (environment !== undefined) add("EXISTS (SELECT 1 FROM failure_part WHERE group_id = g.id AND kind = 'environment' AND value = ?)", environment);
+  if (q !== undefined && q !== '') {
+    const like = `%${q.replaceAll(/[\\%_]/g, '\\$&')}%`;
+    add(`(${['message', 'sample', 'node', 'code', 'workflow_id'].map((column) => `${column} LIKE ? ESCAPE '\\'`).join(' OR ')} OR id = ?)`, like, like, like, like, like, q);
+  }
+  const where = conditions.join(' AND ');
+  const [field = 'lastSeenAt', direction = 'desc'] = (query.sort ?? 'lastSeenAt,desc').split(',');
+  const totalItems = read.query<{ n: number }>(`SELECT count(*) AS n FROM failure_group g WHERE ${where}`).get(...values)?.n ?? 0;
+  const rows = read.query<GroupRow>(`SELECT * FROM failure_group g WHERE ${where} ORDER BY ${COLUMNS[field] ?? 'last_seen_at'} ${direction === 'desc' ? 'DESC' : 'ASC'}, id LIMIT ? OFFSET ?`).all(...values, size, page * size);
+  return { items: rows.map((row) => groupView(read, row)), page, size, totalItems, totalPages: Math.ceil(totalItems / size) };
+}
+
+export function findGroup(read: ReadHandle, id: string): FailureGroup | null {
+  const row = read.query<GroupRow>('SELECT * FROM failure_group WHERE id = ?').get(id);
+  return row ? groupView(read, row) : null;
+}
+
+interface PartRow {
+  kind: 'environment' | 'commit' | 'worker';
+  value: string;
+  count: number;
+  last_seen_at: number;
+}
+
+function groupView(read: ReadHandle, row: GroupRow): FailureGroup {
+  const parts = read.query<PartRow>('SELECT kind, value, count, last_seen_at FROM failure_part WHERE group_id = ? ORDER BY count DESC, value').all(row.id);
+  const of = (kind: PartRow['kind']) => parts.filter((part) => part.kind === kind);
+  return {
+    id: row.id,
+    status: row.status,
+    workflowId: row.workflow_id,
+    node: row.node,
+    code: row.code,
+    message: row.message,
+    sample: row.sample,
+    count: row.count,
+    firstSeenAt: iso(row.first_seen_at),
+    lastSeenAt: iso(row.last_seen_at),
+    lastJobId: row.last_job,
+    lastTaskId: row.last_task,
+    environments: of('environment').map(({ value, count }) => ({ environment: value === '' ? null : (value as Environment), count })),
+    commits: of('commit').map(({ value, count, last_seen_at }) => ({ commit: value, count, lastSeenAt: iso(last_seen_at) })),
+    workers: of('worker').map(({ value, count }) => ({ workerId: value, count })),
+    decidedAt: isoOrNull(row.decided_at),
+    decidedBy: row.decided_by,
+    reopenedAt: isoOrNull(row.reopened_at),
+  };
+}
+
+/** Open groups of the last 24 hours for the overview, newest first. */
+export function recentGroups(read: ReadHandle, now: number): Overview['failures'] {
+  const rows = read.query<GroupRow>("SELECT * FROM failure_group INDEXED BY failure_group_by_seen WHERE last_seen_at > ? AND status = 'OPEN' ORDER BY last_seen_at DESC LIMIT ?").all(now - DAY_MS, SHOWN);
+  return rows.map((row) => ({ id: row.id, workflowId: row.workflow_id, node: row.node, code: row.code, message: row.sample, count: row.count, lastAt: iso(row.last_seen_at), lastJobId: row.last_job }));
+}

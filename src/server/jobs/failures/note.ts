@@ -1,0 +1,98 @@
+import type { Limits } from '../../../contract/limits.ts';
+import type { WriteHandle } from '../../store/port.ts';
+import { fingerprint, normalise } from './fingerprint.ts';
+
+/** A task that has finally failed. */
+export interface FinalFailure {
+  readonly taskId: string;
+  readonly node: string;
+  readonly code: string;
+  readonly message: string;
+  readonly workerId: string | null;
+  readonly at: number;
+  readonly job: { readonly seq: number; readonly id: string; readonly environment: string | null; readonly plan: { readonly workflowId: string; readonly commit: string } };
+}
+
+type FailureLimits = Pick<Limits, 'failureGroups' | 'failureParts' | 'failureMessageCharacters'>;
+
+interface Group {
+  readonly id: string;
+  readonly message: string;
+  readonly newest: FinalFailure;
+  readonly all: FinalFailure[];
+}
+
+const TOUCH_GROUP = `UPDATE failure_group SET count = count + ?, sample = ?, last_seen_at = max(last_seen_at, ?), last_job = ?, last_task = ?,
+  status = iif(status = 'RESOLVED', 'OPEN', status), reopened_at = iif(status = 'RESOLVED', ?, reopened_at),
+  decided_at = iif(status = 'RESOLVED', NULL, decided_at), decided_by = iif(status = 'RESOLVED', NULL, decided_by) WHERE id = ?`;
+const MAKE_GROUP = `INSERT INTO failure_group (id, workflow_id, node, code, message, sample, status, count, first_seen_at, last_seen_at, last_job, last_task)
+  VALUES (?, ?, ?, ?, ?, ?, 'OPEN', ?, ?, ?, ?, ?)`;
+const TOUCH_PART = 'UPDATE failure_part SET count = count + ?, last_seen_at = ? WHERE group_id = ? AND kind = ? AND value = ?';
+const MAKE_PART = 'INSERT INTO failure_part (group_id, kind, value, count, last_seen_at) VALUES (?, ?, ?, ?, ?)';
+const TRIM_PARTS = `DELETE FROM failure_part WHERE group_id = ? AND kind = ? AND value IN (
+  SELECT value FROM failure_part WHERE group_id = ? AND kind = ? ORDER BY last_seen_at DESC LIMIT -1 OFFSET ?)`;
+const PUT_JOB = 'INSERT INTO failure_job (group_id, job, task, worker_id, at) VALUES (?, ?, ?, ?, ?) ON CONFLICT (group_id, job) DO UPDATE SET task = excluded.task, worker_id = excluded.worker_id, at = excluded.at';
+const COUNT_GROUPS = 'SELECT count(*) AS n FROM failure_group';
+const QUIETEST = 'SELECT id FROM failure_group INDEXED BY failure_group_by_seen ORDER BY last_seen_at LIMIT ?';
+
+/**
+ * Adds final failures to their groups, in the transaction that ended the tasks. A group that was resolved opens again;
+ * one that is ignored stays so. A turn that fails a thousand tasks alike writes their group once.
+ */
+export function noteFailures(db: WriteHandle, failures: readonly FinalFailure[], limits: FailureLimits): void {
+  for (const group of grouped(failures, limits.failureMessageCharacters)) {
+    const { id, newest, all } = group;
+    const { plan, id: jobId } = newest.job;
+    const known = db.statement(TOUCH_GROUP).run(all.length, newest.message, newest.at, jobId, newest.taskId, newest.at, id) === 1;
+    if (!known) {
+      db.statement(MAKE_GROUP).run(id, plan.workflowId, newest.node, newest.code, group.message, newest.message, all.length, Math.min(...all.map(({ at }) => at)), newest.at, jobId, newest.taskId);
+      forgetQuietest(db, limits.failureGroups);
+    }
+    notePart(db, group, 'environment', ({ job }) => job.environment ?? '', limits.failureParts);
+    notePart(db, group, 'commit', ({ job }) => job.plan.commit, limits.failureParts);
+    notePart(db, group, 'worker', ({ workerId }) => workerId, limits.failureParts);
+    for (const { job, taskId, workerId, at } of all) db.statement(PUT_JOB).run(id, job.seq, taskId, workerId, at);
+  }
+}
+
+function grouped(failures: readonly FinalFailure[], most: number): Iterable<Group> {
+  const groups = new Map<string, Group>();
+  for (const failure of failures) {
+    const { plan } = failure.job;
+    const message = normalise(failure.message, most);
+    const id = fingerprint(plan.workflowId, failure.node, failure.code, message);
+    const known = groups.get(id);
+    if (!known) groups.set(id, { id, message, newest: failure, all: [failure] });
+    else {
+      known.all.push(failure);
+      if (failure.at >= known.newest.at) groups.set(id, { ...known, newest: failure });
+    }
+  }
+  return groups.values();
+}
+
+function notePart(db: WriteHandle, { id, all }: Group, kind: string, valueOf: (failure: FinalFailure) => string | null, most: number): void {
+  const counts = new Map<string, { count: number; at: number }>();
+  for (const failure of all) {
+    const value = valueOf(failure);
+    if (value === null) continue;
+    const known = counts.get(value);
+    counts.set(value, { count: (known?.count ?? 0) + 1, at: Math.max(known?.at ?? 0, failure.at) });
+  }
+  for (const [value, { count, at }] of counts) {
+    if (db.statement(TOUCH_PART).run(count, at, id, kind, value) === 1) continue;
+    db.statement(MAKE_PART).run(id, kind, value, count, at);
+    db.statement(TRIM_PARTS).run(id, kind, id, kind, most);
+  }
+}
+
+function forgetQuietest(db: WriteHandle, most: number): void {
+  const over = (db.query<{ n: number }>(COUNT_GROUPS).get()?.n ?? 0) - most;
+  if (over > 0) for (const { id } of db.query<{ id: string }>(QUIETEST).all(over)) forgetGroup(db, id);
+}
+
+function forgetGroup(db: WriteHandle, id: string): void {
+  db.statement('DELETE FROM failure_group WHERE id = ?').run(id);
+  db.statement('DELETE FROM failure_part WHERE group_id = ?').run(id);
+  db.statement('DELETE FROM failure_job WHERE group_id = ?').run(id);
+}
