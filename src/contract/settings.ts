@@ -25,7 +25,7 @@ const LIVE: ReadonlySet<string> = new Set<keyof Limits>([
   'httpTimeoutSeconds', 'httpBodyBytes', 'httpRedirects', 'workerLogBufferBytes', 'metricsQueuePoints', 'secrets', 'secretBytes', 'definitionBytes',
   'jobRetentionDays', 'jobRetentionCount', 'auditRetentionDays', 'auditRetentionCount', 'publicationRetentionCount', 'credentialRetentionDays', 'operationRetentionDays',
 ]);
-export const isLive = (name: string): boolean => LIVE.has(name) || name in OTHER_SETTINGS;
+export const isLive = (name: string): boolean => LIVE.has(name) || Object.hasOwn(OTHER_SETTINGS, name);
 
 /** Settings that are no number. */
 export interface OtherSettings {

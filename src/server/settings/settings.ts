@@ -1,0 +1,93 @@
+import type { Setting } from '../../contract/api.ts';
+import { LIMITS, type Limits } from '../../contract/limits.ts';
+import { isLimit, isLive, limitFault, OTHER_SETTINGS, RETENTION_MODES, type OtherSettings } from '../../contract/settings.ts';
+import { isAllowable } from '../../lib/addresses.ts';
+import { escapePointer } from '../../lib/explain.ts';
+import { Fault } from '../../lib/fault.ts';
+import type { Access } from '../access/port.ts';
+import type { Store } from '../store/port.ts';
+import type { Settings } from './port.ts';
+
+const MOST_ALLOWED = 200;
+
+export interface SettingsDeps {
+  readonly store: Store;
+  /** As the master was started: the product's own limits with those of its options. */
+  readonly limits: Readonly<Limits>;
+  readonly httpAllow: readonly string[];
+  record: Access['audit']['record'];
+  say(line: string): void;
+}
+
+/**
+ * Limits and settings with the overrides that were made while a master ran. They are kept in the store, so an override
+ * goes before the option or variable of the same name until it is taken back. One that the product no longer takes is
+ * told and left aside.
+ */
+export function createSettings({ store, limits: given, httpAllow, record, say }: SettingsDeps): Settings {
+  const defaults: Readonly<Record<string, unknown>> = { ...given, ...OTHER_SETTINGS, httpAllow };
+  const overrides = new Map<string, unknown>();
+  for (const { name, value } of store.read.query<{ name: string; value: string }>('SELECT name, value FROM setting').all()) {
+    const fault = faultOf(name, JSON.parse(value));
+    if (fault === null) overrides.set(name, JSON.parse(value));
+    else say(`the override of the setting ${name} is left aside: it ${fault}`);
+  }
+  const inForce: Record<string, unknown> = { ...defaults, ...Object.fromEntries(overrides) };
+  const limits = Object.fromEntries(Object.keys(LIMITS).map((name) => [name, inForce[name]])) as Limits;
+  const other = Object.fromEntries(Object.keys(OTHER_SETTINGS).map((name) => [name, inForce[name]])) as unknown as OtherSettings;
+  const watchers: (() => void)[] = [];
+
+  function put(name: string, value: unknown): void {
+    const at = (isLimit(name) ? limits : other) as unknown as Record<string, unknown>;
+    at[name] = value;
+  }
+
+  return {
+    limits,
+    other,
+    list: (): Setting[] =>
+      Object.keys(defaults).map((name) => ({
+        name,
+        value: isLimit(name) ? limits[name] : other[name as keyof OtherSettings],
+        default: defaults[name],
+        override: overrides.get(name) ?? null,
+        restart: !isLive(name),
+      })),
+    async patch(changes, actor) {
+      const names = Object.keys(changes);
+      const faults = names.flatMap((name) => {
+        const message = Object.hasOwn(defaults, name) && changes[name] === null ? null : faultOf(name, changes[name]);
+        return message === null ? [] : [{ pointer: `/${escapePointer(name)}`, message }];
+      });
+      if (faults.length > 0) throw new Fault('VALIDATION_FAILED', `the settings have ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}: ${faults[0]?.pointer.slice(1)} ${faults[0]?.message}`, { errors: faults });
+      const changed = names.filter((name) => JSON.stringify(overrides.get(name) ?? null) !== JSON.stringify(changes[name]));
+      if (changed.length === 0) return;
+      await store.write((db) => {
+        for (const name of changed) {
+          const value = changes[name];
+          if (value === null) db.statement('DELETE FROM setting WHERE name = ?').run(name);
+          else db.statement('INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)').run(name, JSON.stringify(value));
+          record(db, actor, { action: 'setting.change', target: `setting:${name}`, before: overrides.get(name) ?? null, after: value });
+        }
+      });
+      for (const name of changed) {
+        const value = changes[name];
+        if (value === null) overrides.delete(name);
+        else overrides.set(name, value);
+        if (isLive(name)) put(name, value ?? defaults[name]);
+      }
+      for (const watcher of watchers) watcher();
+    },
+    watch: (listener) => void watchers.push(listener),
+  };
+}
+
+/** Why a value is none for the setting of that name, as the end of a sentence; null where it is one. */
+function faultOf(name: string, value: unknown): string | null {
+  if (isLimit(name)) return limitFault(name, value);
+  if (name === 'jobRetentionMode') return (RETENTION_MODES as readonly unknown[]).includes(value) ? null : `must be one of ${RETENTION_MODES.join(', ')}`;
+  if (name !== 'httpAllow') return 'is no setting: GET /api/v1/settings lists them';
+  if (!Array.isArray(value) || value.length > MOST_ALLOWED) return `must be a list of at most ${MOST_ALLOWED} host names, addresses and ranges (CIDR)`;
+  const bad: unknown = value.find((entry) => typeof entry !== 'string' || !isAllowable(entry));
+  return bad === undefined ? null : `must hold host names, addresses and ranges such as 10.0.0.0/8; ${JSON.stringify(bad)} is none`;
+}
