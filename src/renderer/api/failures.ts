@@ -9,6 +9,7 @@ export interface FailureListParams extends Paging {
   status?: FailureStatus | undefined;
   workflowId?: string | undefined;
   environment?: Environment | undefined;
+  q?: string | undefined;
 }
 
 export const failureKeys = {
@@ -27,4 +28,4 @@ export const failureQuery = (id: string) => queryOptions({ queryKey: failureKeys
 export type Verdict = 'resolve' | 'ignore' | 'reopen';
 export const decideFailure = (id: string, verdict: Verdict) => request<FailureGroup>(`${base(id)}/${verdict}`, { method: 'POST' });
 /** Retries every failed task of the group; the answer names the operation that does it. */
-export const retryFailures = (id: string) => request<{ operationId: string }>(`${base(id)}/retry`, { method: 'POST', body: {} });
+export const retryFailures = (id: string) => request<{ operationId: string }>(`${base(id)}/retry`, { method: 'POST' });

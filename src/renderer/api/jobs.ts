@@ -19,6 +19,7 @@ export interface JobListParams extends Paging {
   input?: readonly string[] | undefined;
   /** Words in the input. */
   text?: string | undefined;
+  failureGroup?: string | undefined;
 }
 export interface TaskListParams extends Paging {
   state?: readonly TaskState[] | undefined;

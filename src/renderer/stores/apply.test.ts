@@ -1,7 +1,9 @@
 import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
 import type { Job, Page, StreamEvent, Task, Worker } from '../../contract/api.ts';
+import { failureKeys } from '../api/failures.ts';
 import { jobKeys } from '../api/jobs.ts';
+import { operationKeys } from '../api/operations.ts';
 import { overviewKeys } from '../api/overview.ts';
 import { workerKeys } from '../api/workers.ts';
 import { workflowKeys } from '../api/workflows.ts';
@@ -55,6 +57,21 @@ describe('live changes in the caches', () => {
     client.setQueryData(jobKeys.tasks('j1', {}), pageOf([task('t1', 'j1', 'RUNNING')]));
     expect(applyEvents(client, [change('t1', 'j1'), change('t2', 'j2')])).toEqual([jobKeys.tasksOf('j1')]);
     expect(client.getQueryData<Page<Task>>(jobKeys.tasks('j1', {}))?.items).toEqual([{ id: 't1', jobId: 'j1', state: 'COMPLETED', output: 7 }]);
+  });
+
+  it('put the progress of an operation where it shows, and ask for its report again', () => {
+    const client = new QueryClient();
+    client.setQueryData(operationKeys.one('o1'), { operationId: 'o1', done: 0, total: 9 });
+    client.setQueryData(operationKeys.list({}), pageOf([{ operationId: 'o1', done: 0, total: 9 }]));
+    const event = { event: 'operation', data: { id: 'o1', operationId: 'o1', done: 4 } } as StreamEvent;
+    expect(applyEvents(client, [event])).toContainEqual(operationKeys.resultsOf('o1'));
+    expect(client.getQueryData(operationKeys.one('o1'))).toMatchObject({ done: 4, total: 9 });
+    expect(client.getQueryData<Page<{ done: number }>>(operationKeys.list({}))?.items[0]?.done).toBe(4);
+  });
+
+  it('ask for failures again where a job failed', () => {
+    expect(applyEvents(new QueryClient(), [jobEvent(job('1', 'FAILED'))])).toContainEqual(failureKeys.all);
+    expect(applyEvents(new QueryClient(), [jobEvent(job('1', 'COMPLETED'))])).not.toContainEqual(failureKeys.all);
   });
 
   it('ask for workflows again after a publication', () => {

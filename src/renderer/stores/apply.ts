@@ -44,7 +44,7 @@ export function applyEvents(client: QueryClient, events: readonly StreamEvent[])
     }
     readAgain(jobKeys.lists);
     readAgain(overviewKeys.overview);
-    if ([...jobs.values()].some(({ taskCounters: c }) => c.failedTasks + c.scheduleTimeout + c.runTimeoutTasks > 0)) readAgain(failureKeys.all);
+    if ([...jobs.values()].some(({ status }) => status !== 'RUNNING' && status !== 'COMPLETED' && status !== 'EMPTY')) readAgain(failureKeys.all);
   }
   if (tasks.size > 0) {
     const shown = jobsWithTaskLists(client);

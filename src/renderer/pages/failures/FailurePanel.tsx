@@ -115,6 +115,11 @@ function Body({ groupId, onOperation }: { groupId: string; onOperation(operation
             </li>
           ))}
         </ul>
+        <p>
+          <Link to="/jobs" search={{ failureGroup: group.id }}>
+            All jobs of this failure
+          </Link>
+        </p>
       </section>
     </Stack>
   );

@@ -9,6 +9,7 @@ import { useBulk } from '../../parts/operations/use-bulk.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { formatCount } from '../../ui/Duration.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import { Finder } from '../../ui/Finder.tsx';
 import { Page, PageHeader } from '../../ui/Page.tsx';
 import { columns } from './columns.tsx';
 import { FailurePanel } from './FailurePanel.tsx';
@@ -31,14 +32,15 @@ export function FailuresPage(): ReactNode {
   const navigate = route.useNavigate();
   const bulk = useBulk();
   const { status = 'OPEN', sort = SORT, page = 0, size = 50 } = search;
-  const query = useQuery(failuresQuery({ page, size, sort, status: status === 'all' ? undefined : status, workflowId: search.workflow, environment: search.environment }));
+  const query = useQuery(failuresQuery({ page, size, sort, status: status === 'all' ? undefined : status, workflowId: search.workflow, environment: search.environment, q: search.q }));
   const change = (next: { [K in keyof FailuresSearch]?: FailuresSearch[K] | undefined }, replace = true) => void navigate({ search: (old) => clean({ ...old, ...next }), replace });
-  const narrowed = search.workflow !== undefined || search.environment !== undefined;
+  const narrowed = search.workflow !== undefined || search.environment !== undefined || search.q !== undefined;
   return (
     <Page fill>
       <PageHeader title="Failures" {...(query.data ? { meta: <span className="dim numbers">{formatCount(query.data.totalItems)}</span> } : {})} />
       <Group gap="sm" role="search" aria-label="Filter failures">
         <SegmentedControl aria-label="Status" size="xs" value={status} onChange={(value) => change({ status: value === 'OPEN' ? undefined : (value as NonNullable<FailuresSearch['status']>), page: undefined })} data={STATUSES} />
+        <Finder value={search.q ?? ''} label="Find in message, node or code" placeholder="Message, node or code…" onChange={(q) => change({ q: q === '' ? undefined : q, page: undefined })} />
         {search.workflow !== undefined && (
           <Button size="xs" variant="default" leftSection={<IconFilterOff size={14} aria-hidden />} onClick={() => change({ workflow: undefined, page: undefined })}>
             Only {search.workflow}

@@ -43,7 +43,6 @@ export const columns: readonly DataColumn<FailureGroup>[] = [
     id: 'workflow',
     header: 'Workflow',
     width: 130,
-    sortKey: 'workflowId',
     cell: (group) => (
       <Link to="/workflows/$workflowId" params={{ workflowId: group.workflowId }} className="clip">
         {group.workflowId}

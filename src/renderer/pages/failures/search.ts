@@ -2,12 +2,14 @@ import type { Environment, FailureStatus } from '../../../contract/vocabulary.ts
 import { ENVIRONMENTS, FAILURE_STATUSES } from '../../../contract/vocabulary.ts';
 import { pageIn, sizeIn, textIn, wordIn } from '../../api/search.ts';
 
-export const FAILURE_SORTS = ['lastSeenAt', 'firstSeenAt', 'count', 'workflowId'] as const;
+export const FAILURE_SORTS = ['lastSeenAt', 'firstSeenAt', 'count'] as const;
 
 /** View state of the failure groups. `status` absent: the open ones; `all`: whatever was decided. `group` opens the panel. */
 export interface FailuresSearch {
   status?: FailureStatus | 'all';
   workflow?: string;
+  /** Text in the message, node or code. */
+  q?: string;
   environment?: Environment;
   sort?: string;
   page?: number;
@@ -18,6 +20,7 @@ export interface FailuresSearch {
 export const parseFailuresSearch = (input: Record<string, unknown>): FailuresSearch => ({
   ...wordIn(input, 'status', [...FAILURE_STATUSES, 'all'] as const),
   ...textIn(input, 'workflow'),
+  ...textIn(input, 'q'),
   ...wordIn(input, 'environment', ENVIRONMENTS),
   ...wordIn(input, 'sort', FAILURE_SORTS.flatMap((field) => [`${field},asc`, `${field},desc`])),
   ...pageIn(input),

@@ -1,10 +1,11 @@
-import { Button, CloseButton, Group, Popover, Select, Stack, TextInput } from '@mantine/core';
-import { IconCalendar, IconSearch } from '@tabler/icons-react';
+import { Button, Group, Popover, Select, Stack, TextInput } from '@mantine/core';
+import { IconCalendar } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { JOB_STATUSES, type JobStatus } from '../../../contract/vocabulary.ts';
 import { workflowsQuery } from '../../api/workflows.ts';
 import { toneStyle } from '../../ui/Badges.tsx';
+import { Finder } from '../../ui/Finder.tsx';
 import { TONES } from '../../ui/status.ts';
 import css from './JobsPage.module.css';
 import { FilterChips, MoreFilters } from './MoreFilters.tsx';
@@ -12,7 +13,6 @@ import { isFiltered } from './params.ts';
 import type { JobsSearch } from './search.ts';
 
 type Change = (next: Partial<Record<keyof JobsSearch, unknown>>) => void;
-const TYPING_MS = 250;
 const CREATED_WORDS = [
   { value: '15m', label: 'Last 15 minutes' },
   { value: '1h', label: 'Last hour' },
@@ -28,7 +28,7 @@ export function Filters({ search, onChange }: { search: JobsSearch; onChange: Ch
   };
   return (
     <div className={css['filters']} role="search" aria-label="Filter jobs">
-      <Finder value={search.q ?? ''} onChange={(q) => onChange({ q: q === '' ? undefined : q })} />
+      <Finder value={search.q ?? ''} label="Find by the start of a job id or external id" placeholder="Job id or external id…" onChange={(q) => onChange({ q: q === '' ? undefined : q })} />
       <WorkflowSelect value={search.workflow ?? null} onChange={(workflow) => onChange({ workflow: workflow ?? undefined })} />
       <CreatedRange search={search} onChange={onChange} />
       <MoreFilters search={search} onChange={onChange} />
@@ -44,36 +44,12 @@ export function Filters({ search, onChange }: { search: JobsSearch; onChange: Ch
         })}
       </div>
       {isFiltered(search) && (
-        <Button variant="subtle" color="gray" onClick={() => onChange({ q: undefined, status: undefined, workflow: undefined, environment: undefined, created: undefined, from: undefined, to: undefined, label: undefined, input: undefined, text: undefined })}>
+        <Button variant="subtle" color="gray" onClick={() => onChange({ q: undefined, status: undefined, workflow: undefined, environment: undefined, created: undefined, from: undefined, to: undefined, label: undefined, input: undefined, text: undefined, failureGroup: undefined })}>
           Clear filters
         </Button>
       )}
       <FilterChips search={search} onChange={onChange} />
     </div>
-  );
-}
-
-/** Typed text goes to the URL when typing rests. */
-function Finder({ value, onChange }: { value: string; onChange(value: string): void }): ReactNode {
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  useEffect(() => {
-    if (text.trim() === value) return undefined;
-    const timer = setTimeout(() => onChange(text.trim()), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return (
-    <TextInput
-      data-filter
-      aria-label="Find by the start of a job id or external id"
-      placeholder="Job id or external id…"
-      w={230}
-      leftSection={<IconSearch size={14} aria-hidden />}
-      value={text}
-      onChange={(event) => setText(event.currentTarget.value)}
-      onKeyDown={(event) => event.key === 'Enter' && onChange(text.trim())}
-      {...(text === '' ? {} : { rightSection: <CloseButton size="sm" aria-label="Clear the text" onClick={() => setText('')} /> })}
-    />
   );
 }
 

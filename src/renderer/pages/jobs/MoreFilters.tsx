@@ -63,6 +63,7 @@ export function FilterChips({ search, onChange }: { search: JobsSearch; onChange
       chips.push({ key: `${what} ${pair}`, words: `${what}: ${pair.replace('=', ' = ')}`, change: { [what]: rest.length === 0 ? undefined : rest } });
     }
   if (search.text !== undefined) chips.push({ key: 'text', words: `text: ${search.text}`, change: { text: undefined } });
+  if (search.failureGroup !== undefined) chips.push({ key: 'failure', words: `failure ${search.failureGroup.slice(0, 8)}`, change: { failureGroup: undefined } });
   if (chips.length === 0) return null;
   return (
     <div className={css['chips']} role="group" aria-label="Filters that hold">

@@ -16,6 +16,7 @@ export function listParams(search: JobsSearch, minute: number): JobListParams {
     label: search.label,
     input: search.input,
     text: search.text,
+    failureGroup: search.failureGroup,
     q: search.q,
     createdFrom: search.created ? new Date((minute - MINUTES[search.created]) * 60_000).toISOString() : search.from,
     createdTo: search.created ? undefined : search.to,
@@ -34,4 +35,4 @@ export type PairKey = 'input' | 'label';
 export const addPair = (pairs: readonly string[] | undefined, name: string, value: string): string[] => [...new Set([...(pairs ?? []), `${name}=${value}`])];
 
 /** True where some filter narrows the list. */
-export const isFiltered = ({ status, workflow, environment, q, created, from, to, label, input, text }: JobsSearch): boolean => [status, workflow, environment, q, created, from, to, label, input, text].some((value) => value !== undefined);
+export const isFiltered = ({ status, workflow, environment, q, created, from, to, label, input, text, failureGroup }: JobsSearch): boolean => [status, workflow, environment, q, created, from, to, label, input, text, failureGroup].some((value) => value !== undefined);

@@ -26,6 +26,8 @@ export interface JobsSearch {
   input?: string[];
   /** Words in the input. */
   text?: string;
+  /** Id of a group of failures. */
+  failureGroup?: string;
   created?: Created;
   /** ISO times; they count where `created` is absent. */
   from?: string;
@@ -46,6 +48,7 @@ export function parseJobsSearch(input: Record<string, unknown>): JobsSearch {
     ...textsIn(input, 'label'),
     ...textsIn(input, 'input'),
     ...textIn(input, 'text'),
+    ...textIn(input, 'failureGroup'),
     ...wordIn(input, 'created', CREATED),
     ...instantIn(input, 'from'),
     ...instantIn(input, 'to'),

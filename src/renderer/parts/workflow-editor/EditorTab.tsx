@@ -24,7 +24,6 @@ import { readableDefinition } from '../workflow-text/order.ts';
 import type { Mark } from '../workflow-text/marks.ts';
 import { rangeOf } from '../workflow-text/place.ts';
 import { starterText } from '../workflow-text/starter.ts';
-import { definitionCompletions } from './completion.ts';
 import { DraftNotes } from './DraftNotes.tsx';
 import { DraftPreview } from './DraftPreview.tsx';
 import classes from './Editor.module.css';
@@ -34,6 +33,7 @@ import { type EditorSession, isDirty } from './session.ts';
 import { StaleDialog } from './StaleDialog.tsx';
 import { Toolbar } from './Toolbar.tsx';
 import { useMarks } from './use-marks.ts';
+import { useKnownNames } from './use-names.ts';
 import { useSame } from './use-same.ts';
 
 /** Milliseconds after a key press until the draft is written. */
@@ -52,6 +52,7 @@ export function EditorTab({ workflow, session }: { workflow: Workflow; session: 
   // Reading a long text takes longer than a key press may: what is drawn from it follows when there is time.
   const read = useDeferredValue(text);
   const checked = useMarks(workflow.id, read);
+  const completions = useKnownNames();
   const view = useRef<EditorView | null>(null);
   const [saving, setSaving] = useState(false);
   /** The newer head that stands in the way; with the message of the version that was to be saved. */
@@ -167,7 +168,7 @@ export function EditorTab({ workflow, session }: { workflow: Workflow; session: 
       </div>
       <div className={classes.split}>
         <div className={classes.text}>
-          <CodeEditor label={`Definition of ${workflow.id}`} value={text} onChange={session.edit} language="json" fill diagnostics={diagnostics} completions={definitionCompletions} onSave={askToSave} onCreate={(created) => (view.current = created)} />
+          <CodeEditor label={`Definition of ${workflow.id}`} value={text} onChange={session.edit} language="json" fill diagnostics={diagnostics} completions={completions} onSave={askToSave} onCreate={(created) => (view.current = created)} />
           <Text size="xs" c="dimmed" pt={4}>
             Ctrl+Space completes · Ctrl+S saves · Shift+Alt+F formats · Esc, then Tab leaves the text
           </Text>

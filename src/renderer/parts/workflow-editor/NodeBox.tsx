@@ -1,4 +1,4 @@
-import { IconAlertTriangle, IconArrowsSplit2, IconClock, IconCode, IconLogin2, IconLogout2, IconQuestionMark, IconTemplate, IconTransform, IconWorld } from '@tabler/icons-react';
+import { IconAlertTriangle, IconArrowsSplit2, IconClock, IconCode, IconLogin2, IconLogout2, IconPlug, IconQuestionMark, IconRepeat, IconRoute, IconTemplate, IconTransform, IconWorld } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import classes from './Editor.module.css';
 
@@ -11,6 +11,9 @@ const ICONS: Readonly<Record<string, typeof IconCode>> = {
   template: IconTemplate,
   http: IconWorld,
   delay: IconClock,
+  forEach: IconRepeat,
+  workflow: IconRoute,
+  handler: IconPlug,
 };
 
 /** A node as it is drawn in a graph: icon of its type, name, type. */

@@ -1,11 +1,13 @@
-import { type Completion, type CompletionContext, type CompletionResult, snippet } from '@codemirror/autocomplete';
-import { completeDefinition, type Offer } from '../workflow-text/complete.ts';
+import { type Completion, type CompletionContext, type CompletionResult, type CompletionSource, snippet } from '@codemirror/autocomplete';
+import { completeDefinition, type KnownNames, type Offer } from '../workflow-text/complete.ts';
 
 const ICONS: Readonly<Record<Offer['kind'], string>> = { property: 'property', value: 'constant', type: 'type', node: 'class', snippet: 'text' };
 
-/** Completion of a definition for CodeMirror. Unasked it stays silent until something of a word or text stands there. */
-export function definitionCompletions(context: CompletionContext): CompletionResult | null {
-  const found = completeDefinition(context.state.doc.toString(), context.pos);
+/** Completion of a definition for CodeMirror. Unasked it stays silent until something of a word or text stands there. `names`: what the master knows now. */
+export const definitionCompletions = (names: () => KnownNames): CompletionSource => (context) => completionsAt(context, names());
+
+function completionsAt(context: CompletionContext, names: KnownNames): CompletionResult | null {
+  const found = completeDefinition(context.state.doc.toString(), context.pos, names);
   if (found === null) return null;
   if (!context.explicit && found.from === context.pos) return null;
   const typed = context.state.sliceDoc(found.from, context.pos).replace(/^"/, '');

@@ -1,4 +1,4 @@
-import { configSchema, definitionSchema, type Schema } from './schema.ts';
+import { configSchema, definitionSchema, innerType, type Schema } from './schema.ts';
 import { pointerOf, valueOf, type Path } from './place.ts';
 import type { JsonNode } from './scan.ts';
 
@@ -101,7 +101,11 @@ export function configFaults(root: JsonNode): DraftFault[] {
     const type = valueOf(node, 'type');
     const schema = configSchema(type?.kind === 'string' ? type.value : null);
     const config = valueOf(node, 'config');
-    if (schema && config) check(config, schema, ['nodes', index, 'config'], (path, message) => faults.push({ pointer: pointerOf(path), code: 'CONFIG', message }));
+    const tell: Tell = (path, message) => faults.push({ pointer: pointerOf(path), code: 'CONFIG', message });
+    if (schema && config) check(config, schema, ['nodes', index, 'config'], tell);
+    const inner = type?.kind === 'string' && type.value === 'forEach' ? valueOf(valueOf(config, 'node'), 'config') : null;
+    const innerSchema = inner && configSchema(innerType(root, index));
+    if (inner && innerSchema) check(inner, innerSchema, ['nodes', index, 'config', 'node', 'config'], tell);
   }
   return faults.slice(0, MAX_FAULTS);
 }

@@ -31,10 +31,27 @@ describe('completion', () => {
   });
 
   it('offers the node types, and the configuration of the type that is chosen', () => {
-    expect(labels('{"nodes": [{"type": |}]}')).toEqual(['input', 'transform', 'condition', 'code', 'template', 'http', 'delay', 'output']);
+    expect(labels('{"nodes": [{"type": |}]}')).toEqual(['input', 'transform', 'condition', 'code', 'template', 'http', 'delay', 'forEach', 'workflow', 'handler', 'output']);
     expect(labels('{"nodes": [{"type": "http", "config": {|}}]}')).toEqual(['method', 'url', 'headers', 'query', 'body', 'timeoutSeconds']);
     expect(labels('{"nodes": [{"type": "http", "config": {"method": "|"}}]}')).toContain('PATCH');
     expect(labels('{"nodes": [{"config": {|}, "type": "delay"}]}')).toEqual(['seconds']);
+  });
+
+  it('completes the node that a forEach runs for each item', () => {
+    const each = (inner: string) => `{"nodes": [{"type": "forEach", "config": {"node": ${inner}}}]}`;
+    expect(labels(each('|'))).toContain('handler');
+    expect(labels(each('{"type": |}'))).not.toContain('forEach');
+    expect(labels(each('{"type": "http", "config": {|}}'))).toContain('url');
+    expect(labels(each('{"type": "http", "config": {"method": |}}'))).toContain('PATCH');
+    expect(offer(each('{"type": "delay", |}'), 'config')?.insert).toContain('seconds');
+  });
+
+  it('names the workflows and handlers that the master knows', () => {
+    const names = { workflows: [{ id: 'triage', name: 'Triage' }], handlers: [{ name: 'resize', workers: 2 }] };
+    const known = (marked: string) => completeDefinition(marked.replace('|', ''), marked.indexOf('|'), names)?.offers.map(({ label, detail }) => [label, detail]);
+    expect(known('{"nodes": [{"type": "workflow", "config": {"workflowId": "|"}}]}')).toEqual([['triage', 'Triage']]);
+    expect(known('{"nodes": [{"type": "handler", "config": {"handler": |}}]}')).toEqual([['resize', 'on 2 workers']]);
+    expect(known('{"nodes": [{"type": "forEach", "config": {"node": {"type": "handler", "config": {"handler": |}}}}]}')).toEqual([['resize', 'on 2 workers']]);
   });
 
   it('offers whole nodes with an id that is free', () => {

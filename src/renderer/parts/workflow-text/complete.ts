@@ -1,7 +1,7 @@
-import { freshId, nodeTypeDocs, nodeTypeDoc } from './node-types.ts';
+import { freshId, innerTypeDocs, nodeTypeDocs, nodeTypeDoc } from './node-types.ts';
 import { memberOf, placeAt, textOf, valueOf, type CursorPlace } from './place.ts';
 import { scanJson, type JsonNode } from './scan.ts';
-import { nodesOf, schemaAt, type Schema } from './schema.ts';
+import { innerType, nodesOf, schemaAt, type Schema, typeAround } from './schema.ts';
 import { starterText } from './starter.ts';
 
 /** One offer. `insert` is a snippet: `${…}` is a field to fill in, `${}` where the cursor ends. */
@@ -18,14 +18,22 @@ export interface Offers {
   readonly offers: Offer[];
 }
 
+/** What the master knows that a definition may name. */
+export interface KnownNames {
+  readonly workflows: readonly { readonly id: string; readonly name: string }[];
+  /** Handlers that workers have registered, with how many of them have. */
+  readonly handlers: readonly { readonly name: string; readonly workers: number }[];
+}
+const NOTHING: KnownNames = { workflows: [], handlers: [] };
+
 /** What fits at an offset of a definition; null where nothing does. */
-export function completeDefinition(text: string, offset: number): Offers | null {
+export function completeDefinition(text: string, offset: number, names: KnownNames = NOTHING): Offers | null {
   const { root } = scanJson(text);
   const place = placeAt(root, offset);
   if (place === null) return null;
   const from = place.token?.from ?? offset;
   const to = place.token === null ? offset : Math.max(place.token.to, offset);
-  const offers = place.role === 'key' ? keyOffers(root, place, text, to) : valueOffers(root, place);
+  const offers = place.role === 'key' ? keyOffers(root, place, text, to) : valueOffers(root, place, names);
   return offers.length === 0 ? null : { from, to, offers };
 }
 
@@ -50,7 +58,7 @@ function needsComma(place: CursorPlace, text: string, end: number): boolean {
   return place.around.members.some((member) => member.keyFrom >= end) && !/^\s*,/.test(text.slice(end, end + 200));
 }
 
-function valueOffers(root: JsonNode | null, place: CursorPlace): Offer[] {
+function valueOffers(root: JsonNode | null, place: CursorPlace, names: KnownNames): Offer[] {
   const [top, , third] = place.path;
   const depth = place.path.length;
   const nodes = nodesOf(root);
@@ -65,7 +73,22 @@ function valueOffers(root: JsonNode | null, place: CursorPlace): Offer[] {
       .filter((node) => (third === 'from' ? node.type !== 'output' : third === 'to' ? node.type !== 'input' : true))
       .map((node) => ({ label: node.id, kind: 'value', detail: node.type ?? 'node', insert: literal(node.id), rank: node.type === wanted ? 2 : 1 }));
   }
+  if (top === 'nodes' && third === 'config') {
+    const known = configOffers(root, place, names);
+    if (known !== null) return known;
+  }
   return schemaOffers(schemaAt(root, place.path));
+}
+
+/** Names that only the master knows, and the types that an inner node may have; null: the schema says it all. */
+function configOffers(root: JsonNode | null, { path }: CursorPlace, names: KnownNames): Offer[] | null {
+  if (path[3] === 'node' && path.length === 5 && path[4] === 'type') return innerTypeDocs.map((doc) => ({ label: doc.type, kind: 'type', detail: doc.summary, insert: JSON.stringify(doc.type), rank: 1 }));
+  if (path[3] === 'node' && path.length === 4) return innerTypeDocs.map((doc) => ({ label: doc.type, kind: 'snippet', detail: doc.summary, insert: literal({ type: doc.type, config: doc.config }), rank: 1 }));
+  const type = typeAround(root, path);
+  const key = path.at(-1);
+  if (type === 'workflow' && key === 'workflowId') return names.workflows.map(({ id, name }) => ({ label: id, kind: 'value', detail: name, insert: literal(id), rank: 1 }));
+  if (type === 'handler' && key === 'handler') return names.handlers.map(({ name, workers }) => ({ label: name, kind: 'value', detail: workers === 1 ? 'on 1 worker' : `on ${workers} workers`, insert: literal(name), rank: 1 }));
+  return null;
 }
 
 function portOffers(edge: JsonNode | null, nodes: readonly { id: string; type: string | null }[]): Offer[] {
@@ -90,7 +113,8 @@ const literal = (value: unknown): string => JSON.stringify(value).replaceAll(/[{
 /** The empty value that a new property starts with. */
 function blank(root: JsonNode | null, path: readonly (string | number)[], schema: Schema): string {
   if (schema.const !== undefined) return literal(schema.const);
-  if (path[0] === 'nodes' && path[2] === 'config' && path.length === 3) return configSnippet(root, path);
+  if (path[0] === 'nodes' && path[2] === 'config' && path.length === 3) return configSnippet(nodeTypeOf(root, path));
+  if (path[0] === 'nodes' && path[3] === 'node' && path[4] === 'config' && path.length === 5) return configSnippet(innerType(root, Number(path[1])));
   const type = schema.type ?? schema.anyOf?.find((one) => one.type !== undefined)?.type ?? (schema.anyOf?.every((one) => typeof one.const === 'string') ? 'string' : undefined);
   if (type === 'string') return '"${}"';
   if (type === 'object') return '{ ${} }';
@@ -98,9 +122,12 @@ function blank(root: JsonNode | null, path: readonly (string | number)[], schema
   return '${}';
 }
 
-function configSnippet(root: JsonNode | null, path: readonly (string | number)[]): string {
+function nodeTypeOf(root: JsonNode | null, path: readonly (string | number)[]): string | null {
   const nodes = valueOf(root, 'nodes');
-  const type = textOf(valueOf(nodes?.kind === 'array' ? nodes.items[Number(path[1])] : null, 'type'));
+  return textOf(valueOf(nodes?.kind === 'array' ? nodes.items[Number(path[1])] : null, 'type'));
+}
+
+function configSnippet(type: string | null): string {
   const config = type === null ? undefined : nodeTypeDoc(type)?.config;
   return config === undefined ? '{ ${} }' : literal(config);
 }

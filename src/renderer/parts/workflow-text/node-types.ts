@@ -15,14 +15,18 @@ const DOCS: Readonly<Record<NodeType, Omit<NodeTypeDoc, 'type'>>> = {
   template: { summary: 'Makes a text from a template with {{ JSONata }}.', config: { template: 'Hello {{ name }}' } },
   http: { summary: 'Calls a web service and hands on status, headers and body.', config: { method: 'GET', url: 'https://example.com/{{ id }}' } },
   delay: { summary: 'Waits, then hands its input on.', config: { seconds: 1 } },
-  forEach: { summary: 'Makes one task for each item of a list; hands on the outputs in order', config: { items: '$', node: { type: 'transform', config: { expression: '$' } }, concurrency: 10, onError: 'failFast' } },
-  workflow: { summary: 'Calls a published workflow and hands on its output', config: { workflowId: '', environment: 'dev' } },
-  handler: { summary: 'Runs a function that workers have registered under this name', config: { handler: '' } },
+  forEach: { summary: 'Makes one task for each item of a list; hands on the outputs in order.', config: { items: '$', node: { type: 'transform', config: { expression: '$' } }, concurrency: 10, onError: 'failFast' } },
+  workflow: { summary: 'Calls a published workflow and hands on its output.', config: { workflowId: '', environment: 'dev' } },
+  handler: { summary: 'Runs a function that workers have registered under this name.', config: { handler: '' } },
   output: { summary: 'The end: its input is the answer.', config: {} },
 };
 
 export const nodeTypeDocs: readonly NodeTypeDoc[] = NODE_TYPES.map((type) => ({ type, ...DOCS[type] }));
 export const nodeTypeDoc = (type: string): NodeTypeDoc | undefined => nodeTypeDocs.find((doc) => doc.type === type);
+
+/** What a `forEach` may run for each item: everything that makes one task and has one way on. */
+const NOT_INSIDE: ReadonlySet<string> = new Set<NodeType>(['input', 'output', 'condition', 'forEach', 'workflow']);
+export const innerTypeDocs: readonly NodeTypeDoc[] = nodeTypeDocs.filter(({ type }) => !NOT_INSIDE.has(type));
 
 /** An id that no node has yet: the type, or the type with a number. */
 export function freshId(type: string, taken: ReadonlySet<string>): string {

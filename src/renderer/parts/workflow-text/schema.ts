@@ -58,6 +58,7 @@ export function schemaAt(root: JsonNode | null, path: Path): Schema | undefined 
   let schema: Schema | undefined = definitionSchema;
   for (const [depth, step] of path.entries()) {
     if (path[0] === 'nodes' && depth === 2 && step === 'config') schema = configSchema(typeOfNode(root, Number(path[1])));
+    else if (isInnerConfig(path, depth)) schema = configSchema(innerType(root, Number(path[1])));
     else if (typeof step === 'number') schema = schema?.items;
     else schema = schema?.properties?.[step] ?? Object.values(schema?.patternProperties ?? {})[0];
   }
@@ -80,6 +81,16 @@ const nodeAt = (root: JsonNode | null, index: number): JsonNode | undefined => {
   return nodes?.kind === 'array' ? nodes.items[index] : undefined;
 };
 export const typeOfNode = (root: JsonNode | null, index: number): string | null => textOf(valueOf(nodeAt(root, index), 'type'));
+
+/** The node that a `forEach` runs for each item stands in its configuration, with a type and a configuration of its own. */
+const isInnerConfig = (path: Path, depth: number): boolean => path[0] === 'nodes' && depth === 4 && path[2] === 'config' && path[3] === 'node' && path[4] === 'config';
+export const innerType = (root: JsonNode | null, index: number): string | null => textOf(valueOf(valueOf(valueOf(nodeAt(root, index), 'config'), 'node'), 'type'));
+
+/** The type of the node, or inner node, in whose configuration a path ends; null elsewhere. */
+export function typeAround(root: JsonNode | null, path: Path): string | null {
+  if (path[0] !== 'nodes' || path[2] !== 'config') return null;
+  return path[3] === 'node' && path[4] === 'config' ? innerType(root, Number(path[1])) : typeOfNode(root, Number(path[1]));
+}
 
 /** Nodes of the document as far as they are typed: place in the list, id, type. */
 export function nodesOf(root: JsonNode | null): { index: number; id: string; type: string | null }[] {
