@@ -1,8 +1,9 @@
 import Database from 'better-sqlite3';
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { Fault } from '../../../lib/fault.ts';
-import type { Query, ReadHandle, Statement, Store, Value, WriteHandle } from '../port.ts';
+import type { Store, WriteHandle } from '../port.ts';
 import { startCheckpointer } from './checkpointer.ts';
+import { handle } from './handle.ts';
 import { migrate } from './migrate.ts';
 
 export interface SqliteOptions {
@@ -70,32 +71,6 @@ function openFile(file: string): Database.Database {
     if (fresh) rmSync(file, { force: true });
     throw new Fault('STORE_CORRUPT', `the database ${file} cannot be read (${(error as Error).message}); restore a backup, or move the file away to start anew`, { cause: error });
   }
-}
-
-/** Prepared statements by their text: a handle prepares each once. */
-function handle(db: Database.Database): WriteHandle & ReadHandle {
-  const queries = new Map<string, Query<unknown>>();
-  const statements = new Map<string, Statement>();
-  return {
-    query<T>(sql: string): Query<T> {
-      let known = queries.get(sql);
-      if (!known) {
-        const prepared = db.prepare<unknown[], unknown>(sql);
-        known = { get: (...a) => prepared.get(...a), all: (...a) => prepared.all(...a), iterate: (...a) => prepared.iterate(...a) };
-        queries.set(sql, known);
-      }
-      return known as Query<T>;
-    },
-    statement(sql) {
-      let known = statements.get(sql);
-      if (!known) {
-        const prepared = db.prepare<Value[]>(sql);
-        known = { run: (...args) => prepared.run(...args).changes };
-        statements.set(sql, known);
-      }
-      return known;
-    },
-  };
 }
 
 interface Pending {

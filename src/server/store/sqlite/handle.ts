@@ -1,0 +1,55 @@
+import Database from 'better-sqlite3';
+import type { Query, ReadHandle, Statement, Value, WriteHandle } from '../port.ts';
+
+/** Prepared statements by their text: a handle prepares each once. */
+export function handle(db: Database.Database): WriteHandle & ReadHandle {
+  const queries = new Map<string, Query<unknown>>();
+  const statements = new Map<string, Statement>();
+  return {
+    query<T>(sql: string): Query<T> {
+      let known = queries.get(sql);
+      if (!known) {
+        const prepared = db.prepare<unknown[], unknown>(sql);
+        known = { get: (...a) => prepared.get(...a), all: (...a) => prepared.all(...a), iterate: (...a) => prepared.iterate(...a) };
+        queries.set(sql, known);
+      }
+      return known as Query<T>;
+    },
+    statement(sql) {
+      let known = statements.get(sql);
+      if (!known) {
+        const prepared = db.prepare<Value[]>(sql);
+        known = { run: (...args) => prepared.run(...args).changes };
+        statements.set(sql, known);
+      }
+      return known;
+    },
+  };
+}
+
+/** A handle of a thread's own that cannot write; each `snapshot` reads one state of the database. */
+export interface ThreadHandle {
+  readonly read: ReadHandle;
+  snapshot<T>(run: () => T): T;
+  /** Tables that only this handle sees. */
+  readonly temporary: WriteHandle;
+  /** Another database beside it, under a name. */
+  attach(file: string, name: string): void;
+  close(): void;
+}
+
+/** Opens the master's database for a thread. The file must be there: whoever starts the thread has made it. */
+export function openForReading(file: string, cacheKiB = 8192): ThreadHandle {
+  const db = new Database(file, { readonly: true, fileMustExist: true, timeout: 5000 });
+  db.pragma(`cache_size = -${cacheKiB}`);
+  db.pragma('temp_store = MEMORY');
+  db.pragma('mmap_size = 268435456');
+  const own = handle(db);
+  return {
+    read: own,
+    temporary: own,
+    snapshot: (run) => db.transaction(run)(),
+    attach: (other, name) => void db.prepare(`ATTACH ? AS ${name}`).run(other),
+    close: () => void db.close(),
+  };
+}
