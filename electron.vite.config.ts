@@ -23,6 +23,9 @@ export default defineConfig({
           cli: resolve('src/cli/index.ts'),
           // Files that a process starts as worker threads.
           'worker-thread': resolve('src/worker/thread.ts'),
+          // A process that a worker starts.
+          'expression-process': resolve('src/worker/expression-process.ts'),
+          'heavy-thread': resolve('src/server/heavy-thread.ts'),
           'checkpoint-thread': resolve('src/server/store/sqlite/checkpoint-thread.ts'),
           'log-thread': resolve('src/server/logs/thread.ts'),
           'metric-thread': resolve('src/server/metrics/thread.ts'),

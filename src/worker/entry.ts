@@ -4,17 +4,21 @@ import { WORKER_PROTOCOL, workerLimits, type MasterFrame, type WorkerLimits } fr
 import { VERSION } from '../contract/version.ts';
 import { Fault } from '../lib/fault.ts';
 import { createBeat } from './beat.ts';
+import { openCodeThread } from './code-thread.ts';
+import { openExpressionChild } from './expression-child.ts';
 import { createExpressions } from './expressions.ts';
 import { serveHealth } from './health.ts';
 import { openLink } from './link.ts';
+import { createPool } from './pool.ts';
 import { createReporter } from './report.ts';
 import { createRunner } from './run.ts';
 import { createShipper } from './ship.ts';
 import { createFill } from './text.ts';
-import { createThreads } from './threads.ts';
 
 /** Threads of one worker for code: more than this many at once wait for each other. */
 const THREADS_MOST = 16;
+/** Processes of one worker for expressions. They only compute, so more than a machine has cores gains little. */
+const PROCESSES_MOST = 4;
 const SHIP_CLOSE_MS = 2000;
 const WARM_MS = 500;
 
@@ -30,8 +34,9 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   let connected = false;
   let drainedByMaster = false;
   let leaving = false;
-  const threads = createThreads(Math.min(options.capacity, THREADS_MOST));
-  const expressions = createExpressions(threads, () => limits.expressionSeconds);
+  const threads = createPool({ most: Math.min(options.capacity, THREADS_MOST), keep: 1, open: openCodeThread });
+  const processes = createPool({ most: Math.min(options.capacity, PROCESSES_MOST), keep: 0, open: (events) => openExpressionChild(events, limits.expressionMemoryBytes) });
+  const expressions = createExpressions(processes, limits);
   const report = createReporter();
   const shipper = createShipper(() => limits.workerLogBufferBytes);
   const runner = createRunner({ report, ship: shipper.ship, tools: { expressions, fill: createFill(expressions), threads, limits, version: VERSION }, workerId: () => workerId ?? '' });
@@ -82,7 +87,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
 
   async function stop(): Promise<void> {
     clearInterval(beating);
-    await Promise.all([threads.close(), shipper.close(SHIP_CLOSE_MS), health.close()]);
+    await Promise.all([threads.close(), processes.close(), shipper.close(SHIP_CLOSE_MS), health.close()]);
   }
 
   let closing: Promise<void> | null = null;

@@ -6,9 +6,9 @@ import { rawNumbersIn, withRawNumbers } from './numbers.ts';
 import { executorTools } from './testing/tools.ts';
 import { parseText } from '../lib/template.ts';
 
-const { run, threads } = executorTools(10);
+const { run, close } = executorTools(10);
 const hasty = executorTools(0.5);
-afterAll(() => Promise.all([threads.close(), hasty.threads.close()]));
+afterAll(() => Promise.all([close(), hasty.close()]));
 const transform = async (expression: string, input: unknown, { run: by } = { run }) => (await by('transform', { expression }, input)).output.text();
 
 describe('transform', () => {

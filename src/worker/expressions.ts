@@ -1,29 +1,33 @@
+import type { WorkerLimits } from '../contract/worker-protocol.ts';
 import { parseJson } from '../lib/json.ts';
 import { TaskError } from './failure.ts';
 import { compile, follow, isTimeout } from './jsonata.ts';
 import { lru } from './lru.ts';
 import { computing } from './numbers.ts';
 import type { Payload } from './payload.ts';
-import type { Threads } from './threads.ts';
+import type { Pool } from './pool.ts';
 
 export interface Expressions {
   /** The value of a JSONata expression on the input; undefined where it has none. Throws a `TaskError`. */
   evaluate(source: string, input: Payload, task: { signal(): AbortSignal }): Promise<unknown>;
 }
 
-/** How long an expression may hold the worker's event loop before it is started anew in a thread. */
+/** How long an expression may hold the worker's event loop before it is started anew in a process. */
 const INLINE_MS = 25;
 const COMPILED = 1000;
 
-/** Light expressions run at once on the event loop, all others (and those that turn out to be long) in a thread. */
-export function createExpressions(threads: Threads, timeoutSeconds: () => number): Expressions {
+/** Longer expressions are parsed where they run, in a process. */
+const INLINE_CHARS = 10_000;
+
+/** Light expressions run at once on the event loop, all others (and those that turn out to be long) in a process that may break. */
+export function createExpressions(processes: Pool, limits: Readonly<WorkerLimits>): Expressions {
   const compiled = lru(COMPILED, (source) => compile(source, INLINE_MS));
   return {
     async evaluate(source, input, task) {
-      const expression = compiled(source);
-      const found = expression.path === null ? undefined : follow(expression.path, input.value());
+      const expression = source.length > INLINE_CHARS ? null : compiled(source);
+      const found = expression === null || expression.path === null ? undefined : follow(expression.path, input.value());
       if (found !== undefined) return found.value;
-      if (expression.light) {
+      if (expression?.light) {
         try {
           if (expression.structural) return await expression.evaluate(input.value());
           return await computing(input.value(), expression.evaluate);
@@ -31,7 +35,7 @@ export function createExpressions(threads: Threads, timeoutSeconds: () => number
           if (!isTimeout(error)) throw expressionError(source, error);
         }
       }
-      const text = await threads.run({ kind: 'expression', source, input: input.text(), timeoutMs: timeoutSeconds() * 1000 }, task.signal());
+      const text = await processes.run({ kind: 'expression', source, input: input.text(), outputBytes: limits.taskOutputBytes, timeoutMs: limits.expressionSeconds * 1000 }, task.signal());
       return text === '' ? undefined : parseJson(text);
     },
   };
@@ -41,5 +45,15 @@ export function createExpressions(threads: Threads, timeoutSeconds: () => number
 export function expressionError(source: string, error: unknown): TaskError {
   if (error instanceof TaskError) return error;
   const { message, code } = error as { message?: string; code?: string };
-  return new TaskError('TASK_ERROR', `the expression ${JSON.stringify(source.slice(0, 200))} failed: ${message ?? code ?? String(error)}`);
+  const what = error instanceof RangeError ? `it made a text, a list or a recursion that is too large (${message})` : (message ?? code ?? String(error));
+  return new TaskError('TASK_ERROR', `the expression ${JSON.stringify(source.slice(0, 200))} failed: ${what}`, { retryable: mayChange(source, code) });
 }
+
+/** Codes of what an author throws on purpose: `$error` and `$assert`. */
+const THROWN: ReadonlySet<string | undefined> = new Set(['D3137', 'D3141']);
+
+/**
+ * An expression gives the same for the same input, so trying it again is in vain, unless the author throws (which may
+ * be meant to put the task off) or it asks for the time or a random number.
+ */
+const mayChange = (source: string, code: string | undefined): boolean => THROWN.has(code) || /\$(now|millis|random|shuffle|eval)\b/.test(source);

@@ -25,5 +25,5 @@ export function failureOf(error: unknown): TaskFailure {
   return new TaskError('TASK_ERROR', message).failure;
 }
 
-/** The failure of a piece of code or an expression that ran into its time limit, whoever noticed. */
-export const timeoutError = (kind: string, ms: number): TaskError => new TaskError('TASK_ERROR', `the ${kind} ran longer than ${ms / 1000} s`);
+/** The failure of a piece of code or an expression that ran into its time limit, whoever noticed. An expression would run into it again. */
+export const timeoutError = (kind: string, ms: number): TaskError => new TaskError('TASK_ERROR', `the ${kind} ran longer than ${ms / 1000} s`, kind === 'expression' ? { retryable: false } : {});

@@ -1,11 +1,12 @@
 import jsonata from 'jsonata';
 import { isRawNumber } from '../lib/json.ts';
 import { TaskError } from './failure.ts';
+import { isLight, type Ast } from './weight.ts';
 
 /** A compiled JSONata expression. */
 export interface Compiled {
   evaluate(input: unknown): Promise<unknown>;
-  /** Its steps are all short, so it may run on the worker's own event loop (see `isLight`). */
+  /** Its steps are all short and make little, so it may run on the worker's own event loop (see `isLight`). */
   light: boolean;
   /** It only picks and rearranges, so it may be handed numbers that a double cannot hold. */
   structural: boolean;
@@ -29,7 +30,7 @@ export function compile(source: string, timeoutMs: number): Compiled {
     throw new TaskError('INVALID_DAG', `the expression ${JSON.stringify(source.slice(0, 200))} is not valid JSONata: ${message ?? String(error)}${position === undefined ? '' : ` (at ${position})`}`);
   }
   const ast = expression.ast() as unknown as Ast;
-  return { evaluate: (input) => expression.evaluate(input), light: isLight(ast, boundNames(ast)), structural: isStructural(ast), path: pathOf(ast) };
+  return { evaluate: (input) => expression.evaluate(input), light: isLight(ast, source), structural: isStructural(ast), path: pathOf(ast) };
 }
 
 /**
@@ -48,47 +49,8 @@ export function follow(path: readonly string[], input: unknown): { value: unknow
 /** True for the error of an expression that ran into its time limit. */
 export const isTimeout = (error: unknown): boolean => (error as { code?: string } | null)?.code === 'D1012';
 
-type Ast = { [key: string]: unknown; type: string; value?: unknown };
-
-const LIGHT_FUNCTIONS = new Set([
-  'string', 'length', 'substring', 'substringBefore', 'substringAfter', 'uppercase', 'lowercase', 'trim', 'contains', 'join',
-  'number', 'abs', 'floor', 'ceil', 'round', 'sum', 'max', 'min', 'average', 'count', 'boolean', 'not', 'exists', 'append',
-  'reverse', 'keys', 'lookup', 'merge', 'type', 'now', 'millis', 'random', 'error', 'assert', 'split', 'replace',
-]);
-const LIGHT_TYPES = new Set(['path', 'binary', 'unary', 'name', 'string', 'number', 'value', 'wildcard', 'descendant', 'condition', 'block', 'variable', 'function', 'bind', 'filter']);
-const CHILDREN = ['steps', 'stages', 'predicate', 'arguments', 'expressions', 'lhs', 'rhs', 'expression', 'condition', 'then', 'else', 'expr', 'group'];
-const PLAIN_KEYS = new Set([...CHILDREN, 'type', 'name', 'value', 'position', 'procedure', 'keepArray', 'keepSingletonArray', 'consarray', 'nextFunction']);
-
-/**
- * True where no single step can take long: no functions of its own, no regular expression, no range, no function that
- * takes more than linear time. Between steps the time limit holds. Everything else runs in a thread.
- */
-function isLight(node: unknown, bound: ReadonlySet<string>): boolean {
-  if (Array.isArray(node)) return node.every((inner) => isLight(inner, bound));
-  if (node === null || typeof node !== 'object') return true;
-  const ast = node as Ast;
-  if (ast.type !== undefined && !LIGHT_TYPES.has(ast.type)) return false;
-  for (const key of Object.keys(ast)) if (!PLAIN_KEYS.has(key)) return false;
-  if (ast.type === 'variable' && ast.value !== '' && ast.value !== '$' && !bound.has(String(ast.value))) return false;
-  if (ast.type === 'binary' && ast.value === '..') return false;
-  if (ast.type === 'function') {
-    const procedure = ast['procedure'] as Ast | undefined;
-    const name = String(procedure?.value);
-    if (procedure?.type !== 'variable' || !LIGHT_FUNCTIONS.has(name) || bound.has(name)) return false;
-  }
-  if (ast.type === 'bind') return isLight(ast['rhs'], bound);
-  return CHILDREN.every((key) => isLight(ast[key], bound));
-}
-
-function boundNames(node: unknown, names = new Set<string>()): Set<string> {
-  if (Array.isArray(node)) for (const inner of node) boundNames(inner, names);
-  else if (node !== null && typeof node === 'object') {
-    const ast = node as Ast;
-    if (ast.type === 'bind') names.add(String((ast['lhs'] as Ast | undefined)?.value));
-    for (const key of Object.keys(ast)) if (key !== 'ancestor' && key !== 'slot') boundNames(ast[key], names);
-  }
-  return names;
-}
+/** Keys that a structural node may have. */
+const PLAIN_KEYS = new Set(['steps', 'arguments', 'expressions', 'lhs', 'rhs', 'expression', 'condition', 'then', 'else', 'expr', 'type', 'name', 'value', 'position', 'procedure', 'keepArray', 'keepSingletonArray', 'consarray', 'nextFunction']);
 
 function pathOf(ast: Ast): string[] | null {
   const steps = ast.type === 'path' && Object.keys(ast).every((key) => key === 'type' || key === 'steps') ? (ast['steps'] as Ast[]) : [ast];
@@ -105,7 +67,7 @@ function pathOf(ast: Ast): string[] | null {
 function isStructural(node: unknown): boolean {
   if (Array.isArray(node)) return node.every(isStructural);
   const ast = node as Ast;
-  for (const key of Object.keys(ast)) if (!PLAIN_KEYS.has(key) || key === 'stages' || key === 'predicate' || key === 'group') return false;
+  for (const key of Object.keys(ast)) if (!PLAIN_KEYS.has(key)) return false;
   if (ast.type === 'variable') return ast.value === '' || ast.value === '$';
   if (ast.type === 'name' || ast.type === 'string' || ast.type === 'number' || ast.type === 'value') return true;
   if (ast.type === 'path') return isStructural(ast['steps']);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { TaskError } from './failure.ts';
 import { createSandbox } from './sandbox.ts';
-import type { CodeLine } from './thread-protocol.ts';
+import type { CodeLine } from './box-protocol.ts';
 
 const sandbox = createSandbox();
 

@@ -4,9 +4,9 @@ import { parseJson } from '../lib/json.ts';
 import { TaskError, timeoutError } from './failure.ts';
 import { rawNumbersIn, withRawNumbers } from './numbers.ts';
 import { PRELUDE } from './prelude.ts';
-import type { CodeLine, ThreadJob } from './thread-protocol.ts';
+import type { CodeLine, BoxJob } from './box-protocol.ts';
 
-type CodeJob = Extract<ThreadJob, { kind: 'code' }>;
+type CodeJob = Extract<BoxJob, { kind: 'code' }>;
 
 /** Runs code nodes, one at a time, each in a runtime of its own. */
 export interface Sandbox {

@@ -3,7 +3,7 @@ import type { LeasedNode, WorkerLimits } from '../../contract/worker-protocol.ts
 import type { Expressions } from '../expressions.ts';
 import type { Payload } from '../payload.ts';
 import type { Fill } from '../text.ts';
-import type { Threads } from '../threads.ts';
+import type { Pool } from '../pool.ts';
 
 /** One attempt of one task, as its executor sees it. */
 export interface TaskRun {
@@ -19,7 +19,8 @@ export interface TaskRun {
 export interface Tools {
   readonly expressions: Expressions;
   readonly fill: Fill;
-  readonly threads: Threads;
+  /** For code nodes. */
+  readonly threads: Pool;
   readonly limits: Readonly<WorkerLimits>;
   readonly version: string;
 }

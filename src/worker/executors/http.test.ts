@@ -6,7 +6,7 @@ import { TaskError } from '../failure.ts';
 import { executorTools } from '../testing/tools.ts';
 import { retryAfterSeconds } from './http-response.ts';
 
-const { run, threads, logged } = executorTools();
+const { run, close, logged } = executorTools();
 const seen: { method: string | undefined; url: string | undefined; headers: IncomingMessage['headers']; body: string }[] = [];
 let server: Server;
 let base = '';
@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(async () => {
   server.closeAllConnections();
   server.close();
-  await threads.close();
+  await close();
 });
 
 const get = async (path: string, more: Record<string, unknown> = {}) => (await run('http', { method: 'GET', url: base + path, ...more }, {})).output;

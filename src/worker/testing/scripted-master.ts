@@ -74,7 +74,7 @@ export async function scriptedMaster(options: { welcome?: Partial<Welcome>; answ
         if (frame.t === 'hello') {
           master.hellos.push(frame);
           if (options.answer) options.answer(frame, ws);
-          else master.send({ t: 'welcome', workerId: frame.workerId ?? 'w-1', protocol: 1, heartbeatSeconds: 0.2, logstash: null, limits: { ...workerLimits(LIMITS), codeMemoryBytes: 32 * 1024 * 1024, codeTimeoutSeconds: 2, taskOutputBytes: 1024 * 1024, httpBodyBytes: 100_000 }, ...options.welcome });
+          else master.send({ t: 'welcome', workerId: frame.workerId ?? 'w-1', protocol: 1, heartbeatSeconds: 0.2, logstash: null, http: { allowPrivate: true, allow: [] }, limits: { ...workerLimits(LIMITS), codeMemoryBytes: 32 * 1024 * 1024, codeTimeoutSeconds: 2, taskOutputBytes: 1024 * 1024, httpBodyBytes: 100_000 }, ...options.welcome });
         }
         if (frame.t === 'report') master.reports.push(...frame.items);
         wake();

@@ -1,9 +1,9 @@
 import type { LogLevel } from '../contract/vocabulary.ts';
 import type { TaskFailure } from '../contract/worker-protocol.ts';
 
-/** What the worker hands to one of its threads. Values travel as JSON text, so that no number changes. */
-export type ThreadJob =
-  | { kind: 'expression'; source: string; input: string; timeoutMs: number }
+/** What the worker hands to one of its threads or processes. Values travel as JSON text, so that no number changes. */
+export type BoxJob =
+  | { kind: 'expression'; source: string; input: string; outputBytes: number; timeoutMs: number }
   | {
       kind: 'code';
       source: string;
@@ -22,7 +22,7 @@ export interface CodeLine {
   fields: Record<string, unknown>;
 }
 
-export type ThreadAnswer =
+export type BoxAnswer =
   /** Said once, before all else. */
   | { t: 'ready' }
   | { t: 'log'; line: CodeLine }
