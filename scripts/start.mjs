@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureBuilt } from './lib/build.mjs';
 import { ensureElectron } from './lib/electron.mjs';
+import { nodeFlags } from './lib/node-flags.mjs';
 import { ensureInstalled, environmentOf, nodeOf } from './lib/install.mjs';
 import { main } from './lib/problem.mjs';
 import { stand } from './lib/processes.mjs';
@@ -64,6 +65,6 @@ async function desktop(options) {
 }
 
 async function headless(options) {
-  const { code } = await stand(nodeOf(root), [join(root, 'out', 'main', 'cli.js'), 'master', '--examples', join(root, 'resources', 'examples'), ...options], { own: true, env: environmentOf(root) });
+  const { code } = await stand(nodeOf(root), [...nodeFlags, join(root, 'out', 'main', 'cli.js'), 'master', '--examples', join(root, 'resources', 'examples'), ...options], { own: true, env: environmentOf(root) });
   return code;
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { ReadyLine } from '../../src/contract/process.ts';
+import { NODE_FLAGS, type ReadyLine } from '../../src/contract/process.ts';
 
 /** Another build of the command, to compare two: YARDMASTER_BENCH_CLI. */
 const CLI = process.env['YARDMASTER_BENCH_CLI'] ?? fileURLToPath(new URL('../../out/main/cli.js', import.meta.url));
@@ -23,7 +23,7 @@ export async function startMaster(options: { workers: number; capacity?: number;
   const args = [
     ...(profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]),
     ...(options.nodeArguments ?? []),
-    CLI, 'master', '--json', '--data', data,
+    ...NODE_FLAGS, CLI, 'master', '--json', '--data', data,
     '--port', '0', '--logstash-port', '0', '--log-store-port', '0', '--metrics-port', '0',
     '--workers', String(options.workers), '--durability', options.durability,
     ...(options.capacity === undefined ? [] : ['--capacity', String(options.capacity)]),
@@ -38,7 +38,7 @@ export async function startFloor(durability: 'normal' | 'full'): Promise<Started
 }
 
 export function startWorker(masterUrl: string, token: string, capacity: number): ChildProcess {
-  return spawn(process.execPath, [CLI, 'worker', '--master', masterUrl, '--capacity', String(capacity), '--exit-with-parent'], {
+  return spawn(process.execPath, [...NODE_FLAGS, CLI, 'worker', '--master', masterUrl, '--capacity', String(capacity), '--exit-with-parent'], {
     stdio: ['pipe', 'ignore', 'inherit'],
     env: { ...process.env, YARDMASTER_WORKER_TOKEN: token },
   });

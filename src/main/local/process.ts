@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { utilityProcess } from 'electron';
+import { NODE_FLAGS } from '../../contract/process.ts';
 
 /** A running `yardmaster master --json`, wherever it runs. */
 export interface MasterProcess {
@@ -27,7 +28,7 @@ const NEEDED_NAPI = 10;
 
 /** Runs it under `node` where one is given, else inside Electron; null where this Electron is too old for that. */
 export function masterStarter(cli: string, node: string | undefined): StartProcess | null {
-  if (node) return (args, listener) => underNode(node, [cli, ...args], listener);
+  if (node) return (args, listener) => underNode(node, [...NODE_FLAGS, cli, ...args], listener);
   if (Number(process.versions['napi'] ?? 0) < NEEDED_NAPI) return null;
   return (args, listener) => insideElectron(cli, args, listener);
 }
@@ -46,7 +47,7 @@ function underNode(node: string, args: readonly string[], listener: MasterListen
 }
 
 function insideElectron(cli: string, args: readonly string[], listener: MasterListener): MasterProcess {
-  const child = utilityProcess.fork(cli, [...args], { stdio: 'pipe', serviceName: 'Yardmaster master' });
+  const child = utilityProcess.fork(cli, [...args], { stdio: 'pipe', serviceName: 'Yardmaster master', execArgv: [...NODE_FLAGS] });
   const closed = listen(child.stdout as Readable | null, child.stderr as Readable | null, listener);
   child.once('exit', (code) => void closed().then(() => listener.ended(`exit ${code}`, code)));
   return {

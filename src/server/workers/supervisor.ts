@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { NODE_FLAGS } from '../../contract/process.ts';
 
 export interface SupervisorOptions {
   count: number;
@@ -9,6 +10,8 @@ export interface SupervisorOptions {
   token: string;
   /** Certificate that the workers trust besides the system's. */
   caFile: string | null;
+  /** The process of a local worker ended by itself. */
+  ended(number: number): void;
   say(line: string): void;
 }
 
@@ -40,7 +43,7 @@ function keepRunning(number: number, options: SupervisorOptions): (seconds: numb
     timer = null;
     const startedAt = Date.now();
     const lines = tailOf();
-    const current = spawn(process.execPath, [options.cli, 'worker', '--master', options.masterUrl, '--capacity', String(options.capacity), '--label', `local=${number}`, '--exit-with-parent'], {
+    const current = spawn(process.execPath, [...NODE_FLAGS, options.cli, 'worker', '--master', options.masterUrl, '--capacity', String(options.capacity), '--label', `local=${number}`, '--exit-with-parent'], {
       stdio: ['pipe', 'ignore', 'pipe'],
       env: { ...process.env, ...electronAsNode(), YARDMASTER_WORKER_TOKEN: options.token, ...(options.caFile ? { NODE_EXTRA_CA_CERTS: options.caFile } : {}) },
     });
@@ -51,6 +54,7 @@ function keepRunning(number: number, options: SupervisorOptions): (seconds: numb
     current.once('close', (code, signal) => {
       child = null;
       if (closing) return;
+      options.ended(number);
       if (Date.now() - startedAt > STEADY_MS) backoff = BACKOFF_MS.first;
       options.say(`local worker ${number} ended (${signal ?? `exit ${code}`}); a new one starts in ${backoff / 1000} s${lines.text()}`);
       timer = setTimeout(start, backoff);
