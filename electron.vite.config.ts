@@ -26,6 +26,7 @@ export default defineConfig({
           // A process that a worker starts.
           'expression-process': resolve('src/worker/expression-process.ts'),
           'heavy-thread': resolve('src/server/heavy-thread.ts'),
+          'scan-thread': resolve('src/server/jobs/bulk/scan-thread.ts'),
           'checkpoint-thread': resolve('src/server/store/sqlite/checkpoint-thread.ts'),
           'log-thread': resolve('src/server/logs/thread.ts'),
           'metric-thread': resolve('src/server/metrics/thread.ts'),

@@ -1,13 +1,15 @@
 import { join } from 'node:path';
-import { LIMITS, type Limits } from '../contract/limits.ts';
+import { LIMITS } from '../contract/limits.ts';
 import type { MasterOptions, MasterPorts, RunningMaster } from '../contract/process.ts';
 import { VERSION } from '../contract/version.ts';
 import { iso, systemClock } from '../lib/clock.ts';
+import { threadFile } from '../lib/thread-file.ts';
 import { createAccess } from './access/access.ts';
 import { closing, type Closing } from './closing.ts';
 import { openDoors } from './doors.ts';
 import { createFeed } from './feed/feed.ts';
 import { watchHealth } from './health.ts';
+import { createHeavy } from './heavy/heavy.ts';
 import { createApp } from './http/app.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { localAccess } from './local-access.ts';
@@ -15,8 +17,10 @@ import { announce } from './local-files.ts';
 import { lockDataFolder } from './lock.ts';
 import { createLogs } from './logs/logs.ts';
 import { createMetrics } from './metrics/metrics.ts';
-import { readTls, refuseOpenMaster } from './policy.ts';
+import { isLoopback, readTls, refuseOpenMaster } from './policy.ts';
+import { createSecrets } from './secrets/secrets.ts';
 import { seedExamples } from './seed.ts';
+import { createSettings } from './settings/settings.ts';
 import { openSqlite } from './store/sqlite/open.ts';
 import { superviseWorkers } from './workers/supervisor.ts';
 import { createWorkers } from './workers/workers.ts';
@@ -46,7 +50,6 @@ export async function buildMaster(options: MasterOptions, parts: Parts): Promise
 
 async function open(options: MasterOptions, parts: Parts, opened: Closing): Promise<RunningMaster> {
   const { data, say } = options;
-  const limits: Limits = { ...LIMITS, ...options.limits };
   const clock = systemClock;
   const startedAt = clock.now();
   const onError = (error: unknown) => say(`unexpected: ${error instanceof Error ? error.stack : String(error)}`);
@@ -58,21 +61,30 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
   const tls = readTls(options.tls);
   const store = openSqlite({ file: join(data, 'yardmaster.db'), durability: options.durability });
   opened.later(() => store.close());
+  const settings = createSettings({ store, limits: { ...LIMITS, ...options.limits }, httpAllow: options.httpAllow, record: (db, actor, entry) => access.audit.record(db, actor, entry), say });
+  const { limits } = settings;
   const feed = createFeed(startedAt, onError);
   const access = createAccess({ store, clock, limits });
   opened.later(() => access.close());
   const local = await localAccess(access, data, options);
   refuseOpenMaster(options, local.otherTokens);
+  const secrets = await createSecrets({ store, clock, limits, record: access.audit.record, keyFile: join(data, 'secrets.key'), givenKeys: options.secretsKey, say });
 
   // Rooms
+  const heavy = createHeavy({ file: threadFile(import.meta.url, './heavy-thread.ts', 'heavy-thread.js'), limits, onError });
+  opened.later(() => heavy.close());
   const metrics = await createMetrics({ folder: join(data, 'metrics'), limits, clock, say });
   opened.later(() => metrics.close());
   const logs = await createLogs({ folder: join(data, 'logs'), host: options.host, port: options.logstashPort, limits, clock, say });
   opened.later(() => logs.close());
-  const workflows = createWorkflows({ store, clock, feed, audit: access.audit, limits });
-  const { workers, crew, attach } = createWorkers({ store, clock, limits, feed, record: metrics.record, pipeline: () => ({ host: options.host, port: logs.pipelinePort }), onError });
+  secrets.watch(logs.redact);
+  const workflows = createWorkflows({ store, clock, feed, audit: access.audit, limits, heavy });
+  await workflows.recheck();
+  const http = () => ({ allowPrivate: isLoopback(options.host), allow: settings.other.httpAllow });
+  const { workers, crew, attach, ended, tellLimits } = createWorkers({ store, clock, limits, feed, record: metrics.record, pipeline: () => ({ host: options.host, port: logs.pipelinePort }), http, onError, heavy });
   opened.later(() => workers.close());
-  const { jobs, events } = await createJobs({ store, clock, limits, feed, crew, runnable: workflows.runnable, record: metrics.record, onError });
+  settings.watch(tellLimits);
+  const { jobs, events } = await createJobs({ store, clock, limits, feed, crew, runnable: workflows.runnable, secrets, record: metrics.record, onError });
   opened.later(() => jobs.close());
   attach(events);
 
@@ -89,8 +101,10 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
   });
   opened.later(() => health.close());
   const app = createApp({
-    access, workflows, jobs, workers, feed, logs, metrics, limits, clock, tls,
-    settings: () => ({ version: VERSION, node: process.version, dataFolder: data, store: options.store, durability: options.durability, startedAt: iso(startedAt), ports, limits }),
+    access, workflows, jobs, workers, feed, logs, metrics, heavy, limits, clock, tls,
+    settings: () => ({ version: VERSION, node: process.version, dataFolder: data, store: options.store, durability: options.durability, startedAt: iso(startedAt), ports, limits, settings: settings.list() }),
+    overrides: settings,
+    secrets,
     notReady: () => [...(stopping ? ['the master is shutting down'] : []), ...(store.refusing ? ['the store refuses writes: free space in the data folder'] : [])],
     prometheus: () => health.prometheus(),
     consoleFolder: parts.consoleFolder,
@@ -103,7 +117,7 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
   ports.master = doors.port;
 
   // Workers of this machine
-  const supervisor = superviseWorkers({ count: options.workers, capacity: options.capacity, cli: parts.cli, masterUrl: doors.workerUrl, token: local.secrets.workerToken, caFile: null, say });
+  const supervisor = superviseWorkers({ count: options.workers, capacity: options.capacity, cli: parts.cli, masterUrl: doors.workerUrl, token: local.secrets.workerToken, caFile: null, ended, say });
   opened.later(async () => {
     stopping = true;
     await workers.drainAll(options.drainSeconds);

@@ -1,11 +1,12 @@
 import type { Fault as GraphFault } from '../../contract/definition.ts';
-import type { Report } from '../../contract/worker-protocol.ts';
+import type { WorkerFrame } from '../../contract/worker-protocol.ts';
 import type { PackedInputs } from '../../lib/packed.ts';
 
 /** An input schema, which the thread compiles once for each commit and keeps. */
 export interface SchemaAsk {
   readonly commit: string;
-  readonly schema: unknown;
+  /** Its JSON text. */
+  readonly schema: string;
 }
 
 /** A definition as it is saved: its canonical text, and its faults. */
@@ -30,13 +31,13 @@ export interface HeavyWork {
   /** Parses a body and checks it with path and query by the schemas of its route. */
   body(ask: { route: string; params: unknown; query: unknown; body: Uint8Array }): CheckedBody;
   /** Checks inputs that were packed before. */
-  inputs(ask: { inputs: PackedInputs; schema: SchemaAsk }): null;
+  inputs(ask: { inputs: PackedInputs; schema: SchemaAsk | null }): null;
   /** Faults of a definition that is saved. */
   definition(ask: { text: string }): GraphFault[];
   /** What leads from one saved definition to another, as the members of a JSON object. */
   diff(ask: { from: string; to: string }): string;
-  /** Reports of a worker, their outputs as JSON texts; a text instead says what is wrong with the frame. */
-  frame(ask: { data: Uint8Array }): Exclude<Report, { e: 'done' }>[] | Report[] | string;
+  /** A frame of a worker, its outputs as JSON texts; or what is wrong with it. */
+  frame(ask: { data: Uint8Array }): { readonly frame: WorkerFrame } | { readonly fault: string };
 }
 
 export interface Heavy {

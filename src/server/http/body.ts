@@ -108,8 +108,18 @@ export function readBody(source: Readable, headers: IncomingHttpHeaders, limit: 
   });
 }
 
+/** How much JSON a body of this route may hold. */
+export function bodyLimits(route: string, { jsonDepth, jsonValues, batchJsonValues }: BodyLimits & { batchJsonValues: number }): BodyLimits {
+  return { jsonDepth, jsonValues: route === 'createJob' ? batchJsonValues : jsonValues };
+}
+
+export interface BodyLimits {
+  readonly jsonDepth: number;
+  readonly jsonValues: number;
+}
+
 /** Parses a body, with every number as it came (lib/json) and with plain ones. Throws INVALID_JSON, BODY_TOO_LARGE. */
-export function parseBody(body: Buffer, limits: { jsonDepth: number; jsonValues: number }): { value: unknown; plain: unknown } {
+export function parseBody(body: Buffer, limits: BodyLimits): { value: unknown; plain: unknown } {
   if (!isUtf8(body)) throw new Fault('INVALID_JSON', 'the body is not valid UTF-8');
   assertBearable(body, limits);
   try {

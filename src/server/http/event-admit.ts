@@ -49,11 +49,14 @@ export function admitEvent(services: Services, path: EventPath, url: string, hea
 
 const MOST_ERRORS = 100;
 
+/** What checks one input. */
+export type Checks = Pick<Runnable, 'checkInput'>;
+
 /**
  * The inputs of a call: an array of objects, each valid by the workflow's schema (checked with plain numbers). Throws
  * INPUT_INVALID with a pointer for each fault.
  */
-export function checkInputs(body: unknown, plain: unknown, runnable: Runnable, { eventInputs, schemaSteps }: { eventInputs: number; schemaSteps: number }): readonly unknown[] {
+export function checkInputs(body: unknown, plain: unknown, runnable: Checks, { eventInputs, schemaSteps }: { eventInputs: number; schemaSteps: number }): readonly unknown[] {
   if (!Array.isArray(body)) throw invalid('the body must be an array of input objects', [{ pointer: '', message: 'must be an array' }]);
   if (body.length === 0) throw invalid('the body must hold at least one input object', [{ pointer: '', message: 'must not be empty' }]);
   if (body.length > eventInputs) throw invalid(`the body holds ${body.length} inputs, more than ${eventInputs}; split them over several calls`, [{ pointer: '', message: `must have at most ${eventInputs} elements` }]);
@@ -62,15 +65,14 @@ export function checkInputs(body: unknown, plain: unknown, runnable: Runnable, {
   return body;
 }
 
-/** The same for a batch job, whose inputs may be none. */
-export function checkBatch(inputs: readonly unknown[], plain: readonly unknown[], runnable: Runnable, { schemaSteps }: { schemaSteps: number }): readonly unknown[] {
+/** The same for the inputs of a batch job (with plain numbers), which may be none. */
+export function checkBatch(plain: readonly unknown[], runnable: Checks, { schemaSteps }: { schemaSteps: number }): void {
   // A batch is one piece of an operator's work, so its budget grows with it.
   const errors = faultsOf(plain, runnable, schemaSteps * Math.max(1, plain.length / 1000), '/inputs');
   if (errors.length > 0) throw invalid('the inputs have faults; see errors', errors);
-  return inputs;
 }
 
-function faultsOf(inputs: readonly unknown[], runnable: Runnable, steps: number, at: string): { pointer: string; message: string }[] {
+function faultsOf(inputs: readonly unknown[], runnable: Checks, steps: number, at: string): { pointer: string; message: string }[] {
   const errors: { pointer: string; message: string }[] = [];
   const budget = { steps };
   for (let i = 0; i < inputs.length && errors.length < MOST_ERRORS; i++) {

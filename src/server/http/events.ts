@@ -3,9 +3,11 @@ import type { FastifyRequest } from 'fastify';
 import { ROUTES } from '../../contract/routes.ts';
 import type { Environment } from '../../contract/vocabulary.ts';
 import { Fault } from '../../lib/fault.ts';
+import type { Runnable } from '../workflows/port.ts';
 import { parseBody } from './body.ts';
 import { admitEvent, admitKey, checkInputs, type Admission, type EventPath } from './event-admit.ts';
 import { createAnswers } from './event-answer.ts';
+import { isHeavy, readHeavyEvent } from './heavy-ask.ts';
 import { parsePrefer } from './prefer.ts';
 import { sendProblem } from './problem.ts';
 import { createRateLimit } from './rate.ts';
@@ -26,6 +28,11 @@ export function eventRoutes(app: App): void {
   const wait = createRateLimit(limits.eventsPerSecondPerKey, services.clock);
   const answers = createAnswers(services);
 
+  function readInputs(body: Buffer, runnable: Runnable): readonly unknown[] {
+    const { value, plain } = parseBody(body, limits);
+    return checkInputs(value, plain, runnable, limits);
+  }
+
   fastify.route({
     method: 'POST',
     url: ROUTES.sendEvent.path,
@@ -41,8 +48,8 @@ export function eventRoutes(app: App): void {
       const { key, environment, runnable } = request.admission as Admission;
       const { headers } = request;
       const body = (request.body as Buffer | undefined) ?? Buffer.alloc(0);
-      const { value, plain } = parseBody(body, limits);
-      const inputs = checkInputs(value, plain, runnable, limits);
+      const heavy = isHeavy(body, limits) || runnable.heavySchema === true ? await readHeavyEvent(services.heavy, body, runnable) : null;
+      const inputs = heavy?.inputs ?? readInputs(body, runnable);
       const preference = parsePrefer(headers.prefer, limits.preferWaitSeconds);
       // How long the caller waits, and whether an unfinished job is then a 202.
       const call = {
@@ -56,7 +63,7 @@ export function eventRoutes(app: App): void {
 
       const externalId = optionalHeader(headers['x-external-id'], 'x-external-id', 512);
       const idempotencyKey = optionalHeader(headers['idempotency-key'], 'Idempotency-Key', LONGEST_KEY);
-      const idempotency = idempotencyKey === null ? null : { keyId: key.id, key: idempotencyKey, bodyHash: hash('sha256', body, 'hex') };
+      const idempotency = idempotencyKey === null ? null : { keyId: key.id, key: idempotencyKey, bodyHash: heavy?.bodyHash ?? hash('sha256', body, 'hex') };
       if (idempotency) {
         const earlier = jobs.findIdempotent({ keyId: key.id, workflowId: runnable.workflowId, environment, key: idempotency.key });
         if (earlier) return answers.repeat(reply, call, earlier, idempotency.bodyHash);

@@ -2,10 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { ROUTES, type Route, type RouteName } from '../../contract/routes.ts';
 import type { Identity } from '../access/port.ts';
+import type { CheckedBody } from '../heavy/port.ts';
 import type { Actor } from '../workflows/port.ts';
 import { actorOf, authorize, identify } from './auth.ts';
-import { parseBody, refuseMediaType } from './body.ts';
+import { bodyLimits, parseBody, refuseMediaType, type BodyLimits } from './body.ts';
+import { isHeavy, readHeavyBody } from './heavy-ask.ts';
 import { sendProblem } from './problem.ts';
+import { redacted, type Shown } from './redacted.ts';
 import type { Services } from './services.ts';
 import { assertValid, type CompileRoute, type Validators } from './validate.ts';
 
@@ -26,6 +29,8 @@ export interface Call<R = Route> {
   readonly body: Of<R, 'body'>;
   /** The body with every number as it came (lib/json). */
   readonly lossless: Of<R, 'body'>;
+  /** Set where a large body was read in the thread and not parsed here: what came of it; `body` holds the rest. */
+  readonly heavy: Exclude<CheckedBody, { kind: 'plain' }> | null;
   readonly identity: Identity;
   readonly actor: Actor;
   readonly request: FastifyRequest;
@@ -56,8 +61,8 @@ export function route<N extends RouteName>({ fastify, services, compile }: App, 
   const [status, schema] = Object.entries(table.answers)[0] as [string, TSchema | null];
   const { access } = table;
   const serialize = serializerOf(schema);
-  const { jsonDepth, jsonValues, batchJsonValues } = services.limits;
-  const bodyLimits = { jsonDepth, jsonValues: name === 'createJob' ? batchJsonValues : jsonValues };
+  const limits = bodyLimits(name, services.limits);
+  const shown = access === 'open' || access === 'key' ? null : redacted(name, services.secrets);
 
   fastify.route({
     method: table.method,
@@ -80,12 +85,15 @@ export function route<N extends RouteName>({ fastify, services, compile }: App, 
     },
     async handler(request, reply) {
       const identity = (request as Admitted).identity ?? NOBODY;
-      const { body, lossless } = bodyOf(request, validators, bodyLimits);
       const query = request.query ?? {};
       const params = request.params ?? {};
-      assertValid([[validators.params, params], [validators.query, query], [validators.body, body]]);
-      const call = { params, query, body, lossless, identity, actor: actorOf(identity, request), request, reply };
-      return answer(reply, Number(status), await run(call as never), serialize);
+      const bytes = request.body as Buffer | undefined;
+      const checked = validators.body && bytes && isHeavy(bytes, services.limits) ? await readHeavyBody(services.heavy, name, bytes, { params, query }) : null;
+      const heavy = checked === null || checked.kind === 'plain' ? null : checked;
+      const { body, lossless } = heavy ? { body: heavy.fields, lossless: heavy.fields } : bodyOf(request, validators, limits);
+      assertValid([[validators.params, params], [validators.query, query], ...(heavy ? [] : [[validators.body, body] as const])]);
+      const call = { params, query, body, lossless, heavy, identity, actor: actorOf(identity, request), request, reply };
+      return answer(reply, Number(status), await run(call as never), serialize, shown);
     },
   });
 }
@@ -95,7 +103,7 @@ type Admitted = FastifyRequest & { identity?: Identity };
 const isAny = (schema: TSchema): boolean => Object.keys(schema).length === 0;
 const isBodiless = ({ headers }: FastifyRequest): boolean => headers['content-type'] === undefined && headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
 
-function bodyOf(request: FastifyRequest, validators: Validators, limits: { jsonDepth: number; jsonValues: number }): { body: unknown; lossless: unknown } {
+function bodyOf(request: FastifyRequest, validators: Validators, limits: BodyLimits): { body: unknown; lossless: unknown } {
   if (!validators.body) return { body: undefined, lossless: undefined };
   if (isBodiless(request)) {
     // A body of which everything is optional may be left out.
@@ -108,11 +116,12 @@ function bodyOf(request: FastifyRequest, validators: Validators, limits: { jsonD
   return { body: plain, lossless: value };
 }
 
-function answer(reply: FastifyReply, status: number, result: unknown, serialize: Serialize): unknown {
+function answer(reply: FastifyReply, status: number, result: unknown, serialize: Serialize, shown: Shown | null): unknown {
   if (result === SENT) return reply;
   if (reply.statusCode === 200) reply.code(status);
   if (status === 204) return reply.send();
-  return reply.header('content-type', 'application/json; charset=utf-8').send(result instanceof JsonText ? result.text : serialize(reply, result));
+  const text = result instanceof JsonText ? result.text : serialize(reply, result);
+  return reply.header('content-type', 'application/json; charset=utf-8').send(shown ? shown(text) : text);
 }
 
 type Serialize = (reply: FastifyReply, result: unknown) => string;

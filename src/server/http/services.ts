@@ -3,9 +3,12 @@ import type { Limits } from '../../contract/limits.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Access } from '../access/port.ts';
 import type { Feed } from '../feed/port.ts';
+import type { Heavy } from '../heavy/port.ts';
 import type { Jobs } from '../jobs/port.ts';
 import type { Logs } from '../logs/port.ts';
 import type { MetricsRoom } from '../metrics/port.ts';
+import type { Secrets } from '../secrets/port.ts';
+import type { Settings as Overrides } from '../settings/port.ts';
 import type { Workers } from '../workers/port.ts';
 import type { Workflows } from '../workflows/port.ts';
 
@@ -18,9 +21,14 @@ export interface Services {
   readonly feed: Feed;
   readonly logs: Logs;
   readonly metrics: MetricsRoom;
+  /** Takes what is too large for the event loop. */
+  readonly heavy: Heavy;
   readonly limits: Readonly<Limits>;
   readonly clock: Clock;
   settings(): Settings;
+  /** Settings that can be changed while the master runs. */
+  readonly overrides: Pick<Overrides, 'patch'>;
+  readonly secrets: Secrets;
   /** Why the master takes no work; empty when it does. */
   notReady(): string[];
   /** Prometheus exposition text of the master's own health. */

@@ -1,18 +1,21 @@
-import { paged, route, type App } from './route.ts';
+import { withDefinition } from '../workflows/versions.ts';
+import { JsonText, paged, route, type App } from './route.ts';
 
 /** Versions of workflows (contract §4). */
 export function versionRoutes(app: App): void {
   const { workflows } = app.services;
-  route(app, 'checkDefinition', async ({ params, lossless }) => {
+  route(app, 'checkDefinition', async ({ params, lossless, heavy }) => {
     await workflows.get(params.id);
-    return { faults: workflows.check(lossless.definition) };
+    return { faults: heavy?.kind === 'definition' ? heavy.prepared.faults : workflows.check(lossless.definition) };
   });
-  route(app, 'createCommit', async ({ params, body, lossless, actor, reply }) => {
-    const commit = await workflows.commit(params.id, { definition: lossless.definition, message: body.message, parent: body.parent ?? null }, actor);
+  route(app, 'createCommit', async ({ params, body, lossless, heavy, actor, reply }) => {
+    const { message, parent = null } = body;
+    const prepared = heavy?.kind === 'definition' ? heavy.prepared : workflows.prepare(lossless.definition);
+    const commit = await workflows.commitPrepared(params.id, { prepared, message, parent }, actor);
     reply.header('location', `/api/v1/workflows/${params.id}/commits/${commit.hash}`);
-    return commit;
+    return new JsonText(withDefinition(commit, prepared.text));
   });
   route(app, 'listCommits', ({ params, query }) => workflows.commits(params.id, paged(query)));
-  route(app, 'getCommit', ({ params }) => workflows.commitDetail(params.id, params.hash));
-  route(app, 'diffCommits', ({ params }) => workflows.diff(params.id, params.a, params.b));
+  route(app, 'getCommit', async ({ params }) => new JsonText(await workflows.commitDetailText(params.id, params.hash)));
+  route(app, 'diffCommits', async ({ params }) => new JsonText(await workflows.diffText(params.id, params.a, params.b)));
 }

@@ -1,5 +1,6 @@
 import { Fault } from '../../lib/fault.ts';
 import type { Store } from '../store/port.ts';
+import { keepOpen } from './births.ts';
 import { dispatch } from './place.ts';
 import { LATE_MS } from './late.ts';
 import type { JobRecord, TaskRecord } from './records.ts';
@@ -70,6 +71,7 @@ export function createEngine(store: Store, deps: UnitDeps & { now(): number; com
         const current = beginUnit(db, deps, deps.now());
         unit = current;
         results = batch.map((op) => op.run(current));
+        keepOpen(current);
         dispatch(current);
         flush(current);
       });
@@ -87,6 +89,7 @@ export function createEngine(store: Store, deps: UnitDeps & { now(): number; com
       if (unit) {
         keepUnit(unit);
         deps.committed(unit);
+        if (unit.goOn) schedule();
         if (isLate()) lateTimer ??= setTimeout(age, LATE_MS);
       }
     } catch (error) {

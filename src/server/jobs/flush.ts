@@ -19,11 +19,12 @@ export function flushTasks(unit: Unit, job: JobRecord | null = null): void {
 /** Writes all that changed, but for what is written late. The last thing that a turn does. */
 export function flush(unit: Unit): void {
   const later = leaveLate(unit);
+  const { unborn } = unit.memory;
   for (const task of unit.dirty) writeTask(unit, task);
   unit.dirty.clear();
   for (const job of unit.jobs.keys()) {
     if (later.has(job)) continue;
-    job.facts = settleJob(job.facts);
+    if (!unborn.has(job.seq)) job.facts = settleJob(job.facts);
     if (job.facts.finishedAt !== null) job.replicaDeadline = null;
     writeJob(unit, job);
   }

@@ -3,10 +3,14 @@ import type { MetricPoint } from '../../contract/worker-protocol.ts';
 import { every, type Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { Feed } from '../feed/port.ts';
+import type { Secrets } from '../secrets/port.ts';
 import type { Store } from '../store/port.ts';
 import type { Runnable } from '../workflows/port.ts';
 import { afterCommit } from './after-commit.ts';
+import { createOperations } from './bulk/operations.ts';
+import { openScan } from './bulk/scan.ts';
 import type { Crew, CrewEvents } from './crew.ts';
+import { BIRTHS_PER_TURN, createBirths, isLarge } from './births.ts';
 import { createEngine } from './engine.ts';
 import { recentGroups } from './failures/groups.ts';
 import { killJob, retryJob } from './kill.ts';
@@ -35,6 +39,8 @@ export interface JobsDeps {
   /** The commit of a job that is taken up from the database; commits are never deleted. */
   runnable(workflowId: string, commit: string): Runnable;
   record(point: MetricPoint): void;
+  /** What leases of nodes that name secrets are given. */
+  readonly secrets?: Pick<Secrets, 'lease'>;
   onError(error: unknown): void;
   /** Between 0 and 1, for the jitter of back-offs. */
   random?(): number;
@@ -63,12 +69,17 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
       return brokenPlan(workflowId, commit, limits);
     }
   };
-  const committed = afterCommit({ read, crew, feed, waiters, pulse, record: deps.record });
+  const committed = afterCommit({ read, crew, feed, waiters, pulse, secrets: deps.secrets ?? null, record: deps.record });
   const engine = createEngine(store, { memory, crew, limits, random: deps.random ?? Math.random, plan, now, committed, onError });
 
   await engine.enqueue(1, recoverLeases);
   await engine.enqueue(1, loseOrphans);
+  const births = createBirths({ memory, enqueue: engine.enqueue, onError });
+  births.go();
+  const scan = openScan(store.file);
+  const bulk = createOperations({ engine, store, scan, limits, feed, now, onError });
   const check = async () => {
+    births.go();
     await sweep({ engine, store, memory, crew, limits, now });
     const keep = pulse.save(now());
     if (keep) await store.write(keep);
@@ -96,7 +107,8 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
   const jobs: Jobs = {
     submit: (submission) => {
       const ready = plans(submission.runnable);
-      return engine.enqueue(1 + submission.inputs.length * ready.first.length, (unit) => submit(unit, submission, ready));
+      const submitted = engine.enqueue(1 + Math.min(submission.inputs.length * ready.first.length, BIRTHS_PER_TURN), (unit) => submit(unit, submission, ready));
+      return isLarge(ready, submission.inputs) ? submitted.finally(births.go) : submitted;
     },
     findIdempotent({ keyId, workflowId, environment, key }) {
       const row = read.query<{ job_id: string; body_hash: string }>(FIND_IDEMPOTENT).get(keyId, workflowId, environment, key, now() - limits.idempotencyHours * HOUR_MS);
@@ -146,6 +158,12 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
     },
     kill: async (jobId, actor, audit) => ({ jobId, ...(await killJob(engine, (await written(jobId)).seq, actor, audit)) }),
     retry: async (jobId, audit) => ({ jobId, ...(await retryJob(engine, (await written(jobId)).seq, audit)) }),
+    operations: bulk.operations,
+    async *export(filter, format) {
+      if (scan.exports >= limits.jobExports) throw new Fault('OVERLOADED', `${limits.jobExports} exports run already: try again when one has ended`);
+      await engine.written();
+      yield* scan.export(filter, format);
+    },
     get queueDepth() {
       return memory.totals.ready;
     },
@@ -155,6 +173,9 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
     },
     async close() {
       await stopChecks();
+      await bulk.close();
+      await scan.close();
+      await births.close();
       await engine.idle();
       waiters.close();
       const keep = pulse.save(now());

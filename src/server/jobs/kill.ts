@@ -2,6 +2,7 @@ import type { JobStatus } from '../../contract/vocabulary.ts';
 import type { AuditNote } from '../access/port.ts';
 import { jobStatus } from '../machine/job.ts';
 import type { TaskEvent } from '../machine/task.ts';
+import { bearSlice } from './births.ts';
 import type { Engine } from './engine.ts';
 import type { JobRecord, TaskRecord } from './records.ts';
 import { retryTask } from './settle.ts';
@@ -44,13 +45,14 @@ export async function retryJob(engine: Engine, seq: number, note?: AuditNote): P
 export function killSlice(unit: Unit, seq: number, actor: string, most: number = SLICE): Taken {
   const job = loadJob(unit, seq);
   const before = jobStatus(job.facts);
+  bearSlice(unit, job, most);
   const tasks = openTasks(unit, job, most);
   if (tasks.length > 0 && job.killedAt === null) {
     touchJob(unit, job);
     job.killedAt = unit.now;
   }
   const changed = stepAll(unit, tasks, { on: 'kill', at: unit.now, message: `killed by ${actor}` });
-  return { jobId: job.id, before, status: jobStatus(job.facts), changed, cursor: changed < most ? null : 0 };
+  return { jobId: job.id, before, status: jobStatus(job.facts), changed, cursor: changed < most && !unit.memory.unborn.has(seq) ? null : 0 };
 }
 
 /** Retries up to `most` failed and timed-out tasks after `cursor`: in the order of `seq`, so that one that fails again meanwhile is not retried twice. */
@@ -71,13 +73,15 @@ export async function endReplicas(engine: Engine, seq: number): Promise<void> {
     const job = loadJob(unit, seq);
     const before = jobStatus(job.facts);
     const message = `the replica ran longer than the ${job.replicaTimeoutSeconds} s that the job allows`;
+    bearSlice(unit, job, SLICE);
     const tasks = openTasks(unit, job, SLICE);
-    if (tasks.length < SLICE && job.replicaDeadline !== null) {
+    const more = tasks.length >= SLICE || unit.memory.unborn.has(seq);
+    if (!more && job.replicaDeadline !== null) {
       touchJob(unit, job);
       job.replicaDeadline = null;
     }
     const changed = stepAll(unit, tasks, { on: 'replica-timeout', at: unit.now, message });
-    return { jobId: job.id, before, status: jobStatus(job.facts), changed, cursor: changed < SLICE ? null : 0 };
+    return { jobId: job.id, before, status: jobStatus(job.facts), changed, cursor: more ? 0 : null };
   });
 }
 

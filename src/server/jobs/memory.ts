@@ -4,10 +4,11 @@ import type { JobFacts } from '../machine/job.ts';
 import type { TaskFacts } from '../machine/task.ts';
 import type { ReadHandle } from '../store/port.ts';
 import type { Plan } from './plan.ts';
+import { createGates, type Gates } from './gates.ts';
 import { createQueue, type Queue } from './queue.ts';
 import type { JobRecord, TaskRecord, TextRef } from './records.ts';
 import type { JobRow, TaskRow } from './rows.ts';
-import { JOB_CHANGING, OPEN_JOBS, TASK_CHANGING, WITHHELD } from './sql.ts';
+import { JOB_CHANGING, OPEN_JOBS, TASK_CHANGING, WAITING_PRIORITIES, WITHHELD } from './sql.ts';
 
 /** Sums over all jobs, kept so that nobody has to count. */
 export interface Totals {
@@ -32,6 +33,8 @@ export interface Memory {
   readonly leased: Map<string, TaskRecord>;
   /** The head of the queue: READY tasks that need not be read in to be handed out; a part of those in the database. */
   readonly queue: Queue;
+  /** Limits on the tasks that run at once of a workflow or an API key. */
+  readonly gates: Gates;
   /** Jobs of those, and those touched in this turn, by seq. */
   readonly jobs: Map<number, JobRecord>;
   readonly jobsById: Map<string, JobRecord>;
@@ -39,6 +42,8 @@ export interface Memory {
   readonly late: Set<TaskRecord>;
   /** Jobs that are not in the database yet, see `late.ts`. */
   readonly lateJobs: Set<JobRecord>;
+  /** Pieces of inputs that are still to become tasks, by the job's seq, see `births.ts`. */
+  readonly unborn: Map<number, number>;
   /** Jobs by `countKey`. */
   readonly counts: Map<string, { workflowId: string; environment: string; status: JobStatus; jobs: number }>;
 }
@@ -51,6 +56,9 @@ export function openMemory(db: ReadHandle): Memory {
   const inState = (state: string) => number(`SELECT count(*) AS n FROM task WHERE state = '${state}' AND state <> 'COMPLETED'`);
   const withheld = number(`SELECT count(*) AS n FROM task WHERE state = 'READY' AND ready_deadline = ${WITHHELD}`);
   const rows = db.query<{ workflow_id: string; environment: string; status: JobStatus; jobs: number }>('SELECT workflow_id, environment, status, sum(jobs) AS jobs FROM job_block GROUP BY 1, 2, 3').all();
+  const gates = createGates();
+  const queue = createQueue(gates);
+  for (const { priority } of db.query<{ priority: number }>(WAITING_PRIORITIES).all()) queue.level(priority).unread = true;
   return {
     totals: {
       ready: inState('READY') - withheld,
@@ -64,11 +72,13 @@ export function openMemory(db: ReadHandle): Memory {
       nextPayload: number('SELECT max(id) AS n FROM payload') + 1,
     },
     leased: new Map(),
-    queue: createQueue(),
+    queue,
+    gates,
     jobs: new Map(),
     jobsById: new Map(),
     late: new Set(),
     lateJobs: new Set(),
+    unborn: new Map(db.query<{ job: number; n: number }>('SELECT job, count(*) AS n FROM unborn GROUP BY job').all().map(({ job, n }) => [job, n])),
     counts: new Map(rows.map((row) => [countKey(row.workflow_id, row.environment, row.status), { workflowId: row.workflow_id, environment: row.environment, status: row.status, jobs: row.jobs }])),
   };
 }
@@ -86,6 +96,8 @@ export function jobFrom(row: JobRow, plan: Plan): JobRecord {
     labels: row.labels,
     inputCount: row.input_count,
     createdAt: row.created_at,
+    priority: row.priority,
+    keySeq: row.key_seq,
     replicaTimeoutSeconds: row.replica_timeout_s,
     facts: jobFacts(row),
     replicaDeadline: row.replica_deadline,
@@ -102,7 +114,7 @@ export function jobFrom(row: JobRow, plan: Plan): JobRecord {
 export const failureOf = (row: JobRow): JobRecord['failure'] =>
   row.failure_task === null ? null : { taskId: row.failure_task, node: row.failure_node ?? '', taskCode: row.failure_code ?? '', taskMessage: row.failure_message ?? '' };
 
-function jobFacts(row: JobRow): JobFacts {
+export function jobFacts(row: JobRow): JobFacts {
   return {
     counters: {
       readyTasks: row.ready,
@@ -121,7 +133,8 @@ function jobFacts(row: JobRow): JobFacts {
 
 /** Throws where the job's commit has no such node, which only a damaged database can bring about. */
 export function taskFrom(row: TaskRow, job: JobRecord): TaskRecord {
-  const node = job.plan.nodes.get(row.node);
+  const known = job.plan.nodes.get(row.node);
+  const node = row.item === null ? known : (known?.fan?.item ?? known);
   if (!node) throw new Error(`task ${row.id} of ${iso(row.ready_at)} names node ${row.node}, which commit ${job.plan.commit} does not have`);
   return {
     seq: row.seq,

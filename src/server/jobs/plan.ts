@@ -2,6 +2,8 @@ import type { WorkflowNode } from '../../contract/definition.ts';
 import type { Graph } from '../../contract/graph.ts';
 import { standings } from '../../contract/graph.ts';
 import type { Limits } from '../../contract/limits.ts';
+import { secretNamesOf } from '../../contract/secrets.ts';
+import type { Environment } from '../../contract/vocabulary.ts';
 import type { LeasedNode } from '../../contract/worker-protocol.ts';
 import type { Runnable } from '../workflows/port.ts';
 
@@ -15,8 +17,10 @@ export interface PlanNode {
   readonly runTimeoutMs: number;
   /** The handler that a worker must have registered to be given its tasks; null: any worker will do. */
   readonly handler: string | null;
-  /** Of a forEach: items of one replica that may be with workers at once; null: there is no such limit. */
-  readonly concurrency: number | null;
+  /** Of a forEach: what becomes of its list. Its own task only evaluates that. */
+  readonly fan: FanRule | null;
+  /** The workflow that the master calls for its tasks, without a worker; null: a worker runs them. */
+  readonly child: { readonly workflowId: string; readonly environment: Environment } | null;
   /**
    * Where each successor has this node as its only predecessor and no port lies between: the ones that make tasks, and
    * whether the replica's output is this node's. Null: who is next depends on the replica's other tasks.
@@ -24,6 +28,17 @@ export interface PlanNode {
   readonly simple: { readonly next: readonly string[]; readonly isOutput: boolean } | null;
   /** The linear run of nodes that starts after this one; a condition only as its last. */
   readonly chain: readonly string[];
+  /** Secrets that it and the nodes of its chain name. */
+  readonly secrets: readonly string[];
+}
+
+export interface FanRule {
+  /** Of the item tasks. */
+  readonly item: PlanNode;
+  /** Items of one replica that may be queued or with workers at once; `fan-out.ts` withholds the others, so dispatch never meets them. */
+  readonly concurrency: number;
+  /** A failed item does not fail the replica. */
+  readonly collect: boolean;
 }
 
 export interface Plan {
@@ -38,11 +53,17 @@ export interface Plan {
   readonly light: boolean;
   /** The output is the input itself: the graph leads nowhere else. */
   readonly outputIsInput: boolean;
+  /** Some node is a forEach. */
+  readonly fans: boolean;
   /** What a worker has to know of the commit. */
   readonly leased: readonly LeasedNode[];
 }
 
 const STRUCTURE = new Set(['input', 'output']);
+/** No node follows these in a lease: who is next depends on their end, or the master runs them. */
+const ENDS_CHAIN = new Set(['condition', 'forEach', 'workflow']);
+/** These follow no node in a lease: they make tasks of their own kind, or need a worker that may be another. */
+const BEGINS_CHAIN = new Set(['forEach', 'workflow', 'handler']);
 const LIGHT = new Set(['transform', 'template', 'condition', 'code']);
 
 /** Plans by commit; the runnables themselves are kept, in bounds, by the workflows room. */
@@ -73,6 +94,7 @@ export function planOf(runnable: Pick<Runnable, 'workflowId' | 'commit' | 'defin
     first: due.filter((id) => nodes.has(id)),
     light: working.every(({ type }) => LIGHT.has(type)),
     outputIsInput: due.includes(graph.outputId),
+    fans: working.some(({ type }) => type === 'forEach'),
     leased: working.map((node) => leasedNode(node, limits)),
   };
 }
@@ -84,34 +106,56 @@ export function planOf(runnable: Pick<Runnable, 'workflowId' | 'commit' | 'defin
 export function brokenPlan(workflowId: string, commit: string, limits: Readonly<Limits>): Plan {
   const node = (id: string): PlanNode => ({
     id, type: 'unknown', retries: 0, backoffSeconds: limits.retryBackoffSeconds, scheduleTimeoutMs: limits.scheduleTimeoutSeconds * 1000, runTimeoutMs: limits.runTimeoutSeconds * 1000,
-    handler: null, concurrency: null, simple: { next: [], isOutput: false }, chain: [],
+    handler: null, fan: null, child: null, simple: { next: [], isOutput: false }, chain: [], secrets: [],
   });
   const nodes: Plan['nodes'] = Object.assign(new Map<string, PlanNode>(), { get: node });
-  return { workflowId, commit, response: 'list', graph: { nodes: new Map(), incoming: new Map(), outgoing: new Map(), order: [], inputId: '', outputId: '' }, nodes, first: [], light: false, outputIsInput: false, leased: [] };
+  return { workflowId, commit, response: 'list', graph: { nodes: new Map(), incoming: new Map(), outgoing: new Map(), order: [], inputId: '', outputId: '' }, nodes, first: ['unknown'], light: false, outputIsInput: false, fans: false, leased: [] };
 }
 
 function planNode(graph: Graph, node: WorkflowNode, limits: Readonly<Limits>): PlanNode {
-  return {
+  const chain = chainAfter(graph, node.id);
+  const plain: PlanNode = {
     id: node.id,
     type: node.type,
     retries: node.retries ?? limits.retries,
     backoffSeconds: node.retryBackoffSeconds ?? limits.retryBackoffSeconds,
     scheduleTimeoutMs: (node.scheduleTimeoutSeconds ?? limits.scheduleTimeoutSeconds) * 1000,
     runTimeoutMs: runTimeout(node, limits) * 1000,
-    ...needsOf(node),
+    handler: handlerOf(node),
+    fan: null,
+    child: childOf(node),
     simple: simpleSuccessors(graph, node),
-    chain: chainAfter(graph, node.id),
+    chain,
+    secrets: secretsOf(graph, [node.id, ...chain]),
   };
+  return node.type === 'forEach' ? { ...plain, fan: fanRule(plain, node.config ?? {}) } : plain;
+}
+
+function secretsOf(graph: Graph, ids: readonly string[]): string[] {
+  const names = ids.flatMap((id) => {
+    const node = graph.nodes.get(id);
+    return node ? secretNamesOf(node.type, node.config ?? {}) : [];
+  });
+  return [...new Set(names)];
 }
 
 const ITEMS_AT_ONCE = 10;
 
-/** What dispatch has to heed: the handler of the node, or of the node inside a forEach, and how many items go at once. */
-function needsOf({ type, config = {} }: WorkflowNode): Pick<PlanNode, 'handler' | 'concurrency'> {
-  if (type === 'handler') return { handler: String(config['handler']), concurrency: null };
-  if (type !== 'forEach') return { handler: null, concurrency: null };
-  const inner = config['node'] as { type: string; config: Record<string, unknown> } | undefined;
-  return { handler: inner?.type === 'handler' ? String(inner.config['handler']) : null, concurrency: (config['concurrency'] as number | undefined) ?? ITEMS_AT_ONCE };
+type Typed = Pick<WorkflowNode, 'type' | 'config'>;
+
+const handlerOf = ({ type, config = {} }: Typed): string | null => (type === 'handler' ? String(config['handler']) : null);
+
+function childOf({ type, config = {} }: Typed): PlanNode['child'] {
+  return type === 'workflow' ? { workflowId: String(config['workflowId']), environment: config['environment'] as Environment } : null;
+}
+
+function fanRule(node: PlanNode, config: Record<string, unknown>): FanRule {
+  const inner = config['node'] as Typed;
+  return {
+    item: { ...node, handler: handlerOf(inner), child: childOf(inner), simple: null, chain: [] },
+    concurrency: (config['concurrency'] as number | undefined) ?? ITEMS_AT_ONCE,
+    collect: config['onError'] === 'collect',
+  };
 }
 
 function simpleSuccessors(graph: Graph, node: WorkflowNode): PlanNode['simple'] {
@@ -123,10 +167,11 @@ function simpleSuccessors(graph: Graph, node: WorkflowNode): PlanNode['simple'] 
 
 function chainAfter(graph: Graph, start: string): string[] {
   const chain: string[] = [];
-  for (let at = start; graph.nodes.get(at)?.type !== 'condition'; ) {
+  for (let at = start; !ENDS_CHAIN.has(graph.nodes.get(at)?.type ?? ''); ) {
     const edges = graph.outgoing.get(at) ?? [];
     const next = edges[0]?.to;
     if (edges.length !== 1 || next === undefined || next === graph.outputId || (graph.incoming.get(next) ?? []).length !== 1) break;
+    if (BEGINS_CHAIN.has(graph.nodes.get(next)?.type ?? '')) break;
     chain.push(next);
     at = next;
   }

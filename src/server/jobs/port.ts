@@ -1,18 +1,25 @@
 import type { EventStatus, Job, JobFailure, Labels, Overview, Page, Task } from '../../contract/api.ts';
 import type { JobFilter } from '../../contract/routes.ts';
 import type { Environment, JobKind, JobStatus, TaskState } from '../../contract/vocabulary.ts';
+import type { PackedInputs } from '../../lib/packed.ts';
 import type { AuditNote } from '../access/port.ts';
+import type { ExportFormat } from './bulk/formats.ts';
+import type { Operations } from './bulk/port.ts';
 import type { Runnable } from '../workflows/port.ts';
 
 export interface Submission {
   readonly runnable: Runnable;
   readonly environment: Environment | null;
   readonly kind: JobKind;
-  /** One JSON value (lossless, see lib/json) for each replica. */
-  readonly inputs: readonly unknown[];
+  /** One JSON value (lossless, see lib/json) for each replica; many as the texts they are. */
+  readonly inputs: readonly unknown[] | PackedInputs;
   readonly externalId: string | null;
   readonly labels?: Labels | null;
   readonly replicaRunTimeoutSeconds: number | null;
+  /** -100 to 100, higher first; 0 where absent. */
+  readonly priority?: number;
+  /** Number of the API key that it comes under, for the key's limits. */
+  readonly keySeq?: number | null;
   /** The caller waits for the end and is told nothing before: a job without effects outside may be written with its end. */
   readonly awaited?: boolean;
   /** Recorded in the transaction that makes the job, so that a repeated call can never make two. */
@@ -54,6 +61,9 @@ export interface Jobs {
   payloadText(taskId: string, which: 'input' | 'output'): Promise<string>;
   kill(jobId: string, actor: string, audit?: AuditNote): Promise<{ jobId: string; killedTasks: number; status: JobStatus }>;
   retry(jobId: string, audit?: AuditNote): Promise<{ jobId: string; retriedTasks: number; status: JobStatus }>;
+  readonly operations: Operations;
+  /** All jobs that match as text, newest first, in pieces; OVERLOADED where too many exports run. */
+  export(filter: JobFilter, format: ExportFormat): AsyncGenerator<Uint8Array>;
   /** READY tasks that wait for a worker, from memory. */
   readonly queueDepth: number;
   overview(): Promise<Pick<Overview, 'jobs' | 'tasks' | 'failures'>>;

@@ -1,4 +1,5 @@
 import type { Report, TaskFailure } from '../../contract/worker-protocol.ts';
+import { jsonTextOf } from '../../lib/packed.ts';
 import { backoffMs } from '../machine/backoff.ts';
 import type { TaskFault } from '../machine/task.ts';
 import { advance } from './advance.ts';
@@ -27,7 +28,7 @@ function settleOne(unit: Unit, task: TaskRecord, report: Report): void {
     fail(unit, task, within(report.at), report.error);
     return;
   }
-  const text = JSON.stringify(report.output) ?? 'null';
+  const text = jsonTextOf(report.output);
   if (text.length > unit.limits.taskOutputBytes) {
     const message = `the output has ${text.length} characters of JSON, at most ${unit.limits.taskOutputBytes} are kept: return less, or a reference to it`;
     fail(unit, task, within(report.at), { code: 'NON_RETRYABLE', message, retryable: false });

@@ -1,13 +1,12 @@
+import { isPacked, jsonTextOf, packTexts } from '../../lib/packed.ts';
 import { uuidv7 } from '../../lib/uuid.ts';
 import { jobStatus, newJob } from '../machine/job.ts';
-import { putOutput } from './advance.ts';
-import { bear, place } from './place.ts';
+import { beginReplica, beginReplicas, isLarge } from './births.ts';
 import type { Plan } from './plan.ts';
 import type { Submission, Submitted } from './port.ts';
 import { NO_TEXT, type JobRecord } from './records.ts';
 import { FIND_IDEMPOTENT, PUT_IDEMPOTENT } from './sql.ts';
 import { touchJob, type Unit } from './unit.ts';
-import { keepText } from './write.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -28,7 +27,7 @@ export function submit(unit: Unit, submission: Submission, plan: Plan): Submitte
   return { kind: 'created', jobId: job.id, status: jobStatus(job.facts) };
 }
 
-function makeJob(unit: Unit, { environment, kind, inputs, externalId, labels = null, replicaRunTimeoutSeconds, awaited = false }: Submission, plan: Plan): JobRecord {
+function makeJob(unit: Unit, { environment, kind, inputs, externalId, labels = null, priority = 0, keySeq = null, replicaRunTimeoutSeconds, awaited = false }: Submission, plan: Plan): JobRecord {
   const { memory, now } = unit;
   const job: JobRecord = {
     seq: memory.totals.nextJob++,
@@ -40,6 +39,8 @@ function makeJob(unit: Unit, { environment, kind, inputs, externalId, labels = n
     labels: labels && Object.keys(labels).length > 0 ? JSON.stringify(labels) : null,
     inputCount: inputs.length,
     createdAt: now,
+    priority,
+    keySeq,
     replicaTimeoutSeconds: replicaRunTimeoutSeconds,
     facts: newJob(now),
     replicaDeadline: replicaRunTimeoutSeconds === null ? null : now + replicaRunTimeoutSeconds * 1000,
@@ -48,22 +49,14 @@ function makeJob(unit: Unit, { environment, kind, inputs, externalId, labels = n
     failureAt: null,
     output: NO_TEXT,
     held: 0,
-    unwritten: awaited && plan.light && inputs.length === 1 ? [] : null,
+    unwritten: awaited && plan.light && inputs.length === 1 && !isLarge(plan, inputs) ? [] : null,
     stored: null,
   };
   touchJob(unit, job);
   memory.jobs.set(job.seq, job);
   memory.jobsById.set(job.id, job);
-  inputs.forEach((input, replica) => beginReplica(unit, job, replica, JSON.stringify(input) ?? 'null'));
+  if (isPacked(inputs)) beginReplicas(unit, job, inputs);
+  else if (isLarge(plan, inputs)) beginReplicas(unit, job, packTexts(inputs.map(jsonTextOf)));
+  else inputs.forEach((input, replica) => beginReplica(unit, job, replica, JSON.stringify(input) ?? 'null'));
   return job;
-}
-
-function beginReplica(unit: Unit, job: JobRecord, replica: number, text: string): void {
-  const { plan } = job;
-  const input = keepText(unit, job.seq, text);
-  if (plan.outputIsInput) putOutput(unit, job, replica, input, text);
-  for (const id of plan.first) {
-    const node = plan.nodes.get(id);
-    if (node) place(unit, bear(unit, { job, node, replica, input, at: unit.now, reason: 'submitted' }), text, false);
-  }
 }

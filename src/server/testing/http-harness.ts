@@ -8,7 +8,10 @@ import { ENVIRONMENTS, type Environment, type Role } from '../../contract/vocabu
 import { systemClock } from '../../lib/clock.ts';
 import { createAccess } from '../access/access.ts';
 import { createFeed } from '../feed/feed.ts';
+import { createHeavy } from '../heavy/heavy.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
+import { createSecrets } from '../secrets/secrets.ts';
+import { createSettings } from '../settings/settings.ts';
 import type { Actor } from '../workflows/port.ts';
 import { createWorkflows } from '../workflows/workflows.ts';
 import { createApp } from '../http/app.ts';
@@ -45,19 +48,25 @@ export const simple: Definition = {
 };
 
 export async function startHarness(over: { limits?: Partial<Limits>; services?: Partial<Services> } = {}): Promise<Harness> {
-  const store = openSqlite({ file: join(mkdtempSync(join(tmpdir(), 'http-')), 'master.db'), durability: 'normal' });
+  const folder = mkdtempSync(join(tmpdir(), 'http-'));
+  const store = openSqlite({ file: join(folder, 'master.db'), durability: 'normal' });
   const clock = systemClock;
   const limits = { ...LIMITS, ...over.limits };
   const unexpected: unknown[] = [];
   const feed = createFeed(clock.now(), (error) => void unexpected.push(error));
   const access = createAccess({ store, clock, limits });
-  const workflows = createWorkflows({ store, clock, feed, audit: access.audit, limits });
+  const heavy = createHeavy({ file: new URL('../heavy-thread.ts', import.meta.url), limits, onError: (error) => void unexpected.push(error) });
+  const workflows = createWorkflows({ store, clock, feed, audit: access.audit, limits, heavy });
+  const settings = createSettings({ store, limits, httpAllow: [], record: access.audit.record, say: () => {} });
+  const secrets = await createSecrets({ store, clock, limits, record: access.audit.record, keyFile: join(folder, 'secrets.key'), givenKeys: null, say: () => {} });
   const jobs = fakeJobs();
   const workers = fakeWorkers();
   const logs = fakeLogs();
   const services: Services = {
-    access, workflows, jobs, workers, feed, logs, metrics: fakeMetrics(), limits, clock,
-    settings: () => ({ version: '0', node: 'v24', dataFolder: '/data', store: 'sqlite', durability: 'normal', startedAt: new Date().toISOString(), ports: { master: 1, logStore: null, metrics: null, logstash: 9000 }, limits }),
+    access, workflows, jobs, workers, feed, logs, metrics: fakeMetrics(), heavy, limits, clock,
+    settings: () => ({ version: '0', node: 'v24', dataFolder: '/data', store: 'sqlite', durability: 'normal', startedAt: new Date().toISOString(), ports: { master: 1, logStore: null, metrics: null, logstash: 9000 }, limits, settings: settings.list() }),
+    overrides: settings,
+    secrets,
     notReady: () => [],
     prometheus: () => '# TYPE up gauge\nup 1\n',
     consoleFolder: null,
@@ -82,6 +91,7 @@ export async function startHarness(over: { limits?: Partial<Limits>; services?: 
     },
     async close() {
       await app.close();
+      await heavy.close();
       await access.close();
       await store.close();
     },

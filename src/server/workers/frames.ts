@@ -1,5 +1,6 @@
 import type { Report, WorkerFrame } from '../../contract/worker-protocol.ts';
 import { parseJson } from '../../lib/json.ts';
+import { JsonSource, jsonTextOf } from '../../lib/packed.ts';
 
 /** Most tasks that a worker may offer to hold; the same bound as the option `--capacity`. */
 const CAPACITY_MAX = 10_000;
@@ -18,6 +19,29 @@ export function parseFrame(text: string): WorkerFrame {
   const fault = faultIn(frame);
   if (fault !== null) throw new BadFrame(`the frame "${frame['t']}" is not valid: ${fault}`);
   return frame as unknown as WorkerFrame;
+}
+
+/** A frame as another thread hands it over: outputs are JSON texts. */
+export type FrameText = { readonly frame: WorkerFrame } | { readonly fault: string };
+
+/** The same in another thread: what is wrong comes as a text, and outputs as JSON texts, which are quick to copy. */
+export function parseFrameApart(text: string): FrameText {
+  try {
+    const frame = parseFrame(text);
+    if (frame.t !== 'report') return { frame };
+    return { frame: { ...frame, items: frame.items.map((item) => (item.e === 'done' ? { ...item, output: jsonTextOf(item.output) } : item)) } };
+  } catch (error) {
+    if (error instanceof BadFrame) return { fault: error.message };
+    throw error;
+  }
+}
+
+/** What the other thread made of a frame. Throws `BadFrame`. */
+export function frameFromTexts(made: FrameText): WorkerFrame {
+  if ('fault' in made) throw new BadFrame(made.fault);
+  const { frame } = made;
+  if (frame.t !== 'report') return frame;
+  return { ...frame, items: frame.items.map((item) => (item.e === 'done' ? { ...item, output: new JsonSource(item.output as string) } : item)) };
 }
 
 function faultIn(frame: Record<string, unknown>): string | null {

@@ -1,6 +1,8 @@
 import type { WebSocket } from 'ws';
 import { CLOSE_REFUSED, WORKER_PROTOCOL, type LeasedNode, type MasterFrame, type WorkerFrame } from '../../contract/worker-protocol.ts';
-import { BadFrame, parseFrame } from './frames.ts';
+import type { Heavy } from '../heavy/port.ts';
+import { BadFrame } from './frames.ts';
+import { createInbox } from './inbox.ts';
 
 export type Hello = Extract<WorkerFrame, { t: 'hello' }>;
 
@@ -18,6 +20,8 @@ export interface LinkEvents {
   hello(hello: Hello, link: Link): void;
   frame(frame: Exclude<WorkerFrame, Hello>): void;
   closed(): void;
+  /** Takes large frames; null: they are parsed here. */
+  readonly heavy: Pick<Heavy, 'call'> | null;
   onError(error: unknown): void;
 }
 
@@ -67,18 +71,19 @@ export function openLink(socket: WebSocket, events: LinkEvents): void {
     events.hello(frame, link);
   }
 
-  socket.on('message', (data: Buffer) => {
-    try {
-      take(parseFrame(data.toString()));
-    } catch (error) {
-      if (!(error instanceof BadFrame)) return events.onError(error);
-      if (greeted) socket.close(CLOSE_BAD_FRAME, error.message.slice(0, 120));
-      else refuse('BAD_HELLO', error.message);
-    }
-  });
+  function refused(error: unknown) {
+    if (!(error instanceof BadFrame)) return events.onError(error);
+    if (greeted) socket.close(CLOSE_BAD_FRAME, error.message.slice(0, 120));
+    else refuse('BAD_HELLO', error.message);
+  }
+
+  const inbox = createInbox({ take, refused, heavy: events.heavy });
+  socket.on('message', (data: Buffer) => inbox.data(data));
   socket.on('error', () => socket.terminate());
   socket.on('close', () => {
     clearTimeout(late);
-    if (greeted) events.closed();
+    inbox.after(() => {
+      if (greeted) events.closed();
+    });
   });
 }

@@ -1,8 +1,9 @@
 import type { WebSocket } from 'ws';
 import type { Limits } from '../../contract/limits.ts';
-import { WORKER_PROTOCOL, workerLimits, type MetricPoint, type WorkerFrame } from '../../contract/worker-protocol.ts';
+import { WORKER_PROTOCOL, workerLimits, type HttpPolicy, type MetricPoint, type WorkerFrame } from '../../contract/worker-protocol.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { unreachable } from '../../lib/fault.ts';
+import type { Heavy } from '../heavy/port.ts';
 import type { Entry } from './entry.ts';
 import { openLink, type Hello, type Link } from './link.ts';
 import type { Registry } from './registry.ts';
@@ -13,8 +14,10 @@ export interface SessionDeps {
   readonly limits: Readonly<Limits>;
   readonly clock: Clock;
   pipeline(): { host: string; port: number } | null;
+  http(): HttpPolicy;
   record(point: MetricPoint): void;
   onError(error: unknown): void;
+  readonly heavy: Pick<Heavy, 'call'> | null;
   listener(): WorkerListener | null;
 }
 
@@ -26,7 +29,7 @@ export function welcome(socket: WebSocket, deps: SessionDeps): void {
   function hello(frame: Hello, link: Link) {
     const entry = registry.register(frame, link);
     joined = { entry, link };
-    link.send({ t: 'welcome', workerId: entry.id, protocol: WORKER_PROTOCOL, heartbeatSeconds: limits.heartbeatSeconds, logstash: deps.pipeline(), limits: workerLimits(limits) });
+    link.send({ t: 'welcome', workerId: entry.id, protocol: WORKER_PROTOCOL, heartbeatSeconds: limits.heartbeatSeconds, logstash: deps.pipeline(), limits: workerLimits(limits), http: deps.http() });
     // Tasks given before its leases are compared with ours would look as if it had lost them.
     deps.listener()?.joined(entry.id, frame.running).then(() => registry.admit(entry, link), deps.onError);
   }
@@ -66,6 +69,7 @@ export function welcome(socket: WebSocket, deps: SessionDeps): void {
     closed() {
       if (joined) registry.unlinked(joined.entry, joined.link);
     },
+    heavy: deps.heavy,
     onError: deps.onError,
   });
 }

@@ -1,11 +1,12 @@
 import { WebSocketServer } from 'ws';
 import type { Page, Worker } from '../../contract/api.ts';
 import type { Limits } from '../../contract/limits.ts';
-import type { MetricPoint, Report } from '../../contract/worker-protocol.ts';
+import { workerLimits, type HttpPolicy, type MetricPoint, type Report } from '../../contract/worker-protocol.ts';
 import { every, type Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { AuditNote } from '../access/port.ts';
 import type { Feed } from '../feed/port.ts';
+import type { Heavy } from '../heavy/port.ts';
 import type { Store } from '../store/port.ts';
 import { createDrain } from './drain.ts';
 import { saveEntry, workerView, type Entry } from './entry.ts';
@@ -21,8 +22,12 @@ export interface WorkersDeps {
   readonly feed: Pick<Feed, 'publish'>;
   /** Where workers ship their log lines; null: nowhere. */
   pipeline(): { host: string; port: number } | null;
+  /** Which addresses `http` nodes may call. Default: those that a master on loopback allows. */
+  http?(): HttpPolicy;
   record(point: MetricPoint): void;
   onError(error: unknown): void;
+  /** Takes large frames off the event loop. */
+  heavy?: Pick<Heavy, 'call'>;
   /** How often states are looked at; tests look by hand. */
   lookMs?: number;
 }
@@ -46,6 +51,8 @@ export function createWorkers(deps: WorkersDeps) {
   const drain = createDrain(registry);
   const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: limits.workerFrameBytes, clientTracking: false });
   const stopLooking = every(deps.lookMs ?? LOOK_MS, () => registry.look(), onError);
+
+  const http = deps.http ?? (() => ({ allowPrivate: true, allow: [] }));
 
   const found = (id: string): Entry => {
     const entry = registry.find(id);
@@ -80,7 +87,7 @@ export function createWorkers(deps: WorkersDeps) {
       return registry.anyAlive();
     },
     upgrade(request, socket, head) {
-      server.handleUpgrade(request, socket, head, (ws) => welcome(ws, { registry, limits, clock, pipeline: deps.pipeline, record, onError, listener: () => listener }));
+      server.handleUpgrade(request, socket, head, (ws) => welcome(ws, { registry, limits, clock, pipeline: deps.pipeline, http, record, onError, heavy: deps.heavy ?? null, listener: () => listener }));
     },
     overview: () => registry.overview(),
     drainAll: (seconds) => drain.all(seconds),
@@ -103,5 +110,10 @@ export function createWorkers(deps: WorkersDeps) {
       drain.check();
     },
   };
-  return { workers, crew, attach: (to: WorkerListener) => void (listener = to), look: () => registry.look() };
+  /** Limits or rules changed: workers with a link hear of it at once, others with their next welcome. */
+  function tellLimits(): void {
+    for (const { link } of registry.all()) link?.send({ t: 'limits', limits: workerLimits(limits), http: http() });
+  }
+
+  return { workers, crew, tellLimits, ended: registry.ended, attach: (to: WorkerListener) => void (listener = to), look: () => registry.look() };
 }

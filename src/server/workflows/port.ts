@@ -1,7 +1,8 @@
-import type { Commit, CommitDetail, CommitDiff, EnvironmentPointer, Page, Publication, Workflow } from '../../contract/api.ts';
+import type { Commit, CommitDetail, EnvironmentPointer, Page, Publication, Workflow } from '../../contract/api.ts';
 import type { Definition, Fault } from '../../contract/definition.ts';
 import type { Graph } from '../../contract/graph.ts';
 import type { Environment } from '../../contract/vocabulary.ts';
+import type { PreparedDefinition } from '../heavy/port.ts';
 
 /** A commit made ready to run: parsed once and kept (bounded cache). */
 export interface Runnable {
@@ -9,6 +10,8 @@ export interface Runnable {
   readonly commit: string;
   readonly definition: Definition;
   readonly graph: Graph;
+  /** True where compiling the input schema would hold the event loop: its inputs are checked in the thread for large bodies. */
+  readonly heavySchema?: boolean;
   /**
    * Checks one input object, with plain numbers; `errors[].pointer` is relative to the input. Returns null where it is valid. A `budget` of
    * steps is shared by the inputs of one call.
@@ -36,10 +39,19 @@ export interface Workflows {
   update(id: string, patch: { name?: string; description?: string | null }, actor: Actor): Promise<Workflow>;
   archive(id: string, actor: Actor): Promise<void>;
   check(definition: Definition): Fault[];
+  /** What is saved of a definition. Throws VALIDATION_FAILED where it is too large. */
+  prepare(definition: Definition): PreparedDefinition;
   commit(id: string, input: { definition: Definition; message: string; parent: string | null }, actor: Actor): Promise<CommitDetail>;
+  /** The same of a definition that was prepared in the thread. */
+  commitPrepared(id: string, input: { prepared: PreparedDefinition; message: string; parent: string | null }, actor: Actor): Promise<Commit & { faults: Fault[] }>;
   commits(id: string, query: { page: number; size: number }): Promise<Page<Commit>>;
   commitDetail(id: string, hashOrPrefix: string): Promise<CommitDetail>;
-  diff(id: string, a: string, b: string): Promise<CommitDiff>;
+  /** The same as JSON text: a large definition is never parsed for it. */
+  commitDetailText(id: string, hashOrPrefix: string): Promise<string>;
+  /** JSON text of a `CommitDiff`. */
+  diffText(id: string, a: string, b: string): Promise<string>;
+  /** Checks a large definition again (without arguments: all that are published) where its faults were found by another release. */
+  recheck(id?: string, hashOrPrefix?: string): Promise<void>;
   environments(id: string): Promise<EnvironmentPointer[]>;
   publish(id: string, environment: Environment, input: { hash: string; description?: string; expected?: string | null }, actor: Actor): Promise<EnvironmentPointer>;
   unpublish(id: string, environment: Environment, actor: Actor): Promise<void>;

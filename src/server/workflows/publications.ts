@@ -6,14 +6,16 @@ import { uuidv7 } from '../../lib/uuid.ts';
 import type { WriteHandle } from '../store/port.ts';
 import type { Parts } from './parts.ts';
 import type { Actor, Workflows } from './port.ts';
+import { createRecheck } from './recheck.ts';
 import { faultsOf, findVersion, notFound, openRow, orThrow, pointersOf, publicationOf, workflowRow, type PublicationRow } from './rows.ts';
 import { invalid } from './runnables.ts';
 
 type Room = Pick<Workflows, 'environments' | 'publish' | 'unpublish' | 'publications' | 'publication' | 'recentPublications'>;
 
 /** What each environment points to, and the log of it. A change holds for the very next call of the endpoint. */
-export function createPublications({ store, clock, feed, audit, live, runnables }: Parts): Room {
+export function createPublications({ store, clock, feed, audit, live, runnables, check, heavy }: Parts): Room {
   const { read } = store;
+  const recheck = createRecheck({ store, check, heavy, runnables });
 
   const current = (db: WriteHandle, id: string, environment: Environment) => db.query<{ hash: string }>('SELECT hash FROM pointer WHERE workflow_id = ? AND environment = ?').get(id, environment)?.hash ?? null;
 
@@ -38,6 +40,7 @@ export function createPublications({ store, clock, feed, audit, live, runnables 
 
     async publish(id, environment, { hash: wanted, description, expected }, actor) {
       if (live.hash(id, environment) === undefined) throw notFound(id);
+      await recheck(id, wanted);
       const version = findVersion(read, id, wanted);
       if (version.faults !== '[]') throw invalid(version.hash, faultsOf(version));
       // Compiled before it is live: the first call does not wait, and a commit that this master cannot run is never published.

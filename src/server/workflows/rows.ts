@@ -26,6 +26,8 @@ export interface VersionRow {
   author_email: string;
   created_at: number;
   faults: string;
+  /** Which checker found them. */
+  checker: number;
 }
 
 export interface PublicationRow {
@@ -75,7 +77,7 @@ export function commitOf(db: ReadHandle, row: VersionRow): Commit {
   };
 }
 
-export const faultsOf = (row: VersionRow): GraphFault[] => JSON.parse(row.faults) as GraphFault[];
+export const faultsOf = (row: Pick<VersionRow, 'faults'>): GraphFault[] => JSON.parse(row.faults) as GraphFault[];
 
 export function publicationOf(row: PublicationRow): Publication {
   return {

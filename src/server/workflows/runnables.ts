@@ -4,27 +4,42 @@ import { Fault } from '../../lib/fault.ts';
 import { parseJson } from '../../lib/json.ts';
 import type { ReadHandle } from '../store/port.ts';
 import type { Endpoint, Runnable } from './port.ts';
-import type { VersionRow } from './rows.ts';
-import type { SchemaCompiler } from './schema/compile.ts';
+import { CHECKER } from './prepare-definition.ts';
+import { faultsOf, type VersionRow } from './rows.ts';
+import type { InputCheck, SchemaCompiler } from './schema/compile.ts';
 
+/** Definitions longer than this are checked and compared in the thread. */
+export const HEAVY_CHARACTERS = 32 * 1024;
+/** Schemas that cost more to compile are left to the thread. */
+const HEAVY_SCHEMA = 4096;
+
+type Version = Pick<VersionRow, 'hash' | 'workflow_id' | 'blob' | 'faults' | 'checker'>;
 export type Published = Extract<Endpoint, { found: 'published' }>;
 
 /** Commits made ready to run: parsed, checked and compiled once, the latest used `most` of them kept. */
 export function createRunnables({ read, schemas, check, most }: { read: ReadHandle; schemas: SchemaCompiler; check(definition: Definition): GraphFault[]; most: number }) {
   const ready = new Map<string, Published>();
 
-  function make(row: Pick<VersionRow, 'hash' | 'workflow_id' | 'blob'>): Published {
-    const definition = definitionOf(read, row.blob);
-    const faults = check(definition);
+  function make(row: Version): Published {
+    const text = definitionTextOf(read, row.blob);
+    const definition = parseJson(text) as Definition;
+    const faults = text.length > HEAVY_CHARACTERS && row.checker === CHECKER ? faultsOf(row) : check(definition);
     if (faults.length > 0) throw invalid(row.hash, faults);
-    const compiled = definition.input === undefined ? null : schemas.compile(definition.input);
-    const checkInput: Runnable['checkInput'] = compiled?.faults === null ? compiled.check : () => null;
-    return { found: 'published', runnable: { workflowId: row.workflow_id, commit: row.hash, definition, graph: graphOf(definition), checkInput } };
+    const { input } = definition;
+    const heavySchema = input !== undefined && costOf(input) > HEAVY_SCHEMA;
+    let compiled: InputCheck | undefined;
+    const compile = () => {
+      const found = input === undefined ? null : schemas.compile(input);
+      return found?.faults === null ? found.check : () => null;
+    };
+    if (!heavySchema) compiled = compile();
+    const checkInput: Runnable['checkInput'] = (value, budget) => (compiled ??= compile())(value, budget);
+    return { found: 'published', runnable: { workflowId: row.workflow_id, commit: row.hash, definition, graph: graphOf(definition), heavySchema, checkInput } };
   }
 
   return {
     /** By full hash. Throws INVALID_DAG where the commit has faults. */
-    get(hash: string, row: () => Pick<VersionRow, 'hash' | 'workflow_id' | 'blob'>): Published {
+    get(hash: string, row: () => Version): Published {
       let known = ready.get(hash);
       if (known === undefined) {
         known = make(row());
@@ -48,10 +63,19 @@ export function createRunnables({ read, schemas, check, most }: { read: ReadHand
   };
 }
 
-export function definitionOf(read: ReadHandle, blob: string): Definition {
+export const definitionOf = (read: ReadHandle, blob: string): Definition => parseJson(definitionTextOf(read, blob)) as Definition;
+
+/** The canonical text. */
+export function definitionTextOf(read: ReadHandle, blob: string): string {
   const row = read.query<{ text: string }>('SELECT text FROM definition WHERE blob = ?').get(blob);
   if (!row) throw new Error(`the definition ${blob} is not in the store`);
-  return parseJson(row.text) as Definition;
+  return row.text;
+}
+
+/** What a schema costs to compile, in bytes of ordinary schema: patterns become automata. */
+function costOf(schema: unknown): number {
+  const text = JSON.stringify(schema);
+  return text.length + 200 * (text.match(/"(?:pattern|patternProperties|format)"/g)?.length ?? 0);
 }
 
 export function invalid(hash: string, faults: readonly GraphFault[]): Fault {

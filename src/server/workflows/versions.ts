@@ -1,15 +1,17 @@
-import type { Definition } from '../../contract/definition.ts';
+import type { Commit } from '../../contract/api.ts';
+import type { Definition, Fault as GraphFault } from '../../contract/definition.ts';
 import { Fault } from '../../lib/fault.ts';
-import { authorOf, canonicalJson, cleanMessage, objectsOfText } from '../../lib/git.ts';
-import { withPlainNumbers } from '../../lib/json.ts';
+import { authorOf, cleanMessage, objectsOfText } from '../../lib/git.ts';
+import { parseJson } from '../../lib/json.ts';
 import { diffDefinitions } from './diff.ts';
 import type { Parts } from './parts.ts';
 import type { Workflows } from './port.ts';
 import { commitOf, faultsOf, findVersion, notFound, openRow, orThrow, workflowRow, type VersionRow } from './rows.ts';
-import { definitionOf } from './runnables.ts';
+import { CHECKER, prepareDefinition } from './prepare-definition.ts';
+import { definitionOf, definitionTextOf, HEAVY_CHARACTERS } from './runnables.ts';
 
 /** Versions of workflows: each is a Git commit on top of the one before. */
-export function createVersions({ store, clock, audit, limits, check }: Parts): Pick<Workflows, 'commit' | 'commits' | 'commitDetail' | 'diff'> {
+export function createVersions({ store, clock, audit, limits, check, heavy }: Parts): Pick<Workflows, 'commit' | 'commitPrepared' | 'commits' | 'commitDetail' | 'commitDetailText' | 'diffText'> {
   const { read } = store;
 
   function versionOf(id: string, hashOrPrefix: string): VersionRow {
@@ -20,34 +22,35 @@ export function createVersions({ store, clock, audit, limits, check }: Parts): P
   const stale = (id: string, parent: string | null, head: string | null) =>
     new Fault('STALE_PARENT', `${parent === null ? 'no parent was given' : `the parent ${parent} is not the head`}, the head of ${id} is ${head ?? 'still none'}: load it and save again`, { extra: { head } });
 
+  const commitPrepared: Workflows['commitPrepared'] = async (id, { prepared: { text, faults }, message, parent }, actor) => {
+    const cleaned = cleanMessage(message);
+    if (cleaned === '') throw new Fault('VALIDATION_FAILED', 'the message is empty; say what changed', { errors: [{ pointer: '/message', message: 'must not be empty' }] });
+    const author = authorOf(actor.name);
+    // A clock that went back must not make a version older than the one before it.
+    const before = parent === null ? undefined : read.query<{ created_at: number }>('SELECT created_at FROM version WHERE hash = ?').get(parent);
+    const createdAt = Math.max(clock.now(), before?.created_at ?? 0);
+    const { blob, commit } = objectsOfText(text, { workflowId: id, parent, author, createdAt, message: cleaned });
+    const row = orThrow(await store.write((db) => {
+      const workflow = openRow(db, id);
+      if (workflow instanceof Fault) return workflow;
+      if (workflow.head !== parent) return stale(id, parent, workflow.head);
+      db.statement('INSERT INTO definition (blob, text) VALUES (?, ?) ON CONFLICT (blob) DO NOTHING').run(blob.id, text);
+      db.statement('INSERT INTO version (hash, workflow_id, parent, blob, message, author_name, author_email, created_at, faults, checker) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)').run(
+        commit.id, id, parent, blob.id, cleaned, author.name, author.email, createdAt, JSON.stringify(faults), CHECKER,
+      );
+      db.statement('UPDATE workflow SET head = ?, updated_at = ? WHERE id = ?').run(commit.id, createdAt, id);
+      audit.record(db, actor, { action: 'workflow.commit', target: `workflow:${id}`, before: { head: parent }, after: { head: commit.id, message: cleaned } });
+      return db.query<VersionRow>('SELECT * FROM version WHERE hash = ?').get(commit.id) as VersionRow;
+    }));
+    return { ...commitOf(read, row), faults };
+  };
+
   return {
-    async commit(id, { definition: given, message, parent }, actor) {
-      const definition = withPlainSettings(given);
-      const text = canonicalJson(definition);
-      if (Buffer.byteLength(text) > limits.definitionBytes)
-        throw new Fault('VALIDATION_FAILED', `the definition has ${Buffer.byteLength(text)} bytes, more than ${limits.definitionBytes}`, { errors: [{ pointer: '/definition', message: `must have at most ${limits.definitionBytes} bytes` }] });
-      const cleaned = cleanMessage(message);
-      if (cleaned === '') throw new Fault('VALIDATION_FAILED', 'the message is empty; say what changed', { errors: [{ pointer: '/message', message: 'must not be empty' }] });
-      const faults = check(definition);
-      const author = authorOf(actor.name);
-      // A clock that went back must not make a version older than the one before it.
-      const before = parent === null ? undefined : read.query<{ created_at: number }>('SELECT created_at FROM version WHERE hash = ?').get(parent);
-      const createdAt = Math.max(clock.now(), before?.created_at ?? 0);
-      const { blob, commit } = objectsOfText(text, { workflowId: id, parent, author, createdAt, message: cleaned });
-      const row = orThrow(await store.write((db) => {
-        const workflow = openRow(db, id);
-        if (workflow instanceof Fault) return workflow;
-        if (workflow.head !== parent) return stale(id, parent, workflow.head);
-        db.statement('INSERT INTO definition (blob, text) VALUES (?, ?) ON CONFLICT (blob) DO NOTHING').run(blob.id, text);
-        db.statement('INSERT INTO version (hash, workflow_id, parent, blob, message, author_name, author_email, created_at, faults) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)').run(
-          commit.id, id, parent, blob.id, cleaned, author.name, author.email, createdAt, JSON.stringify(faults),
-        );
-        db.statement('UPDATE workflow SET head = ?, updated_at = ? WHERE id = ?').run(commit.id, createdAt, id);
-        audit.record(db, actor, { action: 'workflow.commit', target: `workflow:${id}`, before: { head: parent }, after: { head: commit.id, message: cleaned } });
-        return db.query<VersionRow>('SELECT * FROM version WHERE hash = ?').get(commit.id) as VersionRow;
-      }));
-      return { ...commitOf(read, row), definition, faults };
+    async commit(id, { definition, message, parent }, actor) {
+      const prepared = prepareDefinition(definition, { check, definitionBytes: limits.definitionBytes });
+      return { ...(await commitPrepared(id, { prepared, message, parent }, actor)), definition: parseJson(prepared.text) as Definition };
     },
+    commitPrepared,
 
     async commits(id, { page, size }) {
       if (!workflowRow(read, id)) throw notFound(id);
@@ -61,23 +64,23 @@ export function createVersions({ store, clock, audit, limits, check }: Parts): P
       return { ...commitOf(read, row), definition: definitionOf(read, row.blob), faults: faultsOf(row) };
     },
 
-    async diff(id, a, b) {
+    async commitDetailText(id, hashOrPrefix) {
+      const row = versionOf(id, hashOrPrefix);
+      return withDefinition({ ...commitOf(read, row), faults: faultsOf(row) }, definitionTextOf(read, row.blob));
+    },
+
+    async diffText(id, a, b) {
       const from = versionOf(id, a);
       const to = versionOf(id, b);
-      return { from: from.hash, to: to.hash, ...diffDefinitions(definitionOf(read, from.blob), definitionOf(read, to.blob)) };
+      const texts = { from: definitionTextOf(read, from.blob), to: definitionTextOf(read, to.blob) };
+      const members = heavy && texts.from.length + texts.to.length > HEAVY_CHARACTERS ? await heavy.call('diff', texts) : diffTexts(texts);
+      return `{"from":"${from.hash}","to":"${to.hash}",${members}}`;
     },
   };
 }
 
-/**
- * Settings are computed with, so their numbers are plain; those that only pass through a workflow (the body of a request,
- * the input schema) stay as they came.
- */
-function withPlainSettings(definition: Definition): Definition {
-  const plain = withPlainNumbers(definition) as Definition;
-  const nodes = plain.nodes.map((node, i) => {
-    const body = definition.nodes[i]?.config?.['body'];
-    return node.type === 'http' && node.config && body !== undefined ? { ...node, config: { ...node.config, body } } : node;
-  });
-  return { ...plain, nodes, ...(definition.input === undefined ? {} : { input: definition.input }) };
-}
+/** What leads from one saved definition to another, as the members of a JSON object. */
+export const diffTexts = ({ from, to }: { from: string; to: string }): string => JSON.stringify(diffDefinitions(parseJson(from) as Definition, parseJson(to) as Definition)).slice(1, -1);
+
+/** JSON text of a commit with its definition, which goes in as the text that it is kept as. */
+export const withDefinition = (commit: Commit & { faults: GraphFault[] }, definition: string): string => `${JSON.stringify(commit).slice(0, -1)},"definition":${definition.trimEnd()}}`;

@@ -126,12 +126,12 @@ describe('versions', () => {
       output: 'end',
     });
     const second = await workflows.commit('upper', { definition: changed, message: 'Louder', parent: first as string }, actor);
-    const diff = await workflows.diff('upper', first as string, second.hash);
+    const diff = JSON.parse(await workflows.diffText('upper', first as string, second.hash));
     expect(diff).toMatchObject({ from: first, to: second.hash, nodes: { added: [{ id: 'wait' }, { id: 'end' }], removed: [{ id: 'out' }], changed: [{ id: 'up' }] }, edges: { added: [{ from: 'up', to: 'wait' }, { from: 'wait', to: 'end' }], removed: [{ from: 'up', to: 'out' }] } });
     const node = structuredClone(definition().nodes[1]);
     applyPatch(node, structuredClone(diff.nodes.changed[0]?.patch) as never);
     expect(node).toEqual(changed.nodes[1]);
-    expect((await workflows.diff('upper', second.hash, second.hash))).toMatchObject({ nodes: { added: [], removed: [], changed: [] }, edges: { added: [], removed: [] }, settings: [] });
+    expect((JSON.parse(await workflows.diffText('upper', second.hash, second.hash)))).toMatchObject({ nodes: { added: [], removed: [], changed: [] }, edges: { added: [], removed: [] }, settings: [] });
   });
 });
 

@@ -3,11 +3,14 @@ import { LIMITS, type Limits } from '../../contract/limits.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Access } from '../access/port.ts';
 import type { Feed } from '../feed/port.ts';
+import type { Heavy } from '../heavy/port.ts';
 import type { Store } from '../store/port.ts';
 import { checkDefinition } from './check.ts';
 import { loadLive } from './live.ts';
 import type { Parts } from './parts.ts';
 import type { Endpoint, Workflows } from './port.ts';
+import { prepareDefinition } from './prepare-definition.ts';
+import { createRecheck } from './recheck.ts';
 import { createPublications } from './publications.ts';
 import { createRecords } from './records.ts';
 import { findVersion, notFound } from './rows.ts';
@@ -21,24 +24,28 @@ export interface WorkflowsOptions {
   feed: Feed;
   audit: Pick<Access['audit'], 'record'>;
   limits?: Readonly<Limits>;
+  /** Takes large definitions off the event loop. */
+  heavy?: Pick<Heavy, 'call'>;
 }
 
 const UNKNOWN: Endpoint = { found: 'workflow-unknown' };
 const NOT_PUBLISHED: Endpoint = { found: 'not-published' };
 
 /** Workflows, their versions, and what is published. */
-export function createWorkflows({ store, clock, feed, audit, limits = LIMITS }: WorkflowsOptions): Workflows {
+export function createWorkflows({ store, clock, feed, audit, limits = LIMITS, heavy }: WorkflowsOptions): Workflows {
   const schemas = createSchemaCompiler({ schemaBytes: limits.schemaBytes, steps: limits.schemaSteps });
   const check = (definition: Definition) => checkDefinition(definition, { schemas, definitionNodes: limits.definitionNodes });
   const live = loadLive(store.read);
   const runnables = createRunnables({ read: store.read, schemas, check, most: limits.runnableCommits });
-  const parts: Parts = { store, clock, feed, audit, limits, live, runnables, check };
+  const parts: Parts = { store, clock, feed, audit, limits, live, runnables, check, heavy: heavy ?? null };
 
   return {
     ...createRecords(parts),
     ...createVersions(parts),
     ...createPublications(parts),
+    recheck: createRecheck(parts),
     check,
+    prepare: (definition) => prepareDefinition(definition, { check, definitionBytes: limits.definitionBytes }),
     endpoint(workflowId, environment) {
       const hash = live.hash(workflowId, environment);
       if (hash === undefined) return UNKNOWN;

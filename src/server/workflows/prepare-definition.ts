@@ -1,0 +1,30 @@
+import type { Definition, Fault as GraphFault } from '../../contract/definition.ts';
+import { Fault } from '../../lib/fault.ts';
+import { canonicalJson } from '../../lib/git.ts';
+import { withPlainNumbers } from '../../lib/json.ts';
+import type { PreparedDefinition } from '../heavy/port.ts';
+
+/** Raised whenever the check of definitions changes: faults that an earlier one found are looked for again. */
+export const CHECKER = 1;
+
+/** A well-formed definition as it is saved: canonical text and faults. Throws VALIDATION_FAILED where it is too large. */
+export function prepareDefinition(given: Definition, { check, definitionBytes }: { check(definition: Definition): GraphFault[]; definitionBytes: number }): PreparedDefinition {
+  const definition = withPlainSettings(given);
+  const text = canonicalJson(definition);
+  const bytes = Buffer.byteLength(text);
+  if (bytes > definitionBytes) throw new Fault('VALIDATION_FAILED', `the definition has ${bytes} bytes, more than ${definitionBytes}`, { errors: [{ pointer: '/definition', message: `must have at most ${definitionBytes} bytes` }] });
+  return { text, faults: check(definition) };
+}
+
+/**
+ * Settings are computed with, so their numbers are plain; those that only pass through a workflow (the body of a request,
+ * the input schema) stay as they came.
+ */
+function withPlainSettings(definition: Definition): Definition {
+  const plain = withPlainNumbers(definition) as Definition;
+  const nodes = plain.nodes.map((node, i) => {
+    const body = definition.nodes[i]?.config?.['body'];
+    return node.type === 'http' && node.config && body !== undefined ? { ...node, config: { ...node.config, body } } : node;
+  });
+  return { ...plain, nodes, ...(definition.input === undefined ? {} : { input: definition.input }) };
+}

@@ -1,0 +1,26 @@
+import type { Definition } from '../../contract/definition.ts';
+import { parseJson } from '../../lib/json.ts';
+import type { Parts } from './parts.ts';
+import type { Workflows } from './port.ts';
+import { CHECKER } from './prepare-definition.ts';
+import { findVersion, type VersionRow } from './rows.ts';
+import { definitionTextOf, HEAVY_CHARACTERS } from './runnables.ts';
+
+/** Large definitions that an older checker found faults in, or none, are checked again in the thread before they are run. */
+export function createRecheck({ store, check, heavy, runnables }: Pick<Parts, 'store' | 'check' | 'heavy' | 'runnables'>): Workflows['recheck'] {
+  const { read } = store;
+
+  async function again(row: VersionRow): Promise<void> {
+    if (row.checker === CHECKER || runnables.peek(row.workflow_id, row.hash)) return;
+    const text = definitionTextOf(read, row.blob);
+    if (text.length <= HEAVY_CHARACTERS) return;
+    const faults = heavy ? await heavy.call('definition', { text }) : check(parseJson(text) as Definition);
+    await store.write((db) => db.statement('UPDATE version SET faults = ?, checker = ? WHERE hash = ?').run(JSON.stringify(faults), CHECKER, row.hash));
+  }
+
+  return async (workflowId, hash) => {
+    if (workflowId !== undefined && hash !== undefined) return again(findVersion(read, workflowId, hash));
+    const published = 'SELECT * FROM version WHERE checker <> ? AND hash IN (SELECT hash FROM pointer)';
+    for (const row of read.query<VersionRow>(published).all(CHECKER)) await again(row);
+  };
+}
