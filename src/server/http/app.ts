@@ -2,6 +2,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { uuidv7 } from '../../lib/uuid.ts';
 import { accessRoutes } from './access.ts';
 import { readBody } from './body.ts';
+import { bulkRoutes } from './bulk.ts';
 import { onClientError } from './client-error.ts';
 import { createConsole } from './console.ts';
 import { docsRoutes } from './docs.ts';
@@ -82,6 +83,7 @@ export function createApp(given: Services): FastifyInstance {
   workflowRoutes(app);
   versionRoutes(app);
   jobRoutes(app);
+  bulkRoutes(app);
   taskRoutes(app);
   workerRoutes(app);
   logRoutes(app);

@@ -1,7 +1,8 @@
 import type { LogRecord } from '../../contract/api.ts';
 import { identify } from './auth.ts';
+import { headOnly } from './head.ts';
 import { SENT, route, type App } from './route.ts';
-import { openEventStream, sseEvent } from './sse.ts';
+import { EVENT_STREAM, openEventStream, sseEvent } from './sse.ts';
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
@@ -32,6 +33,10 @@ export function logRoutes(app: App): void {
     };
     // A bad query is refused before the answer becomes a stream.
     logs.tail(query, deliver, closed.signal);
+    if (headOnly(request, reply.header('content-type', EVENT_STREAM))) {
+      closed.abort();
+      return SENT;
+    }
     stream = openEventStream(reply, () => isAllowed(() => identify(access, request.method, request.headers, behindProxy)));
     stream.closed.addEventListener('abort', () => closed.abort());
     stream.write(': following\nretry: 2000\n\n');

@@ -67,7 +67,7 @@ export function route<N extends RouteName>({ fastify, services, compile }: App, 
   fastify.route({
     method: table.method,
     url: table.path,
-    exposeHeadRoute: table.method === 'GET' && table.produces !== 'text/event-stream',
+    exposeHeadRoute: table.method === 'GET',
     onRequest(request, reply, next) {
       try {
         if (access !== 'open' && access !== 'key') {

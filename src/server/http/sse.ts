@@ -4,6 +4,7 @@ import { API_HEADERS } from './security.ts';
 /** Bytes that may wait for a slow reader before nothing more is written to it. */
 const MOST_WAITING = 1024 * 1024;
 const HEARTBEAT_MS = 15_000;
+export const EVENT_STREAM = 'text/event-stream; charset=utf-8';
 
 /** One open stream of server-sent events. */
 export interface EventStream {
@@ -22,7 +23,7 @@ export function openEventStream(reply: FastifyReply, stillAllowed: () => boolean
   reply.hijack();
   const { raw } = reply;
   const closed = new AbortController();
-  raw.writeHead(200, { ...API_HEADERS, 'x-request-id': reply.request.id, 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
+  raw.writeHead(200, { ...API_HEADERS, 'x-request-id': reply.request.id, 'content-type': EVENT_STREAM, 'x-accel-buffering': 'no' });
   raw.socket?.setTimeout(0);
   raw.socket?.setNoDelay(true);
   const heartbeat = setInterval(() => {

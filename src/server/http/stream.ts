@@ -1,8 +1,9 @@
 import type { FeedKind } from '../feed/port.ts';
 import { identify } from './auth.ts';
+import { headOnly } from './head.ts';
 import { isAllowed } from './logs.ts';
 import { SENT, route, type App } from './route.ts';
-import { openEventStream } from './sse.ts';
+import { EVENT_STREAM, openEventStream } from './sse.ts';
 import { createStreamClient, type StreamClient } from './stream-client.ts';
 
 /** How long changes are gathered before they are sent. */
@@ -34,7 +35,10 @@ export function streamRoutes(app: App): void {
           const found = workflows.publication(id);
           return found ? JSON.stringify(found) : null;
         }
-        case 'operation':
+        case 'operation': {
+          const operation = await jobs.operations.get(id);
+          return JSON.stringify({ id, ...operation });
+        }
         case 'alert':
           return null;
       }
@@ -61,6 +65,7 @@ export function streamRoutes(app: App): void {
   }
 
   route(app, 'stream', ({ request, reply }) => {
+    if (headOnly(request, reply.header('content-type', EVENT_STREAM))) return SENT;
     const header = request.headers['last-event-id'];
     const after = header === undefined ? null : /^\d{1,16}$/.test(String(header)) ? Number(header) : Number.NaN;
     const stream = openEventStream(reply, () => isAllowed(() => identify(access, request.method, request.headers, behindProxy)));

@@ -27,6 +27,8 @@ export interface WriteHandle extends ReadHandle {
 }
 
 export interface Store {
+  /** The database, for threads with handles of their own. */
+  readonly file: string;
   /** Reads what is committed. Never call it inside a command: use the command's own handle there. */
   readonly read: ReadHandle;
   write<T>(command: (db: WriteHandle) => T): Promise<T>;

@@ -104,6 +104,17 @@ export function fakeJobs(): FakeJobs {
     payloadText: async (taskId) => { throw new Fault('TASK_NOT_FOUND', `there is no task ${taskId}`); },
     kill: async (jobId) => ({ jobId: held(jobId).outcome.jobId, killedTasks: 0, status: 'FAILED' }),
     retry: async (jobId) => ({ jobId: held(jobId).outcome.jobId, retriedTasks: 0, status: 'RUNNING' }),
+    operations: {
+      dryRun: async () => ({ count: 0, eligible: 0, ineligible: [] }),
+      submit: async () => { throw new Fault('OVERLOADED', 'not in memory'); },
+      list: async (query) => page([], query),
+      get: async (id) => { throw new Fault('OPERATION_NOT_FOUND', `there is no operation ${id}`); },
+      results: async (id) => { throw new Fault('OPERATION_NOT_FOUND', `there is no operation ${id}`); },
+      abort: async (id) => { throw new Fault('OPERATION_NOT_FOUND', `there is no operation ${id}`); },
+    },
+    async *export() {
+      yield new TextEncoder().encode('');
+    },
     async overview(): Promise<Pick<Overview, 'jobs' | 'tasks' | 'failures'>> {
       return { jobs: { running: 0, failedLastHour: 0, createdLastHour: 0, throughputPerMinute: 0, p95Ms: null }, tasks: { ready: 0, scheduled: 0, running: 0, retrying: 0 }, failures: [] };
     },

@@ -38,6 +38,7 @@ export function openSqlite({ file, durability, logPages = 8192 }: SqliteOptions)
   const group = groupCommit(db, writeHandle);
   const checkpointer = startCheckpointer({ file, logPages, automatic: (on) => void db.pragma(`wal_autocheckpoint = ${on ? OWN_CHECKPOINT_PAGES : 0}`), hold: group.hold });
   return {
+    file,
     read: handle(reader),
     write: group.write,
     get refusing() {

@@ -1,0 +1,86 @@
+import { Readable } from 'node:stream';
+import type { JobFilter } from '../../contract/routes.ts';
+import type { OperationKind } from '../../contract/vocabulary.ts';
+import { Fault } from '../../lib/fault.ts';
+import type { BulkRequest } from '../jobs/bulk/port.ts';
+import { headOnly } from './head.ts';
+import { JsonText, SENT, list, paged, route, type App } from './route.ts';
+
+type FilterInput = Omit<JobFilter, 'status' | 'label' | 'input'> & { status?: JobFilter['status'] | NonNullable<JobFilter['status']>[number]; label?: string | string[]; input?: string | string[] };
+type Body = { ids?: string[]; filter?: FilterInput; all?: boolean; dryRun?: boolean; includeNonRetryable?: boolean };
+
+const TYPES = { csv: 'text/csv; charset=utf-8; header=present', json: 'application/json; charset=utf-8', ndjson: 'application/x-ndjson; charset=utf-8' } as const;
+
+/** Many jobs at once (contract §5): bulk operations, and export. */
+export function bulkRoutes(app: App): void {
+  const { access, clock, jobs, limits } = app.services;
+  const { operations } = jobs;
+
+  for (const [name, kind] of [['bulkKill', 'kill'], ['bulkRetry', 'retry']] as const satisfies readonly (readonly [string, OperationKind])[])
+    route(app, name, async ({ body, actor, reply }) => {
+      const request: BulkRequest = { kind, target: targetOf(body as Body, limits.bulkIds), nonRetryable: (body as Body).includeNonRetryable ?? false };
+      if (body.dryRun === true) return operations.dryRun(request);
+      const { operationId } = await operations.submit(request, actor.name, access.audit.entry(actor));
+      reply.code(202).header('location', `/api/v1/operations/${operationId}`);
+      return new JsonText(JSON.stringify({ operationId }));
+    });
+
+  route(app, 'listOperations', ({ query }) => operations.list(paged(query)));
+  route(app, 'getOperation', ({ params }) => operations.get(params.id));
+  route(app, 'listOperationResults', ({ params, query }) => operations.results(params.id, paged(query)));
+  route(app, 'abortOperation', ({ params, actor }) => operations.abort(params.id, access.audit.entry(actor)));
+
+  route(app, 'exportJobs', async ({ query, request, reply }) => {
+    const { format, ...filter } = query;
+    const name = `jobs-${new Date(clock.now()).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z.${format}`;
+    reply.header('content-disposition', `attachment; filename="${name}"`).header('content-type', TYPES[format]);
+    if (headOnly(request, reply)) return SENT;
+    const pieces = jobs.export(normal(filter), format);
+    // The first piece is read before the answer begins, so that what is refused is answered as a problem.
+    const first = await pieces.next().catch((error: unknown) => {
+      reply.removeHeader('content-disposition').removeHeader('content-type');
+      throw error;
+    });
+    async function* all() {
+      try {
+        if (first.done === true) return;
+        yield first.value;
+        yield* pieces;
+      } finally {
+        // Where the client went away before the rest was asked for.
+        await pieces.return(undefined);
+      }
+    }
+    void reply.send(Readable.from(all(), { objectMode: false, highWaterMark: 256 * 1024 }));
+    return SENT;
+  });
+}
+
+/** Exactly one of ids and filter; an empty filter only where all jobs are meant. */
+function targetOf({ ids, filter, all }: Body, mostIds: number): BulkRequest['target'] {
+  if ((ids === undefined) === (filter === undefined)) {
+    const message = 'exactly one of ids and filter is needed';
+    throw new Fault('VALIDATION_FAILED', message, { errors: [{ pointer: ids === undefined ? '/filter' : '/ids', message }] });
+  }
+  if (ids !== undefined) {
+    const unique = [...new Set(ids)];
+    if (unique.length > mostIds) throw new Fault('VALIDATION_FAILED', `${unique.length} ids came, at most ${mostIds} are taken: use a filter, or several operations`, { errors: [{ pointer: '/ids', message: `has more than ${mostIds} items` }] });
+    return { ids: unique };
+  }
+  const chosen = normal(filter as FilterInput);
+  if (Object.keys(chosen).length === 0 && all !== true) throw new Fault('FILTER_EMPTY', 'an empty filter would match every job: name a filter, or add `"all": true` where every job is meant', { errors: [{ pointer: '/filter', message: 'is empty' }] });
+  return { filter: chosen };
+}
+
+/** One form for what may be given once or several times; what filters nothing is left out. */
+function normal({ status, label, input, q, ...rest }: FilterInput): JobFilter {
+  const some = <T>(values: T[] | undefined) => (values !== undefined && values.length > 0 ? [...new Set(values)] : undefined);
+  const [statuses, labels, inputs] = [some(list(status)), some(list(label)), some(list(input))];
+  return {
+    ...rest,
+    ...(statuses ? { status: statuses } : {}),
+    ...(labels ? { label: labels } : {}),
+    ...(inputs ? { input: inputs } : {}),
+    ...(q !== undefined && q !== '' ? { q } : {}),
+  };
+}

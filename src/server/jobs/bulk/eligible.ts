@@ -1,0 +1,63 @@
+import { unreachable } from '../../../lib/fault.ts';
+import type { OperationKind } from '../../../contract/vocabulary.ts';
+import type { JobFacts } from '../../machine/job.ts';
+
+/**
+ * Which jobs a bulk operation acts on. The others are told of with a reason:
+ *
+ * - NOT_FOUND: there is no such job, or not any more.
+ * - TERMINAL: it has ended, with nothing to kill or nothing failed to retry.
+ * - NOTHING_FAILED (retry): it runs, and nothing of it has failed.
+ * - RETRIES_LEFT (retry): what failed will be retried by itself.
+ * - NON_RETRYABLE (retry): all that failed did so for a reason that a retry does not mend (contract §6), such as KILLED
+ *   or AUTHENTICATION_FAILED. `includeNonRetryable` retries these as well.
+ */
+export type Reason = 'NOT_FOUND' | 'TERMINAL' | 'NOTHING_FAILED' | 'RETRIES_LEFT' | 'NON_RETRYABLE';
+
+export interface Rule {
+  readonly kind: OperationKind;
+  readonly nonRetryable: boolean;
+}
+
+/** Null: eligible. `hasRetryable` is asked only where it decides. */
+export function refusal({ kind, nonRetryable }: Rule, { counters, retrying }: Pick<JobFacts, 'counters' | 'retrying'>, hasRetryable: () => boolean): Reason | null {
+  const active = counters.readyTasks + counters.scheduledTasks + counters.runningTasks;
+  if (kind === 'kill') return active + retrying === 0 ? 'TERMINAL' : null;
+  const timedOut = counters.scheduleTimeout + counters.runTimeoutTasks;
+  if (counters.failedTasks + timedOut === 0) return active === 0 ? 'TERMINAL' : 'NOTHING_FAILED';
+  if (timedOut > 0) return null;
+  if (counters.failedTasks === retrying) return 'RETRIES_LEFT';
+  return nonRetryable || hasRetryable() ? null : 'NON_RETRYABLE';
+}
+
+/** The same as an SQL expression over a row of `job`; null: eligible. A property test holds the two together. */
+export function refusalSql({ kind, nonRetryable }: Rule): string {
+  const active = '(ready + scheduled + running)';
+  if (kind === 'kill') return `CASE WHEN ${active} + retrying = 0 THEN 'TERMINAL' END`;
+  const timedOut = '(schedule_timeout + run_timeout)';
+  const retryable = `EXISTS (SELECT 1 FROM task WHERE state = 'FAILED' AND state <> 'COMPLETED' AND task.job = job.seq AND retry_at IS NULL AND error_retryable = 1)`;
+  return `CASE
+    WHEN failed + ${timedOut} = 0 THEN CASE WHEN ${active} = 0 THEN 'TERMINAL' ELSE 'NOTHING_FAILED' END
+    WHEN ${timedOut} > 0 THEN NULL
+    WHEN failed = retrying THEN 'RETRIES_LEFT'
+    ${nonRetryable ? '' : `WHEN NOT ${retryable} THEN 'NON_RETRYABLE'`}
+  END`;
+}
+
+/** For the result of a job that was left alone. */
+export function refusalText(reason: Reason): string {
+  switch (reason) {
+    case 'NOT_FOUND':
+      return 'there is no such job, or not any more';
+    case 'TERMINAL':
+      return 'the job had ended already';
+    case 'NOTHING_FAILED':
+      return 'nothing of the job has failed';
+    case 'RETRIES_LEFT':
+      return 'what failed is retried by itself';
+    case 'NON_RETRYABLE':
+      return 'what failed did so for a reason that a retry does not mend; includeNonRetryable retries it all the same';
+    default:
+      return unreachable(reason);
+  }
+}

@@ -1,0 +1,145 @@
+import type { Operation, OperationResult } from '../../../contract/api-engine.ts';
+import type { Limits } from '../../../contract/limits.ts';
+import type { Page } from '../../../contract/api.ts';
+import { every } from '../../../lib/clock.ts';
+import { Fault } from '../../../lib/fault.ts';
+import { uuidv7 } from '../../../lib/uuid.ts';
+import type { AuditNote } from '../../access/port.ts';
+import type { Feed } from '../../feed/port.ts';
+import type { Store } from '../../store/port.ts';
+import type { Engine } from '../engine.ts';
+import { keepOperations } from './keep.ts';
+import type { BulkRequest, Operations } from './port.ts';
+import { operationView, type OperationRow } from './rows.ts';
+import { chunkAt, createRunner } from './run.ts';
+import type { Scan } from './scan.ts';
+import { abortOperation } from './slice.ts';
+import * as sql from './sql.ts';
+
+export interface OperationsDeps {
+  readonly engine: Engine;
+  readonly store: Store;
+  readonly scan: Scan;
+  readonly limits: Readonly<Limits>;
+  readonly feed: Pick<Feed, 'publish'>;
+  now(): number;
+  onError(error: unknown): void;
+}
+
+/** Chunks that one transaction writes. */
+const CHUNKS = 50;
+const KEEP_MS = 60_000;
+
+/** Bulk operations. Those that an earlier run of the master did not end go on. */
+export function createOperations({ engine, store, scan, limits, feed, now, onError }: OperationsDeps): { operations: Operations; close(): Promise<void> } {
+  const { read } = store;
+  let last = read.query<{ n: number | null }>(sql.LAST_OPERATION).get()?.n ?? 0;
+  const changed = (id: string) => feed.publish('operation', id);
+  const runner = createRunner({ engine, read, changed, onError });
+  const stopKeeping = every(KEEP_MS, () => keepOperations(store, limits, now()), onError);
+  const freezing = new Set<number>();
+
+  const rowOf = (id: string): OperationRow => {
+    const row = read.query<OperationRow>(sql.OPERATION_BY_ID).get(id);
+    if (!row) throw new Fault('OPERATION_NOT_FOUND', `there is no operation ${id}; those that ended are kept for ${limits.operationRetentionDays} days`);
+    return row;
+  };
+
+  /** What was written of operations that were never accepted must be gone before their numbers are given again. */
+  const cleared = (async () => {
+    const upTo = last;
+    while ((await store.write((db) => db.statement(sql.ORPHAN_CHUNKS).run(upTo, CHUNKS))) > 0);
+  })();
+  cleared.catch(onError);
+
+  async function freeze(seq: number, { target }: BulkRequest): Promise<number> {
+    const { total, chunks } = 'ids' in target ? { total: target.ids.length, chunks: [JSON.stringify(target.ids)] } : await scan.freeze(target.filter, limits.bulkJobs);
+    let first = 0;
+    for (let i = 0; i < chunks.length; i += CHUNKS) {
+      const rows = chunks.slice(i, i + CHUNKS).map((jobs) => {
+        const row = { first, jobs };
+        first += 'ids' in target ? total : jobs.split(',').length;
+        return row;
+      });
+      await store.write((db) => {
+        for (const row of rows) db.statement(sql.INSERT_CHUNK).run(seq, row.first, row.jobs);
+      });
+    }
+    return total;
+  }
+
+  function accept(row: OperationRow, { target }: BulkRequest, audit: AuditNote | undefined): Promise<void> {
+    return store.write((db) => {
+      db.statement(sql.INSERT_OPERATION).run(row.seq, row.id, row.kind, row.status, row.filter, row.non_retryable, row.total, row.created_at, row.finished_at, row.created_by);
+      const what = 'ids' in target ? { ids: target.ids.length } : { filter: target.filter };
+      audit?.(db, { action: `job.bulk-${row.kind}`, target: `operation:${row.id}`, before: null, after: { ...what, total: row.total, ...(row.non_retryable ? { includeNonRetryable: true } : {}) } });
+    });
+  }
+
+  const operations: Operations = {
+    async dryRun({ kind, target, nonRetryable }) {
+      await engine.written();
+      return scan.survey(target, { kind, nonRetryable });
+    },
+    async submit(request, actor, audit): Promise<Operation> {
+      if (runner.size + freezing.size >= limits.bulkOperations) throw new Fault('OVERLOADED', `${limits.bulkOperations} bulk operations run already: wait for one to end, or abort one`);
+      await cleared;
+      await engine.written();
+      const seq = ++last;
+      freezing.add(seq);
+      try {
+        const total = await freeze(seq, request);
+        const at = now();
+        const { kind, target, nonRetryable } = request;
+        const row: OperationRow = {
+          seq, id: uuidv7(at), kind, status: total === 0 ? 'DONE' : 'RUNNING', filter: 'ids' in target ? null : JSON.stringify(target.filter), non_retryable: Number(nonRetryable),
+          total, done: 0, failed: 0, cursor: null, changed: 0, created_at: at, finished_at: total === 0 ? at : null, created_by: actor,
+        };
+        await accept(row, request, audit);
+        if (row.status === 'RUNNING') runner.add(seq, row.id);
+        changed(row.id);
+        return operationView(row);
+      } finally {
+        freezing.delete(seq);
+      }
+    },
+    async list({ page, size }) {
+      const totalItems = read.query<{ n: number }>(sql.COUNT_OPERATIONS).get()?.n ?? 0;
+      const items = read.query<OperationRow>(sql.OPERATIONS).all(size, page * size).map(operationView);
+      return { items, page, size, totalItems, totalPages: Math.ceil(totalItems / size) };
+    },
+    get: async (id) => operationView(rowOf(id)),
+    async results(id, { page, size, ok }): Promise<Page<OperationResult>> {
+      const { seq, done, failed } = rowOf(id);
+      const totalItems = ok === undefined ? done : ok ? done - failed : failed;
+      const from = page * size;
+      const rows = ok === undefined ? read.query<ResultRow>(sql.RESULTS).all(seq, from, size) : read.query<ResultRow>(sql.RESULTS_BY_OK).all(seq, Number(ok), from, size);
+      return { items: rows.map((row) => ({ jobId: row.job_id, ok: row.ok === 1, code: row.code, message: row.message })), page, size, totalItems, totalPages: Math.ceil(totalItems / size) };
+    },
+    async abort(id, audit) {
+      const { seq } = rowOf(id);
+      const row = await engine.enqueue(1, (unit) => {
+        const current = unit.db.query<OperationRow>(sql.OPERATION_BY_SEQ).get(seq);
+        if (current?.status !== 'RUNNING') return current;
+        abortOperation(unit, current, chunkAt(unit.db, seq, current.done));
+        audit?.(unit.db, { action: 'operation.abort', target: `operation:${id}`, before: { status: 'RUNNING' }, after: { status: 'ABORTED', total: current.total, done: current.done } });
+        return current;
+      });
+      changed(id);
+      return operationView(row ?? rowOf(id));
+    },
+  };
+  return {
+    operations,
+    async close() {
+      await Promise.all([runner.close(), stopKeeping(), cleared.catch(() => undefined)]);
+    },
+  };
+}
+
+interface ResultRow {
+  job_id: string;
+  ok: number;
+  code: string | null;
+  message: string | null;
+}

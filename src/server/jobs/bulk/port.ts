@@ -1,0 +1,27 @@
+import type { Page } from '../../../contract/api.ts';
+import type { BulkDryRun, Operation, OperationResult } from '../../../contract/api-engine.ts';
+import type { JobFilter } from '../../../contract/routes.ts';
+import type { OperationKind } from '../../../contract/vocabulary.ts';
+import type { AuditNote } from '../../access/port.ts';
+
+/** What a bulk operation is to do: to jobs by their ids, or to all that match a filter now. */
+export interface BulkRequest {
+  readonly kind: OperationKind;
+  readonly target: { readonly ids: readonly string[] } | { readonly filter: JobFilter };
+  /** Retries failures too that a retry does not mend. */
+  readonly nonRetryable: boolean;
+}
+
+/** Bulk operations (contract §5): records that outlive the master, worked off beside everything else. */
+export interface Operations {
+  /** Counts what would be done, and changes nothing. */
+  dryRun(request: BulkRequest): Promise<BulkDryRun>;
+  /** Freezes the jobs that match now and begins. `audit` notes it in the transaction that accepts it. */
+  submit(request: BulkRequest, actor: string, audit?: AuditNote): Promise<Operation>;
+  list(query: { page: number; size: number }): Promise<Page<Operation>>;
+  get(id: string): Promise<Operation>;
+  /** Results so far, in the order of work. */
+  results(id: string, query: { page: number; size: number; ok?: boolean }): Promise<Page<OperationResult>>;
+  /** Stops it; what it did stays done. One that has ended stays as it is. */
+  abort(id: string, audit?: AuditNote): Promise<Operation>;
+}

@@ -1,0 +1,36 @@
+import type { Operation } from '../../../contract/api-engine.ts';
+import type { OperationKind, OperationStatus } from '../../../contract/vocabulary.ts';
+import { iso, isoOrNull } from '../../../lib/clock.ts';
+
+export interface OperationRow {
+  seq: number;
+  id: string;
+  kind: OperationKind;
+  status: OperationStatus;
+  filter: string | null;
+  non_retryable: number;
+  total: number;
+  done: number;
+  failed: number;
+  cursor: number | null;
+  changed: number;
+  created_at: number;
+  finished_at: number | null;
+  created_by: string;
+}
+
+/** The row as the API shows it. */
+export function operationView(row: OperationRow): Operation {
+  return {
+    operationId: row.id,
+    kind: row.kind,
+    status: row.status,
+    total: row.total,
+    done: row.done,
+    failed: row.failed,
+    createdAt: iso(row.created_at),
+    finishedAt: isoOrNull(row.finished_at),
+    createdBy: row.created_by,
+    filter: row.filter === null ? null : JSON.parse(row.filter),
+  };
+}

@@ -1,0 +1,51 @@
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import type { JobFilter } from '../../../contract/routes.ts';
+import { Fault } from '../../../lib/fault.ts';
+import { openForReading } from '../../store/sqlite/handle.ts';
+import type { Rule } from './eligible.ts';
+import type { ExportFormat } from './formats.ts';
+import { exportPieces, freeze, survey, type Target } from './scan-queries.ts';
+
+/** A thread that reads whole sets of jobs: for exports, and for bulk operations. The master's own loop would be held. */
+export type ScanRequest =
+  | { readonly what: 'survey'; readonly target: Target; readonly rule: Rule }
+  | { readonly what: 'freeze'; readonly filter: JobFilter; readonly most: number }
+  | { readonly what: 'export'; readonly filter: JobFilter; readonly format: ExportFormat };
+
+/** Begins (with a request), goes on, or is dropped. */
+export interface ScanCall {
+  readonly id: number;
+  readonly request: ScanRequest | null;
+  readonly drop: boolean;
+}
+
+export type ScanReply =
+  | { readonly id: number; readonly value: unknown; readonly done: boolean }
+  | { readonly id: number; readonly fault: { code: string; detail: string; errors: Fault['errors'] } };
+
+const port = parentPort as MessagePort;
+const { read } = openForReading((workerData as { file: string }).file);
+const exports = new Map<number, Generator<string>>();
+const encoder = new TextEncoder();
+
+function once(request: Exclude<ScanRequest, { what: 'export' }>): unknown {
+  return request.what === 'survey' ? survey(read, request.target, request.rule) : freeze(read, request.filter, request.most);
+}
+
+port.on('message', ({ id, request, drop }: ScanCall) => {
+  if (drop) return void exports.delete(id);
+  try {
+    if (request && request.what !== 'export') return port.postMessage({ id, value: once(request), done: true } satisfies ScanReply);
+    if (request) exports.set(id, exportPieces(read, request.filter, request.format));
+    const pieces = exports.get(id);
+    if (!pieces) throw new Fault('STORE_UNAVAILABLE', 'the export was interrupted; begin it again');
+    const { value, done = false } = pieces.next();
+    if (done) exports.delete(id);
+    const bytes = done ? undefined : encoder.encode(value as string);
+    port.postMessage({ id, value: bytes, done } satisfies ScanReply, bytes ? [bytes.buffer as ArrayBuffer] : []);
+  } catch (error) {
+    exports.delete(id);
+    const { code = 'INTERNAL', message, errors } = error as Fault;
+    port.postMessage({ id, fault: { code, detail: message, errors } } satisfies ScanReply);
+  }
+});

@@ -1,0 +1,118 @@
+import { Worker } from 'node:worker_threads';
+import type { BulkDryRun } from '../../../contract/api-engine.ts';
+import type { JobFilter } from '../../../contract/routes.ts';
+import { Fault } from '../../../lib/fault.ts';
+import { threadFile } from '../../../lib/thread-file.ts';
+import type { Rule } from './eligible.ts';
+import type { ExportFormat } from './formats.ts';
+import type { Frozen, Target } from './scan-queries.ts';
+import type { ScanCall, ScanReply, ScanRequest } from './scan-thread.ts';
+
+/** An idle thread is ended after this long: it costs memory, and few exports are made. */
+const IDLE_MS = 30_000;
+
+export interface Scan {
+  survey(target: Target, rule: Rule): Promise<BulkDryRun>;
+  freeze(filter: JobFilter, most: number): Promise<Frozen>;
+  /** Pieces of the text; the next is read while one is taken. Ending the loop early ends the work. */
+  export(filter: JobFilter, format: ExportFormat): AsyncGenerator<Uint8Array>;
+  /** How many run. */
+  readonly exports: number;
+  close(): Promise<void>;
+}
+
+/** Reads whole sets of jobs in a thread, which is started when it is needed. `file`: the master's database. */
+export function openScan(file: string, idleMs: number = IDLE_MS): Scan {
+  let thread: Worker | null = null;
+  let idle: NodeJS.Timeout | undefined;
+  let last = 0;
+  let closed = false;
+  const waiting = new Map<number, { resolve(reply: { value: unknown; done: boolean }): void; reject(error: unknown): void }>();
+
+  function start(): Worker {
+    const worker = new Worker(threadFile(import.meta.url, './scan-thread.ts', 'scan-thread.js'), { workerData: { file } });
+    const over = (why: string) => {
+      if (thread === worker) thread = null;
+      for (const { reject } of waiting.values()) reject(new Fault('STORE_UNAVAILABLE', `the thread that reads jobs ended (${why}); try again`));
+      waiting.clear();
+    };
+    worker.on('message', (reply: ScanReply) => {
+      const call = waiting.get(reply.id);
+      waiting.delete(reply.id);
+      if ('fault' in reply) call?.reject(new Fault(reply.fault.code, reply.fault.detail, reply.fault.errors ? { errors: reply.fault.errors } : {}));
+      else call?.resolve(reply);
+    });
+    worker.on('error', (error) => over(error.message));
+    worker.on('exit', (code) => over(`exit ${code}`));
+    return worker;
+  }
+
+  function post(call: ScanCall): void {
+    if (closed) throw new Fault('SHUTTING_DOWN', 'the master is shutting down');
+    thread ??= start();
+    thread.postMessage(call);
+    clearTimeout(idle);
+    idle = setTimeout(rest, idleMs).unref();
+  }
+  /** An export may pause for as long as its reader does. */
+  function rest(): void {
+    if (running > 0) idle = setTimeout(rest, idleMs).unref();
+    else void end();
+  }
+  async function end(): Promise<void> {
+    const worker = thread;
+    thread = null;
+    await worker?.terminate();
+  }
+
+  let running = 0;
+  let exports = 0;
+  const ask = (id: number, request: ScanRequest | null) =>
+    new Promise<{ value: unknown; done: boolean }>((resolve, reject) => {
+      post({ id, request, drop: false });
+      waiting.set(id, { resolve, reject });
+    });
+  async function once<T>(request: ScanRequest): Promise<T> {
+    running++;
+    try {
+      return (await ask(++last, request)).value as T;
+    } finally {
+      running--;
+    }
+  }
+
+  return {
+    survey: (target, rule) => once({ what: 'survey', target, rule }),
+    freeze: (filter, most) => once({ what: 'freeze', filter, most }),
+    async *export(filter, format) {
+      const id = ++last;
+      running++;
+      exports++;
+      let done = false;
+      try {
+        let ahead = ask(id, { what: 'export', filter, format });
+        for (;;) {
+          const reply = await ahead;
+          done = reply.done;
+          if (done) return;
+          ahead = ask(id, null);
+          // Where nobody waits for it any more, its failure is nobody's.
+          ahead.catch(() => undefined);
+          yield reply.value as Uint8Array;
+        }
+      } finally {
+        running--;
+        exports--;
+        if (!done && !closed && thread !== null) post({ id, request: null, drop: true });
+      }
+    },
+    get exports() {
+      return exports;
+    },
+    async close() {
+      closed = true;
+      clearTimeout(idle);
+      await end();
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import { flushTasks } from '../flush.ts';
+import { killSlice, retrySlice, type Taken } from '../kill.ts';
+import { jobFacts } from '../memory.ts';
+import type { JobRow } from '../rows.ts';
+import { JOB_BY_ID, JOB_BY_SEQ } from '../sql.ts';
+import type { Unit } from '../unit.ts';
+import { refusal, refusalText } from './eligible.ts';
+import type { OperationRow } from './rows.ts';
+import * as sql from './sql.ts';
+
+/** What one turn may take of the event loop. */
+const SLICE_TASKS = 100;
+const SLICE_JOBS = 400;
+const SLICE_MS = 4;
+
+/** Part of an operation's frozen jobs: `seq`s, or ids as they were given. */
+export interface Chunk {
+  readonly first: number;
+  readonly jobs: readonly (number | string)[];
+}
+
+interface Result {
+  readonly jobId: string;
+  readonly code: string | null;
+  readonly message: string;
+}
+
+/** Reads a part of the frozen jobs back from its JSON. */
+export function chunkOf({ first, jobs }: { first: number; jobs: string }): Chunk {
+  let last = 0;
+  return { first, jobs: (JSON.parse(jobs) as (number | string)[]).map((job) => (typeof job === 'number' ? (last += job) : job)) };
+}
+
+/**
+ * One turn of an operation: deals with its next jobs, and writes their results and the progress in the same
+ * transaction. So after a crash it goes on behind the last job that was dealt with, or behind the last task of a large one.
+ * The row is read anew: another turn may have aborted it.
+ */
+export function operationSlice(unit: Unit, seq: number, chunk: Chunk, mostJobs: number = SLICE_JOBS): OperationRow | null {
+  const row = unit.db.query<OperationRow>(sql.OPERATION_BY_SEQ).get(seq);
+  if (row?.status !== 'RUNNING') return row ?? null;
+  const until = performance.now() + SLICE_MS;
+  const end = Math.min(row.total, chunk.first + chunk.jobs.length, row.done + mostJobs);
+  let tasks = 0;
+  while (row.done < end && tasks < SLICE_TASKS && performance.now() < until) {
+    const { changed, result } = mend(unit, row, chunk.jobs[row.done - chunk.first] as number | string, SLICE_TASKS - tasks);
+    // A job that is left alone is quickly read, yet not for nothing.
+    tasks += Math.max(changed, 1);
+    if (result === null) break;
+    putResult(unit, row, result);
+  }
+  if (row.done === row.total) {
+    row.status = 'DONE';
+    row.finished_at = unit.now;
+  }
+  saveProgress(unit, row);
+  return row;
+}
+
+/** The next job is left alone: what was tried with it throws. */
+export function skipJob(unit: Unit, seq: number, chunk: Chunk, why: string): void {
+  const row = unit.db.query<OperationRow>(sql.OPERATION_BY_SEQ).get(seq);
+  if (row?.status !== 'RUNNING') return;
+  const entry = chunk.jobs[row.done - chunk.first] as number | string;
+  const jobId = typeof entry === 'string' ? entry : (unit.db.query<JobRow>(JOB_BY_SEQ).get(entry)?.id ?? `#${entry}`);
+  putResult(unit, row, { jobId, code: 'INTERNAL', message: why });
+  if (row.done === row.total) Object.assign(row, { status: 'DONE', finished_at: unit.now });
+  saveProgress(unit, row);
+}
+
+/** Ends an operation before its time. A job at hand that takes several turns gets a result that says so. */
+export function abortOperation(unit: Unit, row: OperationRow, chunk: Chunk | null): void {
+  const entry = chunk?.jobs[row.done - chunk.first];
+  if (row.cursor !== null && entry !== undefined) {
+    const jobId = typeof entry === 'string' ? entry : (unit.db.query<JobRow>(JOB_BY_SEQ).get(entry)?.id ?? `#${entry}`);
+    putResult(unit, row, { jobId, code: 'ABORTED', message: `aborted after ${tasksText(row.kind, row.changed)}` });
+  }
+  row.status = 'ABORTED';
+  row.finished_at = unit.now;
+  saveProgress(unit, row);
+}
+
+/** `result` is null where the job needs another turn. */
+function mend(unit: Unit, row: OperationRow, entry: number | string, most: number): { changed: number; result: Result | null } {
+  const job = standing(unit, entry);
+  if (job === null) return { changed: 0, result: { jobId: typeof entry === 'string' ? entry : `#${entry}`, code: 'NOT_FOUND', message: refusalText('NOT_FOUND') } };
+  if (row.cursor === null) {
+    const refused = refusal({ kind: row.kind, nonRetryable: row.non_retryable === 1 }, job.facts, () => {
+      const live = unit.memory.jobs.get(job.seq);
+      if (live) flushTasks(unit, live);
+      return unit.db.query(sql.HAS_RETRYABLE).get(job.seq) !== undefined;
+    });
+    if (refused) return { changed: 0, result: { jobId: job.id, code: refused, message: refusalText(refused) } };
+  }
+  const taken: Taken = row.kind === 'kill' ? killSlice(unit, job.seq, row.created_by, most) : retrySlice(unit, job.seq, row.cursor ?? 0, most);
+  row.changed += taken.changed;
+  row.cursor = taken.cursor;
+  return { changed: taken.changed, result: taken.cursor === null ? { jobId: job.id, code: null, message: tasksText(row.kind, row.changed) } : null };
+}
+
+/** From memory where it is there: rows may be a moment behind. */
+function standing(unit: Unit, entry: number | string) {
+  const live = typeof entry === 'number' ? unit.memory.jobs.get(entry) : unit.memory.jobsById.get(entry);
+  if (live) return live;
+  const row = typeof entry === 'number' ? unit.db.query<JobRow>(JOB_BY_SEQ).get(entry) : unit.db.query<JobRow>(JOB_BY_ID).get(entry);
+  return row ? { seq: row.seq, id: row.id, facts: jobFacts(row) } : null;
+}
+
+/** `ok` where there is no code. */
+function putResult(unit: Unit, row: OperationRow, { jobId, code, message }: Result): void {
+  const ok = code === null;
+  unit.db.statement(sql.INSERT_RESULT).run(row.seq, row.done, jobId, Number(ok), ok ? row.done - row.failed : row.failed, code, message);
+  row.done++;
+  if (!ok) row.failed++;
+  row.cursor = null;
+  row.changed = 0;
+}
+
+function saveProgress(unit: Unit, row: OperationRow): void {
+  unit.db.statement(sql.SAVE_PROGRESS).run(row.status, row.done, row.failed, row.cursor, row.changed, row.finished_at, row.seq);
+}
+
+const tasksText = (kind: OperationRow['kind'], tasks: number): string => `${tasks} ${tasks === 1 ? 'task' : 'tasks'} ${kind === 'kill' ? 'killed' : 'retried'}`;
