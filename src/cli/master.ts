@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { MasterOptions, MasterPorts, RunningMaster } from '../contract/process.ts';
 import { LIMITS } from '../contract/limits.ts';
+import { isAllowable } from '../lib/addresses.ts';
 import { Fault } from '../lib/fault.ts';
 import { defaultDataFolder } from '../lib/folders.ts';
 import type { Io } from './io.ts';
@@ -22,6 +23,7 @@ interface MasterFlags {
   drainSeconds: number;
   behindProxy?: boolean;
   allowedHosts?: string[];
+  httpAllow?: string[];
   tlsCert?: string;
   tlsKey?: string;
   examples?: string;
@@ -44,6 +46,7 @@ export function masterCommand(parent: Command, io: Io): void {
   option(command, io, '--drain-seconds <n>', 'how long running tasks may take to end at shutdown', { parse: integer(0, 86_400), fallback: LIMITS.drainSeconds });
   option(command, io, '--behind-proxy', 'a proxy in front ends TLS; trust its forwarded headers');
   option(command, io, '--allowed-hosts <names>', 'names that clients reach the master by, separated by commas, besides loopback, addresses and those of the certificate', { parse: list });
+  option(command, io, '--http-allow <hosts>', 'hosts, addresses and ranges (CIDR) of private networks that http nodes may call, separated by commas', { parse: list });
   option(command, io, '--tls-cert <file>', 'certificate chain (PEM), to listen on other than loopback');
   option(command, io, '--tls-key <file>', 'its private key (PEM)');
   option(command, io, '--examples <dir>', 'fill an empty store with these example workflows');
@@ -83,11 +86,19 @@ export function masterOptions(flags: MasterFlags, io: Pick<Io, 'env' | 'out' | '
     behindProxy: flags.behindProxy ?? false,
     allowedHosts: flags.allowedHosts ?? [],
     tls: flags.tlsCert !== undefined && flags.tlsKey !== undefined ? { certFile: flags.tlsCert, keyFile: flags.tlsKey } : null,
+    httpAllow: allowed(flags.httpAllow ?? []),
+    secretsKey: io.env['YARDMASTER_SECRETS_KEY'] || null,
     adminToken: io.env['YARDMASTER_ADMIN_TOKEN'] || null,
     examples: flags.examples ?? null,
     limits: { ...limitsFrom(io.env), drainSeconds: flags.drainSeconds },
     say: flags.json ? (line) => io.err(line) : (line) => io.out(line),
   };
+}
+
+function allowed(entries: string[]): string[] {
+  const bad = entries.find((entry) => !isAllowable(entry));
+  if (bad !== undefined) throw new Fault('USAGE', `--http-allow takes host names, addresses and ranges such as 10.0.0.0/8; "${bad}" is none`);
+  return entries;
 }
 
 async function readyLines(running: RunningMaster, data: string): Promise<string[]> {

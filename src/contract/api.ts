@@ -108,6 +108,7 @@ export const JobSchema = Type.Object({
   environment: Nullable(EnvironmentSchema),
   commit: Type.String(),
   kind: JobKindSchema,
+  priority: Type.Integer({ description: '-100 to 100, higher first' }),
   taskCounters: TaskCountersSchema,
   replicaRunTimeoutSeconds: Nullable(Type.Integer()),
   inputCount: Count,

@@ -17,6 +17,11 @@ describe('a value', () => {
     expect(redactor.json('{"n":123456789012345678901,"123456789012345678901":1}')).toBe('{"n":"[secret B]","[secret B]":1}');
   });
 
+  it('that is a common word breaks no structure where only some keys are looked under', () => {
+    const word = createRedactor([{ name: 'W', value: 'status' }], 6);
+    expect(word.json('{"status":"status","input":{"status":"status"}}', new Set(['input']))).toBe('{"status":"status","input":{"[secret W]":"[secret W]"}}');
+  });
+
   it('that is short stays', () => expect(redactor.text('abc')).toBe('abc'));
 
   it('is found in no JSON text afterwards, whatever is around it', () => {

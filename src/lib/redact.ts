@@ -4,8 +4,11 @@ import { isRawNumber, parseJson } from './json.ts';
 export interface Redactor {
   /** Any text; the same text where it holds none. */
   text(text: string): string;
-  /** JSON text; it stays JSON where a value stood inside of a string, a key or a number. */
-  json(text: string): string;
+  /**
+   * JSON text; it stays JSON where a value stood inside of a string, a key or a number. With `under`, only what lies
+   * under one of these keys is touched, so that a value that is a common word breaks no structure.
+   */
+  json(text: string, under?: ReadonlySet<string>): string;
   /** Any JSON value; the very same one where it holds none. */
   value<T>(value: T): T;
 }
@@ -42,12 +45,19 @@ export function createRedactor(secrets: readonly NamedSecret[], least: number): 
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [text(key), inside(inner)]));
   }
 
+  function within(value: unknown, under: ReadonlySet<string>): unknown {
+    if (Array.isArray(value)) return value.map((one) => within(one, under));
+    if (value === null || typeof value !== 'object' || isRawNumber(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, under.has(key) ? inside(inner) : within(inner, under)]));
+  }
+
   return {
     text,
-    json(given) {
+    json(given, under) {
       if (!holds(given)) return given;
       try {
-        return JSON.stringify(inside(parseJson(given)));
+        const value = parseJson(given);
+        return JSON.stringify(under ? within(value, under) : inside(value));
       } catch {
         return text(given);
       }

@@ -15,8 +15,10 @@ import { createNotFound } from './not-found.ts';
 import { certificateHosts, refuseHost } from './origin.ts';
 import { problemOf, sendProblem } from './problem.ts';
 import type { App } from './route.ts';
-import { API_HEADERS } from './security.ts';
+import { API_HEADERS, EVENT_HEADERS } from './security.ts';
 import type { Services } from './services.ts';
+import { secretRoutes } from './secrets.ts';
+import { settingRoutes } from './settings.ts';
 import { streamRoutes } from './stream.ts';
 import { taskRoutes } from './tasks.ts';
 import { onUpgrade } from './upgrade.ts';
@@ -61,7 +63,7 @@ export function createApp(given: Services): FastifyInstance {
 
   const notFound = createNotFound(createConsole(services));
   fastify.addHook('onRequest', (request, reply, next) => {
-    reply.header('x-request-id', request.id).headers(API_HEADERS);
+    reply.header('x-request-id', request.id).headers(request.method === 'POST' && request.url.startsWith('/api/v1/events/') ? EVENT_HEADERS : API_HEADERS);
     const refused = refuseHost(request.headers, services);
     if (refused) return void sendProblem(reply, refused);
     if (request.is404) return void notFound(request, reply);
@@ -90,6 +92,8 @@ export function createApp(given: Services): FastifyInstance {
   metricRoutes(app);
   accessRoutes(app);
   masterRoutes(app);
+  settingRoutes(app);
+  secretRoutes(app);
   streamRoutes(app);
   docsRoutes(app);
   return fastify;

@@ -3,12 +3,11 @@ import { JsonText, SENT, route, type App } from './route.ts';
 
 const RECENT = 20;
 
-/** The master itself: overview, settings, health, its own description. */
+/** The master itself: overview, health, its own description. */
 export function masterRoutes(app: App): void {
   const { services } = app;
   const { jobs, workers, workflows } = services;
   route(app, 'overview', async () => ({ ...(await jobs.overview()), workers: workers.overview(), publications: workflows.recentPublications(RECENT) }));
-  route(app, 'getSettings', () => services.settings());
   let description: JsonText | undefined;
   route(app, 'openapi', () => (description ??= new JsonText(openApiText())));
   route(app, 'healthz', () => ({ status: 'ok' }));

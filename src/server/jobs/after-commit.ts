@@ -1,6 +1,7 @@
 import type { MetricPoint } from '../../contract/worker-protocol.ts';
 import { jobStatus } from '../machine/job.ts';
 import type { Feed } from '../feed/port.ts';
+import type { Secrets } from '../secrets/port.ts';
 import type { ReadHandle } from '../store/port.ts';
 import type { Crew } from './crew.ts';
 import { outcomeNow } from './outcome.ts';
@@ -18,13 +19,14 @@ export interface AfterCommit {
   readonly feed: Pick<Feed, 'publish'>;
   readonly waiters: Waiters;
   readonly pulse: Pulse;
+  readonly secrets: Pick<Secrets, 'lease'> | null;
   record(point: MetricPoint): void;
 }
 
 /** What the world is told once a turn is committed: frames to workers first, then waiting calls, then who watches. */
 export function afterCommit(deps: AfterCommit): (unit: Unit) => void {
   return (unit) => {
-    sendLeases(deps.crew, unit);
+    sendLeases(deps, unit);
     sendRefusals(deps.crew, unit);
     for (const [job, before] of unit.jobs) tellJob(deps, unit, job, before);
     for (const task of unit.tasks.keys()) deps.feed.publish('task', task.id);
@@ -36,14 +38,14 @@ export function afterCommit(deps: AfterCommit): (unit: Unit) => void {
 }
 
 /** One frame to each worker that got something. */
-function sendLeases(crew: Crew, { effects }: Unit): void {
+function sendLeases({ crew, secrets }: AfterCommit, { effects }: Unit): void {
   const frames = new Map<string, { leases: string[]; plans: Map<string, Plan> }>();
   for (const { workerId, task, inputText } of effects.leases) {
     // Something later in the turn may have ended it again.
     if (task.facts.state !== 'SCHEDULED' || task.facts.workerId !== workerId) continue;
     let frame = frames.get(workerId);
     if (!frame) frames.set(workerId, (frame = { leases: [], plans: new Map() }));
-    frame.leases.push(leaseText(task, inputText));
+    frame.leases.push(task.node.secrets.length === 0 || !secrets ? leaseText(task, inputText) : leaseText(task, inputText, secrets.lease(task.node.secrets)));
     frame.plans.set(task.job.plan.commit, task.job.plan);
   }
   for (const [workerId, { leases, plans }] of frames) {

@@ -1,15 +1,17 @@
 import type { Lease } from '../../contract/worker-protocol.ts';
 import { uuidv7 } from '../../lib/uuid.ts';
 import { newTask } from '../machine/task.ts';
-import type { Crew, Station } from './crew.ts';
+import type { Station } from './crew.ts';
+import { openFloor, type Floor } from './floor.ts';
+import { isOpen } from './gates.ts';
 import { historyLine } from './history.ts';
+import type { Line } from './lines.ts';
 import type { PlanNode } from './plan.ts';
 import { eventsOf } from './points.ts';
+import { refill } from './refill.ts';
 import { NO_TEXT, type JobRecord, type TaskRecord, type TextRef } from './records.ts';
-import { flushTasks } from './flush.ts';
-import { count, enterQueue, keepQueued, loadTask, step, touchTask, type Unit } from './unit.ts';
-import type { TaskRow } from './rows.ts';
-import { CLAIMABLE } from './sql.ts';
+import { count, enterQueue, step, touchTask, type Unit } from './unit.ts';
+import { INPUT_OF_TASK } from './sql.ts';
 
 /** Most queued tasks that one turn hands out or reads in, so that it stays short. */
 const CLAIMED_PER_TURN = 256;
@@ -22,17 +24,18 @@ export interface Birth {
   readonly at: number;
   readonly reason: string;
   readonly id?: string;
+  readonly item?: number;
 }
 
 /** Makes a task, READY and counted. */
-export function bear(unit: Unit, { job, node, replica, input, at, reason, id }: Birth): TaskRecord {
+export function bear(unit: Unit, { job, node, replica, input, at, reason, id, item }: Birth): TaskRecord {
   const task: TaskRecord = {
     seq: unit.memory.totals.nextTask++,
     id: id ?? uuidv7(unit.now),
     job,
     node,
     replica,
-    item: null,
+    item: item ?? null,
     facts: newTask(at, node.retries),
     withheld: false,
     input,
@@ -55,7 +58,8 @@ export function bear(unit: Unit, { job, node, replica, input, at, reason, id }: 
 /** Leases a new READY task at once where nothing is queued before it and a worker has room; else it is queued. `begun`: its replica is under way, which comes first. */
 export function place(unit: Unit, task: TaskRecord, inputText: string, begun: boolean): void {
   // The task itself is counted as READY already.
-  const station = unit.memory.totals.ready === 1 ? roomiest(unit.crew) : null;
+  const isAlone = unit.memory.totals.ready === 1 && isOpen(unit.memory.gates.of(task.job));
+  const station = isAlone ? floorOf(unit).take(task.node.handler) : null;
   if (station) lease(unit, task, station, inputText);
   else enterQueue(unit, task, inputText, begun);
 }
@@ -74,43 +78,41 @@ export function measure(task: TaskRecord, inputText: string): void {
   task.inputEvents = eventsOf(inputText);
 }
 
-/** Hands queued tasks to workers that have room; where the queue in memory runs out, its next part is read in. */
+/** Hands queued tasks to workers that have room, in the order of the queue; where the queue in memory runs low, more is read in. */
 export function dispatch(unit: Unit): void {
-  const { memory, crew } = unit;
-  const wanted = Math.min(room(crew), memory.totals.ready, CLAIMED_PER_TURN);
-  for (let taken = 0; taken < wanted; taken++) {
-    if (!memory.queue.first()) readQueue(unit);
-    const next = memory.queue.first();
-    const station = roomiest(crew);
-    if (!next || !station) return;
-    lease(unit, next.task, station, next.inputText);
+  const { memory, now } = unit;
+  const { queue, totals } = memory;
+  const floor = totals.ready > 0 ? floorOf(unit) : null;
+  if (floor?.hasRoom(null)) {
+    const open = (line: Line) => floor.hasRoom(line.handler) && isOpen(line.gates);
+    let { more } = refill(unit, open);
+    for (let taken = 0; ; taken++) {
+      const next = queue.pick(open, now);
+      if (!next) {
+        const found = refill(unit, open);
+        ({ more } = found);
+        if (found.added === 0) break;
+        continue;
+      }
+      if (taken >= CLAIMED_PER_TURN) {
+        more = true;
+        break;
+      }
+      const station = floor.take(next.task.node.handler);
+      if (!station) break;
+      queue.serve(next, now);
+      lease(unit, next.task, station, next.inputText ?? inputText(unit, next.task));
+    }
+    unit.goOn = more;
   }
+  queue.turn++;
 }
 
-/** Reads the next part of the queue in, oldest job first. What is too long to be kept is handed out at once, as far as there is room. */
-function readQueue(unit: Unit): void {
-  flushTasks(unit);
-  for (const row of unit.db.query<TaskRow & { input_text: string | null }>(CLAIMABLE).all(CLAIMED_PER_TURN)) {
-    const task = loadTask(unit, row);
-    const text = row.input_text ?? 'null';
-    if (keepQueued(unit, task, text, row.input_task !== null || row.attempt > 1)) continue;
-    const station = roomiest(unit.crew);
-    if (station) lease(unit, task, station, text);
-  }
-}
+const floorOf = (unit: Unit): Floor => (unit.floor ??= openFloor(unit.crew));
 
-export function room(crew: Crew): number {
-  let free = 0;
-  for (const { accepting, capacity, load } of crew.stations()) if (accepting && capacity > load) free += capacity - load;
-  return free;
-}
-
-function roomiest(crew: Crew): Station | null {
-  let best: Station | null = null;
-  for (const station of crew.stations()) {
-    if (station.accepting && station.load < station.capacity && (best === null || station.capacity - station.load > best.capacity - best.load)) best = station;
-  }
-  return best;
+/** The input of a task that was queued without it; its row is there. */
+function inputText(unit: Unit, task: TaskRecord): string {
+  return unit.db.query<{ input_text: string | null }>(INPUT_OF_TASK).get(task.seq)?.input_text ?? 'null';
 }
 
 /**
@@ -128,8 +130,8 @@ export function idAfter(id: string, steps: number): string {
   return id.slice(0, 24) + ((Number.parseInt(id.slice(24), 16) + steps) % TAIL).toString(16).padStart(12, '0');
 }
 
-/** The lease as the frame carries it; the input goes in as the text it is. */
-export function leaseText({ id, job, node, replica, item, facts, chain }: TaskRecord, inputText: string): string {
+/** The lease as the frame carries it; the input goes in as the text it is. Secrets are in the frame alone, never in a record. */
+export function leaseText({ id, job, node, replica, item, facts, chain }: TaskRecord, inputText: string, secrets?: Lease['secrets']): string {
   const lease: Omit<Lease, 'input'> = {
     id,
     attempt: facts.attempt,
@@ -141,6 +143,7 @@ export function leaseText({ id, job, node, replica, item, facts, chain }: TaskRe
     replica,
     item,
     chain: [...chain],
+    ...(secrets === undefined ? {} : { secrets }),
   };
   return `${JSON.stringify(lease).slice(0, -1)},"input":${inputText}}`;
 }

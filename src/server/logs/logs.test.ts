@@ -48,6 +48,15 @@ describe('the pipeline', () => {
     expect(records[3]?.['tags']).toEqual(['_jsonparsefailure']);
   });
 
+  it('keeps no value of a secret, in messages and fields', async () => {
+    const logs = await logsIn();
+    logs.redact([{ name: 'API_TOKEN', value: 'hunter-22' }]);
+    await ship(logs, '{"msg":"with hunter-22","n":{"deep":["hunter-22"]}}\nplain hunter-22\n');
+    const [one, two] = await search(logs, undefined, 2);
+    expect(one).toMatchObject({ _msg: 'with [secret API_TOKEN]', n: { deep: ['[secret API_TOKEN]'] } });
+    expect(two?._msg).toBe('plain [secret API_TOKEN]');
+  });
+
   it('joins lines and characters that arrive in pieces', async () => {
     const logs = await logsIn();
     const bytes = Buffer.from('{"msg":"smörgåsbord"}\n{"msg":"two"}\n');

@@ -2,6 +2,7 @@ import { DEFAULT_PORTS, type Limits } from '../../contract/limits.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import { listenOn } from '../../lib/listen.ts';
+import type { NamedSecret } from '../../lib/redact.ts';
 import { startThread, type ThreadCalls } from '../../lib/thread-calls.ts';
 import { threadFile } from '../../lib/thread-file.ts';
 import { filterOf } from './filter.ts';
@@ -29,6 +30,7 @@ export async function createLogs(options: LogsOptions): Promise<Logs> {
   let stats: LogStats = { records: 0, bytes: 0, queued: 0, dropped: 0 };
   let closed = false;
   let lastTail = 0;
+  let secrets: readonly NamedSecret[] = [];
 
   const onEvent = (event: LogEvent) => {
     if (event.kind === 'stats') stats = event.stats;
@@ -54,6 +56,7 @@ export async function createLogs(options: LogsOptions): Promise<Logs> {
     setTimeout(() => {
       if (closed) return;
       writer = startWriter(restart);
+      writer.call('redact', secrets).catch(() => {});
       writer.call('listen', pipelinePort).catch((error: unknown) => say(`the log pipeline cannot listen on port ${pipelinePort}: ${(error as Error).message}`));
       for (const [id, { filter }] of tails) writer.call('tail', id, filter).catch(() => {});
     }, RESTART_MS).unref();
@@ -85,6 +88,10 @@ export async function createLogs(options: LogsOptions): Promise<Logs> {
         tails.delete(id);
         writer.call('untail', id).catch(() => {});
       }, { once: true });
+    },
+    redact(given) {
+      secrets = given;
+      writer.call('redact', secrets).catch(() => {});
     },
     stats: () => stats,
     async close() {

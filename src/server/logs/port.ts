@@ -1,3 +1,4 @@
+import type { NamedSecret } from '../../lib/redact.ts';
 import type { LogHits, LogRecord, LogSearch } from '../../contract/api.ts';
 
 export interface LogFilter {
@@ -22,6 +23,8 @@ export interface Logs {
   tail(filter: LogFilter, deliver: (records: readonly LogRecord[]) => void, signal: AbortSignal): void;
   /** The port that the pipeline listens on. */
   readonly pipelinePort: number;
+  /** From now on lines are kept with `[secret NAME]` in the place of these values. */
+  redact(secrets: readonly NamedSecret[]): void;
   stats(): { records: number; bytes: number; queued: number; dropped: number };
   /** Flushes what was accepted. */
   close(): Promise<void>;

@@ -1,5 +1,7 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import type { LogRecord } from '../../contract/api.ts';
+import { REDACTED_LEAST } from '../../contract/secrets.ts';
+import { createRedactor, type NamedSecret } from '../../lib/redact.ts';
 import { serveCalls } from '../../lib/thread-calls.ts';
 import { filterOf } from './filter.ts';
 import { fieldsOf, matches } from './logsql/match.ts';
@@ -45,12 +47,19 @@ function write(options: Extract<LogThreadData, { role: 'write' }>): void {
   let bytes = 0;
   let timer: NodeJS.Timeout | null = null;
   let wait = RETRY_MS.first;
+  let redactor = createRedactor([], REDACTED_LEAST);
+  /** Values of secrets, whoever logged them, are never kept. */
+  function redact(record: StoredRecord): void {
+    record.msg = redactor.text(record.msg);
+    if (record.fields !== null) record.fields = redactor.json(record.fields);
+  }
 
   const pipeline = createPipeline({
     host: options.host,
     lineBytes: options.lineBytes,
     now: Date.now,
     accept(records, size) {
+      for (const record of records) redact(record);
       if (tails.size > 0) tail(records);
       for (const record of records) queue.push(record);
       bytes += size;
@@ -61,6 +70,7 @@ function write(options: Extract<LogThreadData, { role: 'write' }>): void {
   });
   const thread = serveCalls(port, {
     listen: pipeline.listen,
+    redact: (secrets: readonly NamedSecret[]) => void (redactor = createRedactor(secrets, REDACTED_LEAST)),
     tail: (id: number, filter: LogFilter) => void tails.set(id, filter),
     untail: (id: number) => void tails.delete(id),
     flush: () => flush(),

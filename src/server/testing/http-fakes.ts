@@ -38,7 +38,7 @@ export function fakeJobs(): FakeJobs {
     return found;
   };
   const job = ({ submission, outcome }: Held): Job => ({
-    id: outcome.jobId, externalId: submission.externalId, status: outcome.status, workflowId: submission.runnable.workflowId, environment: submission.environment, commit: submission.runnable.commit, kind: submission.kind,
+    id: outcome.jobId, externalId: submission.externalId, status: outcome.status, workflowId: submission.runnable.workflowId, environment: submission.environment, commit: submission.runnable.commit, kind: submission.kind, priority: submission.priority ?? 0,
     taskCounters: { readyTasks: 0, scheduledTasks: 0, runningTasks: 0, completedTasks: 1, failedTasks: 0, scheduleTimeout: 0, runTimeoutTasks: 0 },
     replicaRunTimeoutSeconds: null, labels: {}, inputCount: submission.inputs.length, createdAt: TIME, updatedAt: TIME, finishedAt: outcome.finishedAt, killedAt: null, durationMs: null, rerunOf: null, parentTaskId: null,
   });
@@ -162,6 +162,7 @@ export function fakeLogs(): Logs & { deliver(record: { _time: string; _msg: stri
       checked(query);
       return { query: query.query ?? '*', from: query.from ?? null, to: query.to ?? null, records: [{ _time: TIME, _msg: 'hello', custom: 1 }], nextCursor: null };
     },
+    redact() {},
     async hits(query) {
       checked(query);
       return { hits: [] };

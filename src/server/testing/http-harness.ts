@@ -64,7 +64,7 @@ export async function startHarness(over: { limits?: Partial<Limits>; services?: 
   const logs = fakeLogs();
   const services: Services = {
     access, workflows, jobs, workers, feed, logs, metrics: fakeMetrics(), heavy, limits, clock,
-    settings: () => ({ version: '0', node: 'v24', dataFolder: '/data', store: 'sqlite', durability: 'normal', startedAt: new Date().toISOString(), ports: { master: 1, logStore: null, metrics: null, logstash: 9000 }, limits, settings: settings.list() }),
+    settings: () => ({ version: '0', node: 'v24', dataFolder: '/data', store: 'sqlite', durability: 'normal', startedAt: new Date().toISOString(), ports: { master: 1, logStore: null, metrics: null, logstash: 9000 }, limits: settings.limits, settings: settings.list() }),
     overrides: settings,
     secrets,
     notReady: () => [],

@@ -51,7 +51,7 @@ export async function openRig(options: RigOptions = {}) {
   const fakes: FakeWorker[] = [];
 
   return {
-    file, clock, limits, store, jobs, workers: room.workers, crew: room.crew, changes, points, errors, check, url, look: room.look,
+    file, clock, limits, store, jobs, workers: room.workers, crew: room.crew, changes, points, errors, check, url, look: room.look, ended: room.ended, tellLimits: room.tellLimits,
     async worker(how: Omit<FakeWorkerOptions, 'url'> = {}) {
       const fake = await connectWorker({ url, ...how });
       fakes.push(fake);

@@ -21,6 +21,8 @@ export interface Entry {
   heardAt: number;
   /** It said goodbye, or was found Down: it stays so until its next hello. */
   goodbye: boolean;
+  /** Its process is known to have ended: it is Down if its socket closes until then. */
+  endedUntil: number;
   /** What it holds was compared with what it should hold. */
   admitted: boolean;
   /** It said that it will end once its tasks have: until its next hello. */
@@ -66,6 +68,7 @@ export function entryFrom(row: WorkerRow, now: number): Entry {
     lastHeartbeatAt: row.last_heartbeat_at,
     heardAt: now,
     goodbye: row.goodbye === 1,
+    endedUntil: 0,
     admitted: false,
     leaving: false,
     downAt: row.last_heartbeat_at ?? row.registered_at,

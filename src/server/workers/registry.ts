@@ -7,6 +7,8 @@ import type { WorkersDeps } from './workers.ts';
 
 /** Heartbeat times are written this often at most; they only tell people how long a worker has been away. */
 const SAVE_MS = 5000;
+/** The socket of a process that ended is closed by the system within this time. */
+const ENDED_MS = 5000;
 /** Label of the workers that the master starts itself (supervisor.ts). */
 const LOCAL_LABEL = 'local';
 
@@ -22,6 +24,8 @@ export interface Registry {
   /** Its socket closed; silence decides what becomes of it. */
   unlinked(entry: Entry, link: Link): void;
   goodbye(entry: Entry): void;
+  /** The process of the local worker of this number ended: its worker is Down as soon as its socket is closed, without a wait for its silence. */
+  ended(number: number): void;
   outcome(id: string, crashed: boolean): void;
   changed(id: string): void;
   /** Computes its state anew. */
@@ -89,7 +93,7 @@ export function openRegistry({ store, clock, limits, feed, onError }: Pick<Worke
       // The newer socket is the living one.
       if (entry.link) entry.link.cut();
       const { url, version, capacity, labels, handlers } = hello;
-      Object.assign(entry, { url, version, capacity, labels, handlers, link, goodbye: false, leaving: false, admitted: false, registeredAt: now, lastHeartbeatAt: now, heardAt: now });
+      Object.assign(entry, { url, version, capacity, labels, handlers, link, goodbye: false, endedUntil: 0, leaving: false, admitted: false, registeredAt: now, lastHeartbeatAt: now, heardAt: now });
       refresh(entry);
       save(entry);
       feed.publish('worker', id);
@@ -108,11 +112,23 @@ export function openRegistry({ store, clock, limits, feed, onError }: Pick<Worke
     unlinked(entry, link) {
       if (entry.link !== link) return;
       entry.link = null;
+      if (clock.now() < entry.endedUntil) entry.goodbye = true;
       refresh(entry);
     },
     goodbye(entry) {
       entry.goodbye = true;
       refresh(entry);
+    },
+    ended(number) {
+      for (const entry of entries.values()) {
+        if (entry.labels[LOCAL_LABEL] !== String(number) || entry.goodbye) continue;
+        // A socket that stays open is another's: anybody may choose that label.
+        if (entry.link) entry.endedUntil = clock.now() + ENDED_MS;
+        else {
+          entry.goodbye = true;
+          refresh(entry);
+        }
+      }
     },
     outcome(id, crashed) {
       const entry = entries.get(id);

@@ -20,6 +20,13 @@ describe('the link', () => {
     expect(rig.changes).toContainEqual({ kind: 'worker', id: worker.id });
   });
 
+  it('tells of limits that changed', async () => {
+    const worker = await rig.worker();
+    (rig.limits as { httpBodyBytes: number }).httpBodyBytes = 4321;
+    rig.tellLimits();
+    await expect.poll(() => worker.frames.find((frame) => frame.t === 'limits')).toMatchObject({ limits: { httpBodyBytes: 4321 }, http: { allowPrivate: true, allow: [] } });
+  });
+
   it('refuses another version of the protocol, for good', async () => {
     await expect(connectWorker({ url: rig.url, protocol: 99 })).rejects.toThrow('4001 PROTOCOL_MISMATCH');
     expect(rig.workers.overview().total).toBe(0);
@@ -69,6 +76,31 @@ describe('states', () => {
   it('a goodbye is Down at once', async () => {
     const worker = await rig.worker();
     worker.send({ t: 'bye' });
+    await expect.poll(() => stateOf(worker.id)).toBe('Down');
+  });
+
+  it('a local worker whose process ended is Down at once, and its task goes to another', async () => {
+    const worker = await rig.worker({ labels: { local: '1' } });
+    const namesake = await rig.worker({ labels: { local: '1' }, capacity: 1 });
+    const jobId = await rig.submit(one());
+    await worker.lease();
+    await worker.vanish();
+    rig.ended(1);
+    await expect.poll(() => stateOf(worker.id)).toBe('Down');
+    expect(await taskOf(jobId)).toMatchObject({ state: 'FAILED', error: { code: 'WORKER_LOST', retryable: true } });
+    // Another worker that bears the same label lives on: its socket is open.
+    expect(await stateOf(namesake.id)).toBe('Operational');
+    rig.clock.advance(6000);
+    namesake.beat();
+    await namesake.vanish();
+    await expect.poll(async () => (await rig.workers.get(namesake.id)).state).not.toBe('Down');
+  });
+
+  it('a local worker whose socket closes only after its process was seen to end is Down then', async () => {
+    const worker = await rig.worker({ labels: { local: '2' } });
+    rig.ended(2);
+    expect(await stateOf(worker.id)).toBe('Operational');
+    await worker.vanish();
     await expect.poll(() => stateOf(worker.id)).toBe('Down');
   });
 

@@ -1,0 +1,14 @@
+import { route, type App } from './route.ts';
+
+/** Settings that can be changed while the master runs (docs/keeping.md). */
+export function settingRoutes(app: App): void {
+  const { services } = app;
+  route(app, 'getSettings', () => services.settings());
+  route(app, 'patchSettings', async ({ body, actor }) => {
+    const { limits, ...others } = body;
+    // `GET` shows the limits together, so they may come back together.
+    const grouped = typeof limits === 'object' && limits !== null && !Array.isArray(limits) ? (limits as Record<string, unknown>) : null;
+    await services.overrides.patch(grouped ? { ...grouped, ...others } : body, actor);
+    return services.settings();
+  });
+}
