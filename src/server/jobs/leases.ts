@@ -17,6 +17,7 @@ export function recoverLeases(unit: Unit): void {
       task.chain = chainOf(task);
       task.job.held++;
       unit.memory.leased.set(task.id, task);
+      unit.memory.gates.took(task.job);
       const station = task.facts.workerId === null ? undefined : unit.crew.station(task.facts.workerId);
       if (station) station.load++;
     }

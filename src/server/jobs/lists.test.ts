@@ -112,15 +112,15 @@ describe('query plans', () => {
   const plan = (sql: string) => rig.store.read.query<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all(...Array.from({ length: sql.split('?').length - 1 }, () => 0)).map(({ detail }) => detail).join(' | ');
 
   it('claims, leases and sweeps by their index, without a sort', async () => {
-    const { CLAIMABLE, DUE_RETRIES, INPUT_OF_REPLICA, LEASED, OVERDUE_JOBS, OVERDUE_READY, REPLICA_PROGRESS, TASKS_IN_STATE, TASKS_WAITING } = await import('./sql.ts');
-    expect(plan(CLAIMABLE)).toContain('USING INDEX task_claimable');
+    const { READY_OF_JOB, DUE_RETRIES, INPUT_OF_REPLICA, LEASED, OVERDUE_JOBS, OVERDUE_READY, REPLICA_PROGRESS, TASKS_IN_STATE, TASKS_WAITING } = await import('./sql.ts');
+    expect(plan(READY_OF_JOB)).toContain('USING INDEX task_claimable');
     for (const sql of [LEASED, TASKS_IN_STATE, TASKS_WAITING]) expect(plan(sql)).toContain('task_open');
     expect(plan(OVERDUE_READY)).toContain('task_by_ready_deadline');
     expect(plan(DUE_RETRIES)).toContain('task_by_retry');
     expect(plan(OVERDUE_JOBS)).toContain('job_by_replica_deadline');
     expect(plan(REPLICA_PROGRESS)).toContain('task_by_job (job=? AND replica=? AND item=?)');
     expect(plan(INPUT_OF_REPLICA)).toContain('task_by_job (job=? AND replica=? AND item=?)');
-    for (const sql of [CLAIMABLE, OVERDUE_READY, DUE_RETRIES, OVERDUE_JOBS]) expect(plan(sql)).not.toContain('TEMP B-TREE');
+    for (const sql of [READY_OF_JOB, OVERDUE_READY, DUE_RETRIES, OVERDUE_JOBS]) expect(plan(sql)).not.toContain('TEMP B-TREE');
   });
 
   it('walks the index of the filter or of the sort, whichever the counts favour', () => {

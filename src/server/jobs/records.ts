@@ -27,6 +27,10 @@ export interface JobRecord {
   readonly labels: string | null;
   readonly inputCount: number;
   readonly createdAt: number;
+  /** -100 to 100, higher first. */
+  readonly priority: number;
+  /** Number of the API key that it came under. */
+  readonly keySeq: number | null;
   readonly replicaTimeoutSeconds: number | null;
   facts: JobFacts;
   replicaDeadline: number | null;

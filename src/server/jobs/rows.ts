@@ -14,6 +14,8 @@ export interface JobRow {
   replica_timeout_s: number | null;
   replica_deadline: number | null;
   created_at: number;
+  priority: number;
+  key_seq: number | null;
   updated_at: number;
   finished_at: number | null;
   killed_at: number | null;

@@ -1,7 +1,7 @@
 /** Columns and statements. Rows are written by `write.ts`, in shapes of these columns. */
 
 /** Columns that never change once the row is there, and those that do. */
-export const JOB_FIXED = ['seq', 'id', 'external_id', 'workflow_id', 'environment', 'commit_hash', 'kind', 'response', 'input_count', 'replica_timeout_s', 'created_at', 'labels'] as const;
+export const JOB_FIXED = ['seq', 'id', 'external_id', 'workflow_id', 'environment', 'commit_hash', 'kind', 'response', 'input_count', 'replica_timeout_s', 'created_at', 'labels', 'priority', 'key_seq'] as const;
 
 const JOB_COUNTERS = ['ready', 'scheduled', 'running', 'completed', 'failed', 'schedule_timeout', 'run_timeout', 'retrying'] as const;
 const JOB_END = ['failure_task', 'failure_node', 'failure_code', 'failure_message', 'failure_at', 'output_task', 'output', 'output_payload'] as const;
@@ -43,8 +43,12 @@ const TASKS_WITH_INPUT = `
   LEFT JOIN payload ip ON ip.id = t.input_payload
   LEFT JOIN task before ON before.seq = t.input_task
   LEFT JOIN payload bp ON bp.id = before.output_payload`;
-/** Oldest jobs first, so that what was begun is finished. */
-export const CLAIMABLE = `${TASKS_WITH_INPUT} WHERE t.state = 'READY' AND t.ready_deadline < ${WITHHELD} ORDER BY t.job, t.seq LIMIT ?`;
+/** READY tasks of one job that may be handed out, in the order of their making. */
+export const READY_OF_JOB = `${TASKS_WITH_INPUT} WHERE t.state = 'READY' AND t.ready_deadline < ${WITHHELD} AND t.job = ? AND t.seq > ? ORDER BY t.seq LIMIT ?`;
+export const INPUT_OF_TASK = `${TASKS_WITH_INPUT} WHERE t.seq = ?`;
+/** Jobs of one priority that have READY tasks, in the order of their creation. */
+export const WAITING_JOBS = 'SELECT seq FROM job INDEXED BY job_waiting WHERE ready > 0 AND priority = ? AND seq > ? ORDER BY seq LIMIT ?';
+export const WAITING_PRIORITIES = 'SELECT DISTINCT priority FROM job INDEXED BY job_waiting WHERE ready > 0';
 export const INPUT_OF_REPLICA = `${TASKS_WITH_INPUT} WHERE t.job = ? AND t.replica = ? AND t.item IS NULL AND t.node = ?`;
 export const OUTPUT_OF_TASK = 'SELECT coalesce(t.output, p.text) AS text FROM task t LEFT JOIN payload p ON p.id = t.output_payload WHERE t.seq = ?';
 

@@ -4,6 +4,7 @@ import { countTask } from '../machine/job.ts';
 import { isFinallyFailed, nextTask, type TaskEvent, type TaskFacts } from '../machine/task.ts';
 import type { WriteHandle } from '../store/port.ts';
 import type { Crew } from './crew.ts';
+import type { Floor } from './floor.ts';
 import type { FinalFailure } from './failures/note.ts';
 import { historyLine } from './history.ts';
 import { jobFrom, taskFrom, type Memory, type Totals } from './memory.ts';
@@ -54,6 +55,10 @@ export interface Unit {
   /** Changes of `memory.counts`, taken over after the commit. */
   readonly counts: Map<string, { block: number; workflowId: string; environment: string; status: JobRow['status']; jobs: number }>;
   readonly undo: (() => void)[];
+  /** The workers as this turn sees them; made where something is handed out. */
+  floor: Floor | null;
+  /** Something waits that another turn may hand out. */
+  goOn: boolean;
 }
 
 export type UnitDeps = Pick<Unit, 'memory' | 'crew' | 'limits' | 'random' | 'plan'>;
@@ -70,6 +75,8 @@ export function beginUnit(db: WriteHandle, deps: UnitDeps, now: number): Unit {
     dirty: new Set(),
     counts: new Map(),
     undo: [() => Object.assign(deps.memory.totals, totals)],
+    floor: null,
+    goOn: false,
   };
 }
 
@@ -96,6 +103,7 @@ export function step(unit: Unit, task: TaskRecord, event: TaskEvent): boolean {
   task.lines += historyLine(before.state, after.state, event.at, after.attempt, after.workerId, taken.reason);
   count(unit, task, before, event.at);
   if (before.state === 'READY') leaveQueue(unit, task);
+  else if (after.state === 'READY') enterQueue(unit, task, null, true);
   const held = executing(before.state);
   if (held && !executing(after.state)) giveBack(unit, task, before, event);
   else if (!held && executing(after.state)) acquire(unit, task);
@@ -121,14 +129,14 @@ function bump(totals: Totals, { state, retryAt }: TaskFacts, by: 1 | -1): void {
 
 const executing = (state: TaskState): boolean => state === 'SCHEDULED' || state === 'RUNNING';
 
-/** Keeps a READY task in memory for the next worker that has room, if all that wait before it are there too. */
-export function enterQueue(unit: Unit, task: TaskRecord, inputText: string, begun: boolean): void {
-  // The task itself is counted as READY already.
-  if (unit.memory.queue.size === unit.memory.totals.ready - 1) keepQueued(unit, task, inputText, begun);
+/** Keeps a READY task in memory for the next worker that has room; where there is no place, it waits in the database alone. */
+export function enterQueue(unit: Unit, task: TaskRecord, inputText: string | null, begun: boolean): void {
+  const { queue } = unit.memory;
+  if (!queue.get(task.id) && !keepQueued(unit, task, inputText, begun)) queue.spill(task);
 }
 
 /** False where the queue in memory has no room for it. */
-export function keepQueued(unit: Unit, task: TaskRecord, inputText: string, begun: boolean): boolean {
+export function keepQueued(unit: Unit, task: TaskRecord, inputText: string | null, begun: boolean): boolean {
   const { queue } = unit.memory;
   if (!queue.add(task, inputText, begun)) return false;
   touchJob(unit, task.job);
@@ -152,13 +160,14 @@ export function release(unit: Unit, task: TaskRecord): void {
   task.withheld = false;
   unit.memory.totals.withheld--;
   unit.memory.totals.ready++;
+  enterQueue(unit, task, null, true);
 }
 
 function leaveQueue({ memory, undo }: Unit, task: TaskRecord): void {
   const place = memory.queue.remove(task);
   if (place === null) return;
   task.job.held--;
-  undo.push(() => void memory.queue.add(task, place.inputText, place.begun));
+  undo.push(() => void memory.queue.add(task, place.inputText, place.begun, true));
 }
 
 function acquire(unit: Unit, task: TaskRecord): void {
@@ -169,9 +178,11 @@ function acquire(unit: Unit, task: TaskRecord): void {
   const station = crew.station(workerId);
   memory.leased.set(task.id, task);
   task.job.held++;
+  memory.gates.took(task.job);
   if (station) station.load++;
   undo.push(() => {
     memory.leased.delete(task.id);
+    memory.gates.gave(task.job);
     if (station) station.load--;
   });
 }
@@ -183,9 +194,11 @@ function giveBack(unit: Unit, task: TaskRecord, before: TaskFacts, event: TaskEv
   const station = crew.station(workerId);
   memory.leased.delete(task.id);
   task.job.held--;
+  memory.gates.gave(task.job);
   if (station) station.load--;
   undo.push(() => {
     memory.leased.set(task.id, task);
+    memory.gates.took(task.job);
     if (station) station.load++;
   });
   effects.attempts.push({ task, facts: task.facts, workerId, outputText: null });

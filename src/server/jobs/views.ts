@@ -14,6 +14,7 @@ export function jobView(row: JobRow): Job {
     environment: row.environment,
     commit: row.commit_hash,
     kind: row.kind,
+    priority: row.priority,
     taskCounters: {
       readyTasks: row.ready,
       scheduledTasks: row.scheduled,

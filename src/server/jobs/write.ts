@@ -13,7 +13,7 @@ const INLINE_CHARACTERS = 16 * 1024;
 const insertTask = insertShape('task', [...sql.TASK_FIXED, ...sql.TASK_CHANGING, 'entries', 'history'], [...sql.TASK_FIXED.map(() => null), ...sql.TASK_CHANGING.map(() => null), '', '']);
 /** Guarded: 0 rows where the task is not as the engine thinks. */
 const updateTask = updateShape('task', sql.TASK_CHANGING, ['entries', 'history'], 'seq = ? AND state = ? AND attempt = ?');
-const insertJob = insertShape('job', [...sql.JOB_FIXED, ...sql.JOB_CHANGING], [...sql.JOB_FIXED.map(() => null), ...sql.JOB_DEFAULTS]);
+const insertJob = insertShape('job', [...sql.JOB_FIXED, ...sql.JOB_CHANGING], [...sql.JOB_FIXED.map((column) => (column === 'priority' ? 0 : null)), ...sql.JOB_DEFAULTS]);
 const updateJob = updateShape('job', sql.JOB_CHANGING, [], 'seq = ?');
 
 /** Decides where a JSON text is kept, and keeps it there if it is long. */
@@ -57,7 +57,7 @@ export function writeJob(unit: Unit, job: JobRecord): void {
   const status = jobStatus(facts);
   const values = jobValues(job, status);
   if (stored === null) {
-    const shaped = insertJob([job.seq, job.id, job.externalId, plan.workflowId, job.environment, plan.commit, job.kind, plan.response, job.inputCount, job.replicaTimeoutSeconds, job.createdAt, job.labels, ...values]);
+    const shaped = insertJob([job.seq, job.id, job.externalId, plan.workflowId, job.environment, plan.commit, job.kind, plan.response, job.inputCount, job.replicaTimeoutSeconds, job.createdAt, job.labels, job.priority, job.keySeq, ...values]);
     unit.db.statement(shaped.sql).run(...shaped.args);
   } else {
     const shaped = updateJob(stored.values, values, []);

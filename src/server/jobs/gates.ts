@@ -1,0 +1,58 @@
+import type { JobRecord } from './records.ts';
+
+/** A limit on the tasks that run at once of one workflow or one API key. */
+export interface Gate {
+  readonly scope: 'workflow' | 'key';
+  /** The workflow's id, or the number of the key. */
+  readonly id: string | number;
+  /** For people. */
+  name: string;
+  most: number;
+  /** Tasks of it that are with workers now. */
+  used: number;
+}
+
+type Gated = Pick<JobRecord, 'plan' | 'keySeq'>;
+
+/** The limits in force. Most masters have none, and then nothing is looked up. */
+export interface Gates {
+  readonly any: boolean;
+  /** Those that a job's tasks have to pass. */
+  of(job: Gated): readonly Gate[];
+  /** `most` null: no limit any more. `used`: what is with workers now. */
+  set(scope: Gate['scope'], id: string | number, name: string, most: number | null, used: number): void;
+  took(job: Gated): void;
+  gave(job: Gated): void;
+}
+
+const NONE: readonly Gate[] = [];
+
+export function createGates(): Gates {
+  const workflows = new Map<string | number, Gate>();
+  const keys = new Map<string | number, Gate>();
+  const gates = {
+    any: false,
+    of({ plan, keySeq }: Gated): readonly Gate[] {
+      if (!gates.any) return NONE;
+      const workflow = workflows.get(plan.workflowId);
+      const key = keySeq === null ? undefined : keys.get(keySeq);
+      if (!workflow) return key ? [key] : NONE;
+      return key ? [workflow, key] : [workflow];
+    },
+    set(scope: Gate['scope'], id: string | number, name: string, most: number | null, used: number) {
+      const known = scope === 'workflow' ? workflows : keys;
+      if (most === null) known.delete(id);
+      else known.set(id, { scope, id, name, most, used });
+      gates.any = workflows.size + keys.size > 0;
+    },
+    took(job: Gated) {
+      for (const gate of gates.of(job)) gate.used++;
+    },
+    gave(job: Gated) {
+      for (const gate of gates.of(job)) gate.used--;
+    },
+  };
+  return gates;
+}
+
+export const isOpen = (gates: readonly Gate[]): boolean => gates.every(({ used, most }) => used < most);

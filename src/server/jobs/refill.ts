@@ -1,0 +1,142 @@
+import { linesOf, mayHold, type Head, type Level, type Line } from './lines.ts';
+import { KEPT_TASKS, LEAST_OF_LINE } from './queue.ts';
+import type { JobRecord } from './records.ts';
+import type { TaskRow } from './rows.ts';
+import { READY_OF_JOB, WAITING_JOBS } from './sql.ts';
+import { keepQueued, loadJob, loadTask, type Unit } from './unit.ts';
+
+/** What one turn reads at most, so that it stays short. */
+const ROWS_PER_TURN = 256;
+const JOBS_PER_TURN = 64;
+const JOBS_AT_ONCE = 32;
+/** A line with fewer tasks in memory gets more, a job with fewer too; each up to the bounds of the queue. */
+const LOW_OF_LINE = 256;
+const LOW_OF_JOB = 16;
+const ROWS_OF_JOB = 64;
+
+/** One reading: what it may still read, which lines it reads for, and the tasks of this very turn, whose rows are behind. */
+interface Reading {
+  rows: number;
+  jobs: number;
+  readonly moved: ReadonlySet<string>;
+  wants(line: Line): boolean;
+  isOpen(line: Line): boolean;
+}
+
+/**
+ * Reads waiting tasks in for the lines that are open and run low: by turns over the jobs of each priority, in the order
+ * of their creation. Says whether tasks came in, and whether another turn may find more.
+ */
+export function refill(unit: Unit, isOpen: (line: Line) => boolean): { added: number; more: boolean } {
+  const { queue, totals } = unit.memory;
+  const before = queue.size;
+  // Nothing waits that is not in memory.
+  if (totals.ready <= before) return { added: 0, more: false };
+  const reading: Reading = {
+    rows: ROWS_PER_TURN,
+    jobs: JOBS_PER_TURN,
+    moved: new Set([...unit.tasks.keys()].map(({ id }) => id)),
+    wants: (line) => line.size < (queue.size < KEPT_TASKS ? LOW_OF_LINE : LEAST_OF_LINE) && isOpen(line),
+    isOpen,
+  };
+  let more = false;
+  for (const level of [...queue.levels]) more = round(unit, level, reading) || more;
+  more = feed(unit, reading) || more;
+  return { added: queue.size - before, more };
+}
+
+/** Goes on with the round over the jobs of a priority. True where it was left before its end. */
+function round(unit: Unit, level: Level, left: Reading): boolean {
+  const { queue } = unit.memory;
+  let rounds = 0;
+  const isDue = () => (level.unread && level.lines.every((line) => !left.isOpen(line) || left.wants(line))) || level.lines.some((line) => line.outside && left.wants(line));
+  while (isDue()) {
+    if (left.rows <= 0 || left.jobs <= 0) return true;
+    const jobs = unit.db.query<{ seq: number }>(WAITING_JOBS).all(level.priority, level.cursor, JOBS_AT_ONCE);
+    for (const { seq } of jobs) {
+      if (left.rows <= 0 || left.jobs <= 0 || !isDue()) break;
+      level.cursor = seq;
+      left.jobs--;
+      visit(unit, level, loadJob(unit, seq), left);
+    }
+    if (jobs.length === JOBS_AT_ONCE || level.cursor !== (jobs.at(-1)?.seq ?? level.cursor)) continue;
+    // The round has come to its end: what was not refused in it is not there.
+    level.cursor = 0;
+    if (level.spilledAt === queue.turn) return true;
+    level.unread = false;
+    for (const line of level.lines) {
+      line.outside = line.refused;
+      line.refused = false;
+    }
+    // One more whole round may find what jobs before the cursor have got meanwhile.
+    if (++rounds > 1) return false;
+  }
+  return false;
+}
+
+function visit(unit: Unit, level: Level, job: JobRecord, left: Reading): void {
+  const { queue, gates } = unit.memory;
+  const head = queue.heads.get(job.seq);
+  if (job.facts.counters.readyTasks <= (head?.size ?? 0)) return;
+  const lines = linesOf(level, job, gates);
+  if (head && head.outside !== null && head.outside.size === 0) head.outside = null;
+  if (lines.some((line) => left.wants(line) && (!head || isLow(head, line)))) read(unit, job, left);
+  else if (!head) for (const line of lines) line.refused = true;
+}
+
+const isLow = (head: Head, line: Line): boolean => mayHold(head, line) && (head.entries.get(line)?.size ?? 0) < LOW_OF_JOB;
+
+/** Jobs that run low, where no other job waits for the place: else they wait for the round to come to them. True where some are left. */
+function feed(unit: Unit, left: Reading): boolean {
+  const { queue, gates } = unit.memory;
+  const heads = [...queue.hungry].slice(0, JOBS_PER_TURN);
+  for (const head of heads) {
+    if (left.rows <= 0) return true;
+    queue.hungry.delete(head);
+    const level = queue.level(head.job.priority);
+    if (head.outside !== null && head.outside.size === 0) continue;
+    const lines = linesOf(level, head.job, gates);
+    if (!level.unread && lines.some((line) => !line.outside && left.wants(line) && isLow(head, line))) read(unit, head.job, left);
+    // To be asked again: a line may open.
+    if (queue.heads.get(head.job.seq) === head) queue.hungry.add(head);
+  }
+  return false;
+}
+
+/** Reads READY tasks of one job from where the last reading ended. Those that find no place are noted. */
+function read(unit: Unit, job: JobRecord, left: Reading): void {
+  const { queue, gates } = unit.memory;
+  const { priority } = job;
+  const level = queue.level(priority);
+  const refused = new Set<Line>();
+  let cursor = queue.heads.get(job.seq)?.cursor ?? 0;
+  let added = 0;
+  let rows: TaskRow[];
+  do {
+    rows = unit.db.query<TaskRow & { input_text: string | null }>(READY_OF_JOB).all(job.seq, cursor, ROWS_OF_JOB);
+    left.rows -= Math.max(1, rows.length);
+    for (const row of rows as (TaskRow & { input_text: string | null })[]) {
+      cursor = row.seq;
+      const task = loadTask(unit, row);
+      // The row may be behind: the task was handed out, or ended in this very turn.
+      if (queue.get(task.id) || task.facts.state !== 'READY' || left.moved.has(task.id)) continue;
+      if (keepQueued(unit, task, row.input_text ?? 'null', row.input_task !== null || row.item !== null || row.attempt > 1)) added++;
+      else for (const line of linesOf(level, job, gates)) if (line.handler === task.node.handler) refused.add(line);
+    }
+  } while (rows.length === ROWS_OF_JOB && left.rows > 0 && added < LOW_OF_JOB);
+  const head = queue.heads.get(job.seq);
+  if (!head) {
+    for (const line of refused) line.refused = true;
+    return;
+  }
+  for (const line of refused) head.refused.add(line);
+  head.cursor = cursor;
+  if (rows.length === ROWS_OF_JOB || level.spilledAt === queue.turn) {
+    if (rows.length < ROWS_OF_JOB) head.cursor = 0;
+    return;
+  }
+  // The pass has come to its end.
+  head.cursor = 0;
+  head.outside = head.refused;
+  head.refused = new Set();
+}
