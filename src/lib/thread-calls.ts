@@ -21,9 +21,12 @@ type Reply =
   | { id: number; fault: { code: string; detail: string; extra: Record<string, unknown>; errors: { pointer: string; message: string }[] | undefined } }
   | { event: string };
 
+const YOUNG_MB = 12;
+
 /** Starts a thread that `serveCalls`. `onEnd` hears why it ended by itself. */
 export function startThread(file: URL, data: unknown, onEvent: (event: unknown) => void, onEnd: (why: string) => void): ThreadCalls {
-  const worker = new Worker(file, { workerData: data });
+  // The space for new objects of a thread is kept small, as that of the process is (contract/process.ts).
+  const worker = new Worker(file, { workerData: data, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } });
   const waiting = new Map<number, { resolve(value: never): void; reject(error: unknown): void }>();
   let last = 0;
   let ended = false;

@@ -1,4 +1,7 @@
-/** On every answer. The API's answers are data: nothing in them may be run, framed or kept. */
+/** On the answers of the event endpoint, which programs call with a key of their own: no page can be made to. */
+export const EVENT_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' } as const;
+
+/** On every other answer. The API's answers are data: nothing in them may be run, framed or kept. */
 export const API_HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',

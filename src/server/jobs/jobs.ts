@@ -10,7 +10,7 @@ import { afterCommit } from './after-commit.ts';
 import { createOperations } from './bulk/operations.ts';
 import { openScan } from './bulk/scan.ts';
 import type { Crew, CrewEvents } from './crew.ts';
-import { BIRTHS_PER_TURN, createBirths, isLarge } from './births.ts';
+import { BIRTHS_PER_TURN, createBirths, isLarge, unbornInputs } from './births.ts';
 import { createEngine } from './engine.ts';
 import { recentGroups } from './failures/groups.ts';
 import { killJob, retryJob } from './kill.ts';
@@ -114,17 +114,17 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
       const row = read.query<{ job_id: string; body_hash: string }>(FIND_IDEMPOTENT).get(keyId, workflowId, environment, key, now() - limits.idempotencyHours * HOUR_MS);
       return row ? { jobId: row.job_id, bodyHash: row.body_hash } : null;
     },
-    async wait(jobId, seconds, signal) {
+    async wait(jobId, seconds, leaving) {
       const live = memory.jobsById.get(jobId);
       if (live && live.facts.finishedAt === null && !live.failure) {
-        const ended = await waiters.wait(jobId, seconds, signal);
+        const ended = await waiters.wait(jobId, seconds, leaving);
         if (ended) return ended;
         await engine.written();
       }
       const known = outcome(jobId);
       if (!known) throw new Fault('JOB_NOT_FOUND', `there is no job ${jobId}`);
       if (known.finishedAt !== null || known.failure || live) return known;
-      return (await waiters.wait(jobId, seconds, signal)) ?? outcome(jobId) ?? known;
+      return (await waiters.wait(jobId, seconds, leaving)) ?? outcome(jobId) ?? known;
     },
     async outcome(jobId) {
       await engine.written();
@@ -165,7 +165,7 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
       yield* scan.export(filter, format);
     },
     get queueDepth() {
-      return memory.totals.ready;
+      return memory.totals.ready + unbornInputs(memory);
     },
     async overview() {
       const { ready, withheld, scheduled, running, retrying, open } = memory.totals;

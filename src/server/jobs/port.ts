@@ -47,8 +47,8 @@ export interface Jobs {
   submit(submission: Submission): Promise<Submitted>;
   /** The job that this idempotency key made within its time, or null. */
   findIdempotent(scope: { keyId: string; workflowId: string; environment: Environment; key: string }): { jobId: string; bodyHash: string } | null;
-  /** Resolves at the job's end, at its first final failure, or (with what is known then) after `seconds` or on abort. */
-  wait(jobId: string, seconds: number, signal?: AbortSignal): Promise<Outcome>;
+  /** Resolves at the job's end, at its first final failure, or (with what is known then) after `seconds`. `leaving` is handed what ends the wait early. */
+  wait(jobId: string, seconds: number, leaving?: (leave: () => void) => void): Promise<Outcome>;
   outcome(jobId: string): Promise<Outcome | null>;
   list(query: { page: number; size: number; sort: string } & JobFilter): Promise<Page<Job>>;
   get(jobId: string): Promise<Job>;

@@ -2,8 +2,8 @@ import type { Outcome } from './port.ts';
 
 /** Calls that wait for the end of a job. */
 export interface Waiters {
-  /** Resolves with the outcome, or null after `seconds` or on abort. */
-  wait(jobId: string, seconds: number, signal: AbortSignal | undefined): Promise<Outcome | null>;
+  /** Resolves with the outcome, or null after `seconds` or once `leave` is called. */
+  wait(jobId: string, seconds: number, leaving: ((leave: () => void) => void) | undefined): Promise<Outcome | null>;
   has(jobId: string): boolean;
   tell(jobId: string, outcome: Outcome): void;
   /** Ends every wait with null. */
@@ -13,13 +13,12 @@ export interface Waiters {
 export function createWaiters(): Waiters {
   const waiting = new Map<string, Set<(outcome: Outcome | null) => void>>();
   return {
-    wait(jobId, seconds, signal) {
+    wait(jobId, seconds, leaving) {
       return new Promise((resolve) => {
         const all = waiting.get(jobId) ?? new Set();
         waiting.set(jobId, all);
         const settle = (outcome: Outcome | null) => {
           clearTimeout(timer);
-          signal?.removeEventListener('abort', give);
           all.delete(settle);
           if (all.size === 0 && waiting.get(jobId) === all) waiting.delete(jobId);
           resolve(outcome);
@@ -28,8 +27,7 @@ export function createWaiters(): Waiters {
         // Longer waits than a timer can hold end with the process.
         const timer = setTimeout(give, Math.min(Math.max(seconds, 0) * 1000, 2 ** 31 - 1));
         all.add(settle);
-        if (signal?.aborted) give();
-        else signal?.addEventListener('abort', give);
+        leaving?.(give);
       });
     },
     has: (jobId) => waiting.has(jobId),

@@ -71,7 +71,7 @@ export function fakeJobs(): FakeJobs {
       return { kind: 'created', jobId, status: submission.inputs.length === 0 ? 'EMPTY' : 'RUNNING' };
     },
     findIdempotent: (scope) => keys.get(scopeOf(scope)) ?? null,
-    wait(jobId, seconds, signal) {
+    wait(jobId, seconds, leaving) {
       const found = held(jobId);
       if (found.outcome.outputText !== null || found.outcome.failure !== null) return Promise.resolve(found.outcome);
       return new Promise((resolve) => {
@@ -81,7 +81,7 @@ export function fakeJobs(): FakeJobs {
           resolve(found.outcome);
         };
         const timer = setTimeout(done, seconds * 1000);
-        signal?.addEventListener('abort', done);
+        leaving?.(done);
         found.waiters.add(done);
       });
     },
