@@ -1,5 +1,6 @@
 import { linesOf, mayHold, type Head, type Level, type Line } from './lines.ts';
 import { KEPT_TASKS, LEAST_OF_LINE } from './queue.ts';
+import { flushTasks } from './flush.ts';
 import type { JobRecord } from './records.ts';
 import type { TaskRow } from './rows.ts';
 import { READY_OF_JOB, WAITING_JOBS } from './sql.ts';
@@ -15,6 +16,8 @@ const LOW_OF_JOB = 16;
 const ROWS_OF_JOB = 64;
 
 /** One reading: what it may still read, which lines it reads for, and the tasks of this very turn, whose rows are behind. */
+type InputRow = TaskRow & { input_text: string | null };
+
 interface Reading {
   rows: number;
   jobs: number;
@@ -108,35 +111,50 @@ function read(unit: Unit, job: JobRecord, left: Reading): void {
   const { queue, gates } = unit.memory;
   const { priority } = job;
   const level = queue.level(priority);
+  const lines = linesOf(level, job, gates);
   const refused = new Set<Line>();
   let cursor = queue.heads.get(job.seq)?.cursor ?? 0;
   let added = 0;
-  let rows: TaskRow[];
+  let isWritten = false;
+  let isEnd = false;
   do {
-    rows = unit.db.query<TaskRow & { input_text: string | null }>(READY_OF_JOB).all(job.seq, cursor, ROWS_OF_JOB);
+    const rows = unit.db.query<InputRow>(READY_OF_JOB).all(job.seq, cursor, ROWS_OF_JOB);
     left.rows -= Math.max(1, rows.length);
-    for (const row of rows as (TaskRow & { input_text: string | null })[]) {
-      cursor = row.seq;
-      const task = loadTask(unit, row);
-      // The row may be behind: the task was handed out, or ended in this very turn.
-      if (queue.get(task.id) || task.facts.state !== 'READY' || left.moved.has(task.id)) continue;
-      if (keepQueued(unit, task, row.input_text ?? 'null', row.input_task !== null || row.item !== null || row.attempt > 1)) added++;
-      else for (const line of linesOf(level, job, gates)) if (line.handler === task.node.handler) refused.add(line);
+    const waiting = rows.filter((row) => waits(unit, row, left));
+    if (waiting.length === 0 && rows.length === ROWS_OF_JOB && !isWritten) {
+      // Nothing but rows of tasks that were handed out: once they say so, they are in the way no more.
+      flushTasks(unit, job);
+      isWritten = true;
+      continue;
     }
-  } while (rows.length === ROWS_OF_JOB && left.rows > 0 && added < LOW_OF_JOB);
+    isEnd = rows.length < ROWS_OF_JOB;
+    cursor = rows.at(-1)?.seq ?? cursor;
+    for (const row of waiting) {
+      const task = loadTask(unit, row);
+      if (keepQueued(unit, task, row.input_text ?? 'null', row.input_task !== null || row.item !== null || row.attempt > 1)) added++;
+      else for (const line of lines) if (line.handler === task.node.handler) refused.add(line);
+    }
+  } while (!isEnd && left.rows > 0 && added < LOW_OF_JOB);
   const head = queue.heads.get(job.seq);
   if (!head) {
-    for (const line of refused) line.refused = true;
+    // With nothing of it in memory, where the reading ended is not remembered either.
+    for (const line of isEnd ? refused : lines) line.refused = true;
     return;
   }
   for (const line of refused) head.refused.add(line);
   head.cursor = cursor;
-  if (rows.length === ROWS_OF_JOB || level.spilledAt === queue.turn) {
-    if (rows.length < ROWS_OF_JOB) head.cursor = 0;
+  if (!isEnd) return;
+  if (level.spilledAt === queue.turn) {
+    head.cursor = 0;
     return;
   }
   // The pass has come to its end.
   head.cursor = 0;
   head.outside = head.refused;
   head.refused = new Set();
+}
+
+/** The row may be behind: the task is in the queue, was handed out, or ended in this very turn. */
+function waits({ memory: { queue, leased } }: Unit, { id }: TaskRow, { moved }: Reading): boolean {
+  return queue.get(id) === undefined && !leased.has(id) && !moved.has(id);
 }
