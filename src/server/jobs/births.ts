@@ -18,8 +18,8 @@ import { keepText } from './write.ts';
 export const BIRTHS_PER_TURN = 200;
 
 const PUT = 'INSERT INTO unborn (job, chunk, replica, count, texts) VALUES (?, ?, ?, ?, ?)';
-const NEXT = 'SELECT chunk, replica, count, begun, texts FROM unborn WHERE job = ? ORDER BY chunk LIMIT 1';
-const BEGUN = 'UPDATE unborn SET begun = ? WHERE job = ? AND chunk = ?';
+const NEXT = 'SELECT chunk, replica, count, begun, tasks, texts FROM unborn WHERE job = ? ORDER BY chunk LIMIT 1';
+const BEGUN = 'UPDATE unborn SET begun = ?, tasks = ? WHERE job = ? AND chunk = ?';
 const DONE = 'DELETE FROM unborn WHERE job = ? AND chunk = ?';
 const INPUT_OF = 'SELECT input AS text, input_payload AS payload, input_task AS task FROM task WHERE job = ? AND replica = ? ORDER BY seq LIMIT 1';
 
@@ -28,6 +28,7 @@ interface Row {
   replica: number;
   count: number;
   begun: number;
+  tasks: number;
   texts: Uint8Array;
 }
 
@@ -49,7 +50,7 @@ export function beginReplicas(unit: Unit, job: JobRecord, inputs: PackedInputs):
     unit.db.statement(PUT).run(job.seq, chunk, replica, count, texts);
     replica += count;
   });
-  setLeft(unit, job.seq, inputs.chunks.length);
+  setLeft(unit, job.seq, inputs.length);
   bearSlice(unit, job, BIRTHS_PER_TURN);
 }
 
@@ -70,23 +71,25 @@ function bearOne(unit: Unit, job: JobRecord, replica: number, k: number, input: 
 export function bearSlice(unit: Unit, job: JobRecord, most: number): void {
   const { memory, db } = unit;
   const left = memory.unborn.get(job.seq);
-  const row = left === undefined ? undefined : db.query<Row>(NEXT).get(job.seq);
-  if (left === undefined || row === undefined) return setLeft(unit, job.seq, 0);
+  if (left === undefined) return;
   touchJob(unit, job);
+  const row = db.query<Row>(NEXT).get(job.seq);
+  if (row === undefined) return setLeft(unit, job.seq, 0);
   const width = widthOf(job.plan);
-  const end = Math.min(row.begun + most, row.count * width);
-  const first = Math.floor(row.begun / width);
-  const texts = unpackChunk(row, first, Math.ceil(end / width) - first);
-  let input: TextRef | null = row.begun % width === 0 ? null : inputOf(unit, job, row.replica + first);
-  for (let birth = row.begun; birth < end; birth++) {
+  const start = row.begun * width + row.tasks;
+  const end = Math.min(start + most, row.count * width);
+  const begun = Math.floor(end / width);
+  const texts = unpackChunk(row, row.begun, Math.ceil(end / width) - row.begun);
+  let input: TextRef | null = row.tasks === 0 ? null : inputOf(unit, job, row.replica + row.begun);
+  for (let birth = start; birth < end; birth++) {
     const at = Math.floor(birth / width);
-    const text = texts[at - first] ?? 'null';
+    const text = texts[at - row.begun] ?? 'null';
     if (birth % width === 0 || input === null) input = keepText(unit, job.seq, text);
     bearOne(unit, job, row.replica + at, birth % width, input, text);
   }
-  if (end < row.count * width) return void db.statement(BEGUN).run(end, job.seq, row.chunk);
-  db.statement(DONE).run(job.seq, row.chunk);
-  setLeft(unit, job.seq, left - 1);
+  if (begun === row.count) db.statement(DONE).run(job.seq, row.chunk);
+  else db.statement(BEGUN).run(begun, end - begun * width, job.seq, row.chunk);
+  setLeft(unit, job.seq, left - (begun - row.begun));
 }
 
 /** Where the input of a replica is kept that an earlier slice began. */
@@ -95,11 +98,18 @@ function inputOf(unit: Unit, job: JobRecord, replica: number): TextRef | null {
   return unit.db.query<TextRef>(INPUT_OF).get(job.seq, replica) ?? null;
 }
 
-function setLeft({ memory: { unborn }, undo }: Unit, seq: number, chunks: number): void {
+function setLeft({ memory: { unborn }, undo }: Unit, seq: number, inputs: number): void {
   const before = unborn.get(seq);
   const set = (left: number | undefined) => void (left === undefined || left === 0 ? unborn.delete(seq) : unborn.set(seq, left));
-  set(chunks);
+  set(inputs);
   undo.push(() => set(before));
+}
+
+/** Inputs of all jobs that are still to become tasks. */
+export function unbornInputs({ unborn }: Memory): number {
+  let sum = 0;
+  for (const inputs of unborn.values()) sum += inputs;
+  return sum;
 }
 
 /** Bears on where all tasks of a job have ended that has more to come. Called once the operations of a turn are done. */

@@ -12,10 +12,12 @@ import { openScan } from './bulk/scan.ts';
 import type { Crew, CrewEvents } from './crew.ts';
 import { BIRTHS_PER_TURN, createBirths, isLarge, unbornInputs } from './births.ts';
 import { createEngine } from './engine.ts';
+import { decide } from './failures/decide.ts';
 import { recentGroups } from './failures/groups.ts';
 import { killJob, retryJob } from './kill.ts';
 import { loseOrphans, loseWorker, reconcile, recoverLeases } from './leases.ts';
-import { listJobs, openLists } from './list-jobs.ts';
+import { isCheap, listJobs, openLists } from './list-jobs.ts';
+import { createJobGraphs } from './job-graph.ts';
 import { findPayload, findTask, listTasks } from './list-tasks.ts';
 import { openMemory } from './memory.ts';
 import { eventStatus, outcomeOf, outputAndError } from './outcome.ts';
@@ -23,6 +25,9 @@ import { brokenPlan, createPlans } from './plan.ts';
 import type { Jobs, Outcome } from './port.ts';
 import { openPulse } from './pulse.ts';
 import type { JobRow } from './rows.ts';
+import { createReads } from './reads/reads.ts';
+import { askOf } from './search/ask.ts';
+import { searchFileOf } from './search/search.ts';
 import { settle } from './settle.ts';
 import { FIND_IDEMPOTENT, JOB_BY_ID } from './sql.ts';
 import { submit } from './submit.ts';
@@ -76,7 +81,9 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
   await engine.enqueue(1, loseOrphans);
   const births = createBirths({ memory, enqueue: engine.enqueue, onError });
   births.go();
-  const scan = openScan(store.file);
+  const searchFile = searchFileOf(store.file);
+  const reads = createReads({ file: store.file, searchFile, limits, say: (line) => onError(new Error(line)) });
+  const scan = openScan({ file: store.file, searchFile, limits, prepare: reads.prepare });
   const bulk = createOperations({ engine, store, scan, limits, feed, now, onError });
   const check = async () => {
     births.go();
@@ -102,6 +109,7 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
     await engine.written();
     return job(jobId);
   };
+  const graphs = createJobGraphs({ read, graph: (workflowId, commit) => plan(workflowId, commit).graph, now: () => performance.now() });
   const noTask = (taskId: string) => new Fault('TASK_NOT_FOUND', `there is no task ${taskId}`);
 
   const jobs: Jobs = {
@@ -130,11 +138,13 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
       await engine.written();
       return outcome(jobId);
     },
-    async list(query) {
+    async list(query, signal) {
+      askOf(query);
       await engine.written();
-      return listJobs(lists, query);
+      return isCheap(lists.counts(), query) ? listJobs(lists, query) : reads.call('list', [query], signal);
     },
     get: async (jobId) => jobView(await written(jobId)),
+    graph: async (jobId) => graphs(await written(jobId)),
     outputText: async (jobId) => outputAndError(outcomeOf(read, await written(jobId))),
     async eventStatusText(jobId, workflowId, environment) {
       const row = await written(jobId);
@@ -164,6 +174,7 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
       await engine.written();
       yield* scan.export(filter, format);
     },
+    limit: (change) => engine.enqueue(1, (unit) => setLimit(unit, change)),
     get queueDepth() {
       return memory.totals.ready + unbornInputs(memory);
     },

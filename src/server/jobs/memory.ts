@@ -7,6 +7,7 @@ import type { Plan } from './plan.ts';
 import { createGates, type Gates } from './gates.ts';
 import { createQueue, type Queue } from './queue.ts';
 import type { JobRecord, TaskRecord, TextRef } from './records.ts';
+import type { FanAtWork } from './fan/record.ts';
 import type { JobRow, TaskRow } from './rows.ts';
 import { JOB_CHANGING, OPEN_JOBS, TASK_CHANGING, WAITING_PRIORITIES, WITHHELD } from './sql.ts';
 
@@ -24,6 +25,8 @@ export interface Totals {
   nextJob: number;
   nextTask: number;
   nextPayload: number;
+  /** Tasks whose child job is still to be started. */
+  childrenDue: number;
 }
 
 /** What the engine keeps in memory; all of it can be read back from the database. */
@@ -31,6 +34,8 @@ export interface Memory {
   totals: Totals;
   /** Leased tasks by id: no more than the workers' capacity. */
   readonly leased: Map<string, TaskRecord>;
+  /** Fan-outs with more to do than one turn takes, in turn. */
+  readonly fansAtWork: Map<string, FanAtWork>;
   /** The head of the queue: READY tasks that need not be read in to be handed out; a part of those in the database. */
   readonly queue: Queue;
   /** Limits on the tasks that run at once of a workflow or an API key. */
@@ -42,7 +47,7 @@ export interface Memory {
   readonly late: Set<TaskRecord>;
   /** Jobs that are not in the database yet, see `late.ts`. */
   readonly lateJobs: Set<JobRecord>;
-  /** Pieces of inputs that are still to become tasks, by the job's seq, see `births.ts`. */
+  /** Inputs that are still to become tasks, by the job's seq, see `births.ts`. */
   readonly unborn: Map<number, number>;
   /** Jobs by `countKey`. */
   readonly counts: Map<string, { workflowId: string; environment: string; status: JobStatus; jobs: number }>;
@@ -69,16 +74,18 @@ export function openMemory(db: ReadHandle): Memory {
       open: number(`SELECT count(*) AS n FROM job INDEXED BY job_by_status WHERE ${OPEN_JOBS}`),
       nextJob: number('SELECT max(seq) AS n FROM job') + 1,
       nextTask: number('SELECT max(seq) AS n FROM task') + 1,
+      childrenDue: number('SELECT count(*) AS n FROM child_due'),
       nextPayload: number('SELECT max(id) AS n FROM payload') + 1,
     },
     leased: new Map(),
+    fansAtWork: new Map(),
     queue,
     gates,
     jobs: new Map(),
     jobsById: new Map(),
     late: new Set(),
     lateJobs: new Set(),
-    unborn: new Map(db.query<{ job: number; n: number }>('SELECT job, count(*) AS n FROM unborn GROUP BY job').all().map(({ job, n }) => [job, n])),
+    unborn: new Map(db.query<{ job: number; n: number }>('SELECT job, sum(count - begun) AS n FROM unborn GROUP BY job').all().map(({ job, n }) => [job, n])),
     counts: new Map(rows.map((row) => [countKey(row.workflow_id, row.environment, row.status), { workflowId: row.workflow_id, environment: row.environment, status: row.status, jobs: row.jobs }])),
   };
 }
@@ -106,6 +113,8 @@ export function jobFrom(row: JobRow, plan: Plan): JobRecord {
     failureAt: row.failure_at,
     output: ref(row.output, row.output_payload, row.output_task),
     held: 0,
+    lineage: { rerunOf: row.rerun_of, parentTaskId: row.parent_task_id, parentJobId: row.parent_job_id, depth: row.depth },
+    fans: null,
     unwritten: null,
     stored: { status: row.status, finishedAt: row.finished_at, values: JOB_CHANGING.map((column) => row[column]) },
   };

@@ -165,9 +165,12 @@ function simpleSuccessors(graph: Graph, node: WorkflowNode): PlanNode['simple'] 
   return { next: targets.filter((id) => id !== graph.outputId), isOutput: targets.includes(graph.outputId) };
 }
 
+/** Nodes that are leased with one, at most: what comes after is handed out when they are done. */
+const LONGEST_CHAIN = 50;
+
 function chainAfter(graph: Graph, start: string): string[] {
   const chain: string[] = [];
-  for (let at = start; !ENDS_CHAIN.has(graph.nodes.get(at)?.type ?? ''); ) {
+  for (let at = start; chain.length < LONGEST_CHAIN && !ENDS_CHAIN.has(graph.nodes.get(at)?.type ?? ''); ) {
     const edges = graph.outgoing.get(at) ?? [];
     const next = edges[0]?.to;
     if (edges.length !== 1 || next === undefined || next === graph.outputId || (graph.incoming.get(next) ?? []).length !== 1) break;

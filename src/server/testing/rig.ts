@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -71,6 +71,12 @@ export async function openRig(options: RigOptions = {}) {
       await new Promise((resolve) => server.close(resolve));
       if (errors.length > 0 && !options.mayReport) throw errors[0];
     },
+    /** The database as a SIGKILL at this moment would leave it: a copy, for another rig. */
+    crash(): string {
+      const copy = join(mkdtempSync(join(tmpdir(), 'ym-crash-')), 'yardmaster.db');
+      for (const suffix of ['', '-wal']) if (existsSync(file + suffix)) copyFileSync(file + suffix, copy + suffix);
+      return copy;
+    },
     /** As SIGKILL would: nothing is told to anybody, the file stays as it is. */
     async abandon() {
       for (const fake of fakes) await fake.vanish();
@@ -80,7 +86,7 @@ export async function openRig(options: RigOptions = {}) {
 }
 export type Rig = Awaited<ReturnType<typeof openRig>>;
 
-export const submission = (runnable: Runnable, inputs: readonly unknown[], more: Partial<Submission> = {}): Submission => ({
+export const submission = (runnable: Runnable, inputs: Submission['inputs'], more: Partial<Submission> = {}): Submission => ({
   runnable, environment: 'dev', kind: 'event', inputs, externalId: null, replicaRunTimeoutSeconds: null, idempotency: null, ...more,
 });
 

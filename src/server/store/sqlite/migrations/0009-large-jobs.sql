@@ -8,8 +8,9 @@ CREATE TABLE unborn (
   -- The replica of the first input.
   replica INTEGER NOT NULL,
   count INTEGER NOT NULL,
-  -- Births done: replicas times the first nodes of the plan.
+  -- Replicas that have all their first tasks, and how many of them the next one has.
   begun INTEGER NOT NULL DEFAULT 0,
+  tasks INTEGER NOT NULL DEFAULT 0,
   -- JSON texts, each ended by a line feed.
   texts BLOB NOT NULL,
   PRIMARY KEY (job, chunk)
