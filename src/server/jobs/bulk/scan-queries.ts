@@ -2,10 +2,11 @@ import type { BulkDryRun } from '../../../contract/api-engine.ts';
 import type { JobFilter } from '../../../contract/routes.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { ReadHandle, Value } from '../../store/port.ts';
-import { conditionsOf, readCounts, type Condition } from '../list-filter.ts';
+import { conditionsOf, foundBy, readCounts, type Condition } from '../list-filter.ts';
 import type { JobRow } from '../rows.ts';
 import { BLOCK_JOBS } from '../sql.ts';
 import { jobView } from '../views.ts';
+import type { Search } from '../search/search.ts';
 import { refusalSql, type Rule } from './eligible.ts';
 import { FORMATS, type ExportFormat } from './formats.ts';
 
@@ -16,8 +17,8 @@ const PIECE_JOBS = 500;
 export type Target = { readonly ids: readonly string[] } | { readonly filter: JobFilter };
 
 /** Counts what an operation would act on, and why not on the others. One statement, so one moment. */
-export function survey(read: ReadHandle, target: Target, rule: Rule): BulkDryRun {
-  const { sql, values } = 'ids' in target ? { sql: 'id IN (SELECT value FROM json_each(?))', values: [JSON.stringify(target.ids)] } : where(conditionsOf(target.filter, readCounts(read)));
+export function survey(read: ReadHandle, search: Search, target: Target, rule: Rule): BulkDryRun {
+  const { sql, values } = 'ids' in target ? { sql: 'id IN (SELECT value FROM json_each(?))', values: [JSON.stringify(target.ids)] } : where(allConditions(read, search, target.filter));
   const rows = read.query<{ reason: string | null; n: number }>(`SELECT reason, count(*) AS n FROM (SELECT ${refusalSql(rule)} AS reason FROM job WHERE ${sql}) GROUP BY reason`).all(...values);
   const found = rows.reduce((sum, { n }) => sum + n, 0);
   const count = 'ids' in target ? target.ids.length : found;
@@ -33,8 +34,8 @@ export interface Frozen {
 }
 
 /** The jobs that match at this moment, oldest first. */
-export function freeze(read: ReadHandle, filter: JobFilter, most: number): Frozen {
-  const { sql, values } = where(conditionsOf(filter, readCounts(read)));
+export function freeze(read: ReadHandle, search: Search, filter: JobFilter, most: number): Frozen {
+  const { sql, values } = where(allConditions(read, search, filter));
   const chunks: string[] = [];
   let total = 0;
   let last = 0;
@@ -53,11 +54,11 @@ export function freeze(read: ReadHandle, filter: JobFilter, most: number): Froze
 }
 
 /** The jobs that match as text, newest first, piece by piece: no piece depends on how many there are. */
-export function* exportPieces(read: ReadHandle, filter: JobFilter, format: ExportFormat): Generator<string> {
+export function* exportPieces(read: ReadHandle, search: Search, filter: JobFilter, format: ExportFormat): Generator<string> {
   const { head, jobs, tail } = FORMATS[format];
   let text = head;
   let first = true;
-  for (const rows of pages(read, filter)) {
+  for (const rows of pages(read, allConditions(read, search, filter))) {
     text += jobs(rows.map(jobView), first);
     first = first && rows.length === 0;
     yield text;
@@ -70,8 +71,7 @@ export function* exportPieces(read: ReadHandle, filter: JobFilter, format: Expor
  * Pages of rows, each read by a statement of its own, so that an export of hours holds no old state of the database.
  * Jobs that are few by an index are found first; else the jobs are walked in the order of creation.
  */
-function* pages(read: ReadHandle, filter: JobFilter): Generator<JobRow[]> {
-  const conditions = conditionsOf(filter, readCounts(read));
+function* pages(read: ReadHandle, conditions: readonly Condition[]): Generator<JobRow[]> {
   if (conditions.some(({ column }) => column === 'external_id' || column === 'found')) {
     const { sql, values } = where(conditions);
     const seqs = read.query<{ seq: number }>(`SELECT seq FROM job WHERE ${sql} ORDER BY seq DESC`).all(...values).map(({ seq }) => seq);
@@ -94,6 +94,12 @@ function* pages(read: ReadHandle, filter: JobFilter): Generator<JobRow[]> {
 const BLOCK_COLUMNS = new Set<Condition['column']>(['status', 'workflow_id', 'environment']);
 const blockTests = (conditions: readonly Condition[]): string => conditions.map(({ column, sql }) => (BLOCK_COLUMNS.has(column) ? ` AND ${sql}` : '')).join('');
 const blockValues = (conditions: readonly Condition[]): Value[] => conditions.flatMap(({ column, values }) => (BLOCK_COLUMNS.has(column) ? [...values] : []));
+
+/** The conditions of a filter, and what its search found. */
+function allConditions(read: ReadHandle, search: Search, filter: JobFilter): Condition[] {
+  const found = search(filter);
+  return [...conditionsOf(filter, readCounts(read)), ...(found ? [foundBy(found)] : [])];
+}
 
 function where(conditions: readonly Condition[]): { sql: string; values: Value[] } {
   return { sql: conditions.length === 0 ? 'true' : conditions.map(({ sql }) => sql).join(' AND '), values: conditions.flatMap(({ values }) => [...values]) };

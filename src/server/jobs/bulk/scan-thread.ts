@@ -4,6 +4,7 @@ import { Fault } from '../../../lib/fault.ts';
 import { openForReading } from '../../store/sqlite/handle.ts';
 import type { Rule } from './eligible.ts';
 import type { ExportFormat } from './formats.ts';
+import { createSearch, type SearchLimits } from '../search/search.ts';
 import { exportPieces, freeze, survey, type Target } from './scan-queries.ts';
 
 /** A thread that reads whole sets of jobs: for exports, and for bulk operations. The master's own loop would be held. */
@@ -24,19 +25,28 @@ export type ScanReply =
   | { readonly id: number; readonly fault: { code: string; detail: string; errors: Fault['errors'] } };
 
 const port = parentPort as MessagePort;
-const { read } = openForReading((workerData as { file: string }).file);
+export interface ScanThreadData {
+  file: string;
+  searchFile: string;
+  limits: SearchLimits;
+}
+const { file, searchFile, limits } = workerData as ScanThreadData;
+const handle = openForReading(file);
+const { read } = handle;
+// What is done to many jobs is done to all of them: every job that is not indexed yet is read.
+const search = createSearch(handle, searchFile, { ...limits, searchScan: Number.MAX_SAFE_INTEGER - 1 });
 const exports = new Map<number, Generator<string>>();
 const encoder = new TextEncoder();
 
 function once(request: Exclude<ScanRequest, { what: 'export' }>): unknown {
-  return request.what === 'survey' ? survey(read, request.target, request.rule) : freeze(read, request.filter, request.most);
+  return request.what === 'survey' ? survey(read, search, request.target, request.rule) : freeze(read, search, request.filter, request.most);
 }
 
 port.on('message', ({ id, request, drop }: ScanCall) => {
   if (drop) return void exports.delete(id);
   try {
     if (request && request.what !== 'export') return port.postMessage({ id, value: once(request), done: true } satisfies ScanReply);
-    if (request) exports.set(id, exportPieces(read, request.filter, request.format));
+    if (request) exports.set(id, exportPieces(read, search, request.filter, request.format));
     const pieces = exports.get(id);
     if (!pieces) throw new Fault('STORE_UNAVAILABLE', 'the export was interrupted; begin it again');
     const { value, done = false } = pieces.next();

@@ -2,11 +2,13 @@ import { Worker } from 'node:worker_threads';
 import type { BulkDryRun } from '../../../contract/api-engine.ts';
 import type { JobFilter } from '../../../contract/routes.ts';
 import { Fault } from '../../../lib/fault.ts';
+import type { Limits } from '../../../contract/limits.ts';
 import { threadFile } from '../../../lib/thread-file.ts';
+import { limitsOfSearch } from '../search/search.ts';
 import type { Rule } from './eligible.ts';
 import type { ExportFormat } from './formats.ts';
 import type { Frozen, Target } from './scan-queries.ts';
-import type { ScanCall, ScanReply, ScanRequest } from './scan-thread.ts';
+import type { ScanCall, ScanReply, ScanRequest, ScanThreadData } from './scan-thread.ts';
 
 /** An idle thread is ended after this long: it costs memory, and few exports are made. */
 const IDLE_MS = 30_000;
@@ -21,8 +23,17 @@ export interface Scan {
   close(): Promise<void>;
 }
 
-/** Reads whole sets of jobs in a thread, which is started when it is needed. `file`: the master's database. */
-export function openScan(file: string, idleMs: number = IDLE_MS): Scan {
+export interface ScanDeps {
+  /** The master's database, and the index of its search. */
+  readonly file: string;
+  readonly searchFile: string;
+  readonly limits: Readonly<Limits>;
+  /** Called before a filter is read. */
+  prepare(filter: JobFilter): Promise<void>;
+}
+
+/** Reads whole sets of jobs in a thread, which is started when it is needed. */
+export function openScan({ file, searchFile, limits, prepare }: ScanDeps, idleMs: number = IDLE_MS): Scan {
   let thread: Worker | null = null;
   let idle: NodeJS.Timeout | undefined;
   let last = 0;
@@ -30,7 +41,7 @@ export function openScan(file: string, idleMs: number = IDLE_MS): Scan {
   const waiting = new Map<number, { resolve(reply: { value: unknown; done: boolean }): void; reject(error: unknown): void }>();
 
   function start(): Worker {
-    const worker = new Worker(threadFile(import.meta.url, './scan-thread.ts', 'scan-thread.js'), { workerData: { file } });
+    const worker = new Worker(threadFile(import.meta.url, './scan-thread.ts', 'scan-thread.js'), { workerData: { file, searchFile, limits: limitsOfSearch(limits) } satisfies ScanThreadData });
     const over = (why: string) => {
       if (thread === worker) thread = null;
       for (const { reject } of waiting.values()) reject(new Fault('STORE_UNAVAILABLE', `the thread that reads jobs ended (${why}); try again`));
@@ -82,14 +93,21 @@ export function openScan(file: string, idleMs: number = IDLE_MS): Scan {
   }
 
   return {
-    survey: (target, rule) => once({ what: 'survey', target, rule }),
-    freeze: (filter, most) => once({ what: 'freeze', filter, most }),
+    async survey(target, rule) {
+      if ('filter' in target) await prepare(target.filter);
+      return once({ what: 'survey', target, rule });
+    },
+    async freeze(filter, most) {
+      await prepare(filter);
+      return once({ what: 'freeze', filter, most });
+    },
     async *export(filter, format) {
       const id = ++last;
       running++;
       exports++;
       let done = false;
       try {
+        await prepare(filter);
         let ahead = ask(id, { what: 'export', filter, format });
         for (;;) {
           const reply = await ahead;
