@@ -10,6 +10,8 @@ export type BoxJob =
       input: string;
       attempt: number;
       taskId: string;
+      /** JSON: the secrets that the source names, by name. */
+      secrets: string;
       memoryBytes: number;
       outputBytes: number;
       logLines: number;

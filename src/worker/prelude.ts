@@ -3,7 +3,7 @@
  * which changes globals fools only itself. The promise that it returns fulfils with a letter and JSON: `D` done,
  * `F` thrown, `S` a syntax error.
  */
-export const PRELUDE = `((log, text, attempt, taskId, source) => {
+export const PRELUDE = `((log, text, attempt, taskId, source, secrets) => {
   'use strict';
   const { parse, stringify } = JSON;
   const { freeze } = Object;
@@ -15,6 +15,7 @@ export const PRELUDE = `((log, text, attempt, taskId, source) => {
   const ctx = freeze({
     attempt,
     taskId,
+    secrets: freeze(parse(secrets)),
     log: freeze((level, message, fields) => {
       let json = '';
       try { json = stringify(fields) ?? ''; } catch {}

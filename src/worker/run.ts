@@ -5,6 +5,7 @@ import type { Outcome, TaskRun, Tools } from './executors/executor.ts';
 import { failureOf, TaskError } from './failure.ts';
 import { payloadOf, type Payload } from './payload.ts';
 import type { Reporter } from './report.ts';
+import { createVault } from './secrets.ts';
 import type { ShipLine } from './ship.ts';
 
 export interface Runner {
@@ -12,7 +13,7 @@ export interface Runner {
   learn(commit: string, nodes: LeasedNode[]): void;
   take(leases: Lease[]): void;
   /** Stops these tasks and what would follow them in their chains. Nothing is reported for them: the master has decided. */
-  stop(ids: string[]): void;
+  stop(ids: string[], why: string): void;
   /** Stops what runs under these leases; a newer attempt of the same task goes on. */
   lose(ids: string[], attempts: number[]): void;
   /** Leases that run or wait in a chain. */
@@ -41,6 +42,7 @@ export function createRunner(deps: { report: Reporter; ship: ShipLine; tools: To
   const { report, ship, tools } = deps;
   const commits = new Map<string, Map<string, LeasedNode>>();
   const chains = new Set<Chain>();
+  const vault = createVault();
   let whenIdle: (() => void)[] = [];
 
   async function runChain(chain: Chain): Promise<void> {
@@ -80,7 +82,7 @@ export function createRunner(deps: { report: Reporter; ship: ShipLine; tools: To
     }
     if (chain.stopped) return null;
     if (outcome === null) {
-      const failure = failureOf(error);
+      const failure = vault.redactor.value(failureOf(error));
       task.log('worker', 'ERROR', `attempt ${attempt} of ${task.node.id} failed: ${failure.code}: ${failure.message}`, { code: failure.code, retryable: failure.retryable });
       report.fail(id, attempt, startedAt, Date.now(), failure);
       return null;
@@ -103,24 +105,27 @@ export function createRunner(deps: { report: Reporter; ship: ShipLine; tools: To
     return {
       id,
       attempt,
+      lease,
       node: known,
       input,
       signal() {
         chain.abort ??= new AbortController();
-        guard ??= setTimeout(() => stopChain(chain), Math.min(known.runTimeoutSeconds * 1000 + GUARD_GRACE_MS, 2 ** 31 - 1)).unref();
+        guard ??= setTimeout(() => stopChain(chain, 'RUN_TIMEOUT'), Math.min(known.runTimeoutSeconds * 1000 + GUARD_GRACE_MS, 2 ** 31 - 1)).unref();
         return chain.abort.signal;
       },
+      secret: (name) => vault.secret(lease.secrets, name),
+      holdsSecret: (text) => vault.redactor.text(text) !== text,
       log: (source: 'task' | 'worker', level: LogLevel, message: string, fields: Record<string, unknown> = {}) =>
-        ship({ ...fields, _time: new Date().toISOString(), _msg: message, level, job_id: lease.jobId, task_id: id, worker_id: deps.workerId(), source, attempt, node: known.id, workflow_id: lease.workflowId }),
+        ship({ ...vault.redactor.value(fields), _time: new Date().toISOString(), _msg: vault.redactor.text(message), level, job_id: lease.jobId, task_id: id, worker_id: deps.workerId(), source, attempt, node: known.id, workflow_id: lease.workflowId }),
       end: () => clearTimeout(guard),
     };
   }
 
-  function stopChain(chain: Chain): void {
+  function stopChain(chain: Chain, why: string): void {
     chain.stopped = true;
     chain.rest.length = 0;
     chain.abort ??= new AbortController();
-    chain.abort.abort(new Error('stopped'));
+    chain.abort.abort(Object.assign(new Error(`the task was stopped: ${why}`), { name: 'AbortError', code: why }));
   }
 
   return {
@@ -129,8 +134,9 @@ export function createRunner(deps: { report: Reporter; ship: ShipLine; tools: To
     },
     take(leases) {
       for (const lease of leases) {
+        if (lease.secrets) vault.learn(lease.secrets);
         // An older attempt of the same task that still runs has lost its lease.
-        if (lease.attempt > 1) for (const older of chains) if (older.id === lease.id) stopChain(older);
+        if (lease.attempt > 1) for (const older of chains) if (older.id === lease.id) stopChain(older, 'LEASE_LOST');
         const chain: Chain = { lease, id: lease.id, attempt: lease.attempt, rest: [...lease.chain], stopped: false, abort: null };
         chains.add(chain);
         void runChain(chain).finally(() => {
@@ -141,11 +147,11 @@ export function createRunner(deps: { report: Reporter; ship: ShipLine; tools: To
         });
       }
     },
-    stop(ids) {
+    stop(ids, why) {
       const gone = new Set(ids);
       for (const chain of chains) {
         const at = chain.rest.findIndex(({ id }) => gone.has(id));
-        if (gone.has(chain.id)) stopChain(chain);
+        if (gone.has(chain.id)) stopChain(chain, why);
         else if (at >= 0) chain.rest.length = at;
       }
     },
@@ -153,7 +159,7 @@ export function createRunner(deps: { report: Reporter; ship: ShipLine; tools: To
       const lost = new Map(ids.map((id, i) => [id, attempts[i]]));
       for (const chain of chains) {
         const at = chain.rest.findIndex(({ id }) => lost.get(id) === 1);
-        if (lost.get(chain.id) === chain.attempt) stopChain(chain);
+        if (lost.get(chain.id) === chain.attempt) stopChain(chain, 'LEASE_LOST');
         else if (at >= 0) chain.rest.length = at;
       }
     },

@@ -7,7 +7,7 @@ const sandbox = createSandbox();
 
 async function run(source: string, input: unknown = {}, more: { memoryBytes?: number; timeoutMs?: number; logLines?: number } = {}): Promise<{ value: unknown; lines: CodeLine[] }> {
   const lines: CodeLine[] = [];
-  const job = { kind: 'code' as const, source, input: JSON.stringify(input), attempt: 2, taskId: 't-1', memoryBytes: 16 * 1024 * 1024, outputBytes: 1e6, logLines: 100, timeoutMs: 10_000, ...more };
+  const job = { kind: 'code' as const, source, input: JSON.stringify(input), attempt: 2, secrets: '{}', taskId: 't-1', memoryBytes: 16 * 1024 * 1024, outputBytes: 1e6, logLines: 100, timeoutMs: 10_000, ...more };
   return { value: JSON.parse(await sandbox.run(job, (line) => lines.push(line))), lines };
 }
 async function failure(source: string, more: Parameters<typeof run>[2] = {}): Promise<TaskError['failure']> {

@@ -101,7 +101,7 @@ function call(context: QuickJSContext, job: CodeJob, onLine: (line: CodeLine) =>
     else if (lines === job.logLines + 1) onLine({ level: 'WARN', message: `the code logged more than ${job.logLines} lines; those beyond are dropped`, fields: {} });
   });
   const prelude = context.unwrapResult(context.evalCode(PRELUDE, 'prelude.js'));
-  const args = [log, context.newString(job.input), context.newNumber(job.attempt), context.newString(job.taskId), context.newString(job.source)];
+  const args = [log, context.newString(job.input), context.newNumber(job.attempt), context.newString(job.taskId), context.newString(job.source), context.newString(job.secrets)];
   try {
     return unwrap(context, context.callFunction(prelude, context.undefined, ...args));
   } finally {

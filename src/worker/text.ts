@@ -1,18 +1,23 @@
+import { withSecrets } from '../contract/secrets.ts';
 import { isRawNumber } from '../lib/json.ts';
 import { parseText } from '../lib/template.ts';
 import type { Expressions } from './expressions.ts';
 import { lru } from './lru.ts';
 import type { Payload } from './payload.ts';
 
-/** Fills texts; missing values are empty, objects and arrays JSON. */
-export type Fill = (text: string, input: Payload, task: { signal(): AbortSignal }) => Promise<string>;
+/** Fills texts; missing values are empty, objects and arrays JSON. With `secret`, expressions may name secrets as `secrets.NAME`. */
+export type Fill = (text: string, input: Payload, task: { signal(): AbortSignal }, secret?: (name: string) => string) => Promise<string>;
 
 export function createFill(expressions: Expressions): Fill {
   const parsed = lru(1000, parseText);
-  return async (text, input, task) => {
+  return async (text, input, task, secret) => {
     if (!text.includes('{{')) return text;
     let filled = '';
-    for (const piece of parsed(text)) filled += 'text' in piece ? piece.text : asText(await expressions.evaluate(piece.expression, input, task));
+    for (const piece of parsed(text)) {
+      // A JSON string is a JSONata string too.
+      const expression = 'text' in piece ? '' : secret && piece.expression.includes('secrets.') ? withSecrets(piece.expression, (name) => JSON.stringify(secret(name))) : piece.expression;
+      filled += 'text' in piece ? piece.text : asText(await expressions.evaluate(expression, input, task));
+    }
     return filled;
   };
 }

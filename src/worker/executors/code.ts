@@ -1,3 +1,4 @@
+import { secretNamesOf } from '../../contract/secrets.ts';
 import { payloadFromText } from '../payload.ts';
 import { numberOf, textOf } from './config.ts';
 import type { Executor } from './executor.ts';
@@ -14,6 +15,7 @@ export const code: Executor = async (task, { threads, limits }) => {
       input: task.input.text(),
       attempt: task.attempt,
       taskId: task.id,
+      secrets: JSON.stringify(Object.fromEntries(secretNamesOf('code', task.node.config).map((name) => [name, task.secret(name)]))),
       memoryBytes: limits.codeMemoryBytes,
       outputBytes: limits.taskOutputBytes,
       logLines: limits.codeLogLines,

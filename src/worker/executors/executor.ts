@@ -1,9 +1,12 @@
 import type { LogLevel } from '../../contract/vocabulary.ts';
-import type { LeasedNode, WorkerLimits } from '../../contract/worker-protocol.ts';
+import type { Lease, LeasedNode, WorkerLimits } from '../../contract/worker-protocol.ts';
 import type { Expressions } from '../expressions.ts';
 import type { Payload } from '../payload.ts';
 import type { Fill } from '../text.ts';
+import type { HttpClient } from './http-client.ts';
+import type { Meter } from '../meter.ts';
 import type { Pool } from '../pool.ts';
+import type { Handler } from '../sdk/api.ts';
 
 /** One attempt of one task, as its executor sees it. */
 export interface TaskRun {
@@ -11,8 +14,14 @@ export interface TaskRun {
   readonly attempt: number;
   readonly node: LeasedNode;
   readonly input: Payload;
+  /** What was leased with it; of a chain, its first task's. */
+  readonly lease: Pick<Lease, 'jobId' | 'workflowId' | 'environment' | 'item'>;
   /** Aborts when the task is killed, its lease is lost or its run time is over. Made on first use. */
   signal(): AbortSignal;
+  /** The value of a secret. Throws a `TaskError` NON_RETRYABLE where there is none. */
+  secret(name: string): string;
+  /** True for a text with the value of a secret in it. */
+  holdsSecret(text: string): boolean;
   log(source: 'task' | 'worker', level: LogLevel, message: string, fields?: Record<string, unknown>): void;
 }
 
@@ -21,8 +30,12 @@ export interface Tools {
   readonly fill: Fill;
   /** For code nodes. */
   readonly threads: Pool;
+  readonly http: HttpClient;
   readonly limits: Readonly<WorkerLimits>;
   readonly version: string;
+  /** Functions that run handler nodes, by name. */
+  readonly handlers: ReadonlyMap<string, Handler>;
+  readonly meter: Meter;
 }
 
 export interface Outcome {

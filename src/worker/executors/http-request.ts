@@ -5,7 +5,7 @@ import { textOf } from './config.ts';
 
 /** The request of an `http` node with every `{{…}}` in its strings filled from the input. */
 export async function requestOf(task: TaskRun, tools: Tools): Promise<{ url: URL; init: { method: string; headers: Headers; body?: string } }> {
-  const filled = (text: string) => tools.fill(text, task.input, task);
+  const filled = (text: string) => tools.fill(text, task.input, task, task.secret);
   const { headers = {}, query = {}, body } = task.node.config as { headers?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown };
   const method = textOf(task.node, 'method').toUpperCase();
   const url = urlOf(await filled(textOf(task.node, 'url')));

@@ -1,0 +1,136 @@
+import { lookup } from 'node:dns';
+import { Agent as PlainAgent, request as plainRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { Agent as SecureAgent, request as secureRequest } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { pipeline, type Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import type { HttpPolicy } from '../../contract/worker-protocol.ts';
+import { literalAddress, refuseAddress, refuseHostName } from '../../lib/addresses.ts';
+import { TaskError } from '../failure.ts';
+
+/** One request to one address, without redirects. */
+export interface Sent {
+  method: string;
+  headers: Headers;
+  body?: string;
+}
+
+export interface Received {
+  status: number;
+  statusText: string;
+  headers: Record<string, string>;
+  /** Decompressed. */
+  body: Readable;
+}
+
+export interface HttpClient {
+  /** Throws a `TaskError` NON_RETRYABLE where the address may not be called. */
+  send(url: URL, sent: Sent, signal: AbortSignal): Promise<Received>;
+  /** Another policy from now on; connections that were made under the old one are not used again. */
+  obey(policy: HttpPolicy): void;
+  close(): void;
+}
+
+/** Ports of other protocols, which an HTTP request could be mistaken for a command by (the fetch standard). */
+const BAD_PORTS = new Set([
+  1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179,
+  389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566,
+  6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
+]);
+/** Headers of the connection, which are its own business. */
+const HOP_HEADERS = ['connection', 'content-length', 'expect', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade'];
+const IDLE_MS = 10_000;
+
+/**
+ * Sends requests to addresses that the policy allows. A host's addresses are checked where the connection is made, so
+ * what was checked is what is connected to, whatever the name resolves to next.
+ */
+export function createHttpClient(first: HttpPolicy): HttpClient {
+  let policy = first;
+  let agents = agentsOf();
+
+  function agentsOf() {
+    const options = { keepAlive: true, timeout: IDLE_MS, lookup: checkedLookup(policy) };
+    return { plain: new PlainAgent(options), secure: new SecureAgent(options) };
+  }
+  function drop() {
+    agents.plain.destroy();
+    agents.secure.destroy();
+  }
+
+  function once(url: URL, { method, headers, body }: Sent, signal: AbortSignal): Promise<Received> {
+    return new Promise((resolve, reject) => {
+      const secure = url.protocol === 'https:';
+      const options: RequestOptions = { method, headers: headersOf(headers), signal, agent: secure ? agents.secure : agents.plain };
+      const request = (secure ? secureRequest : plainRequest)(url, options, (response) => resolve(received(response)));
+      request.on('error', (error) => reject(Object.assign(error, { reused: request.reusedSocket })));
+      request.end(body);
+    });
+  }
+
+  return {
+    async send(url, sent, signal) {
+      refuseUrl(url, policy);
+      try {
+        return await once(url, sent, signal);
+      } catch (error) {
+        // The other side closed an idle connection in the very moment in which it was taken up again: it saw nothing.
+        if ((error as { reused?: boolean }).reused && (error as NodeJS.ErrnoException).code === 'ECONNRESET' && !signal.aborted) return once(url, sent, signal);
+        throw error;
+      }
+    },
+    obey(next) {
+      if (JSON.stringify(next) === JSON.stringify(policy)) return;
+      policy = next;
+      drop();
+      agents = agentsOf();
+    },
+    close: drop,
+  };
+}
+
+function refuseUrl(url: URL, policy: HttpPolicy): void {
+  const why = refuseHostName(url.hostname);
+  const address = literalAddress(url.hostname);
+  const refused = why ?? (address === null ? null : refuseAddress(url.hostname, address, policy));
+  if (refused !== null) throw refusal(url.hostname, refused);
+  if (BAD_PORTS.has(Number(url.port))) throw new TaskError('NON_RETRYABLE', `${url.origin} has a bad port: ${url.port} is that of another protocol, which http nodes never call`);
+}
+
+const refusal = (host: string, why: string): TaskError => new TaskError('NON_RETRYABLE', `the host ${host} is refused: ${why}`);
+
+/** Resolves a name and hands on only addresses that may be called; where there are none, the connection is not made. */
+function checkedLookup(policy: HttpPolicy): LookupFunction {
+  return (host, options, callback) => {
+    lookup(host, { ...options, all: true }, (error, found) => {
+      if (error) return callback(error, '');
+      const judged = found.map((one) => ({ ...one, refused: refuseAddress(host, one.address, policy) }));
+      const allowed = judged.filter((one) => one.refused === null);
+      const [only] = allowed;
+      if (!only) return callback(refusal(host, judged[0]?.refused ?? 'it has no address') as NodeJS.ErrnoException, '');
+      if (options.all) callback(null, allowed.map(({ address, family }) => ({ address, family })));
+      else callback(null, only.address, only.family);
+    });
+  };
+}
+
+function headersOf(headers: Headers): Record<string, string> {
+  const plain: Record<string, string> = { accept: '*/*', 'accept-encoding': 'gzip, deflate, br', ...Object.fromEntries(headers) };
+  for (const name of HOP_HEADERS) delete plain[name];
+  return plain;
+}
+
+function received(response: IncomingMessage): Received {
+  const headers = Object.fromEntries(Object.entries(response.headersDistinct).map(([name, values]) => [name, (values ?? []).join(', ')]));
+  return { status: response.statusCode ?? 0, statusText: response.statusMessage ?? '', headers, body: decoded(response, headers['content-encoding']) };
+}
+
+function decoded(response: IncomingMessage, encodings: string | undefined): Readable {
+  let body: Readable = response;
+  for (const encoding of (encodings ?? '').toLowerCase().split(',').map((one) => one.trim()).reverse()) {
+    const decoder = encoding === 'gzip' || encoding === 'x-gzip' ? createGunzip() : encoding === 'deflate' ? createInflate() : encoding === 'br' ? createBrotliDecompress() : null;
+    // Errors reach whoever reads the last one.
+    if (decoder) body = pipeline(body, decoder, () => {});
+  }
+  return body;
+}

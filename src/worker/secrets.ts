@@ -1,0 +1,44 @@
+import { REDACTED_LEAST } from '../contract/secrets.ts';
+import type { Lease, LeasedSecret } from '../contract/worker-protocol.ts';
+import { createRedactor, type Redactor } from '../lib/redact.ts';
+import { TaskError } from './failure.ts';
+
+/** What a worker knows of secrets: those of its leases, as long as it runs, so that no line or message of it shows one. */
+export interface Vault {
+  learn(secrets: Record<string, LeasedSecret>): void;
+  /** The value that a lease brought. Throws a `TaskError` NON_RETRYABLE where it brought none. */
+  secret(secrets: Lease['secrets'], name: string): string;
+  readonly redactor: Redactor;
+}
+
+/** Values that are looked for, at most; those that came first are forgotten first. */
+const KEPT = 2000;
+
+export function createVault(): Vault {
+  const known = new Map<string, string>();
+  let redactor = createRedactor([], REDACTED_LEAST);
+  return {
+    get redactor() {
+      return redactor;
+    },
+    learn(secrets) {
+      let fresh = false;
+      for (const [name, secret] of Object.entries(secrets)) {
+        if (!('value' in secret) || known.has(secret.value)) continue;
+        known.set(secret.value, name);
+        fresh = true;
+      }
+      if (!fresh) return;
+      for (const oldest of known.keys()) {
+        if (known.size <= KEPT) break;
+        known.delete(oldest);
+      }
+      redactor = createRedactor([...known].map(([value, name]) => ({ name, value })), REDACTED_LEAST);
+    },
+    secret(secrets, name) {
+      const found = secrets && Object.hasOwn(secrets, name) ? secrets[name] : undefined;
+      if (found && 'value' in found) return found.value;
+      throw new TaskError('NON_RETRYABLE', found?.missing ?? `the lease brought no secret ${name}`);
+    },
+  };
+}
