@@ -19,6 +19,7 @@ export interface Gates {
   readonly any: boolean;
   /** Those that a job's tasks have to pass. */
   of(job: Gated): readonly Gate[];
+  find(scope: Gate['scope'], id: string | number): Gate | undefined;
   /** `most` null: no limit any more. `used`: what is with workers now. */
   set(scope: Gate['scope'], id: string | number, name: string, most: number | null, used: number): void;
   took(job: Gated): void;
@@ -39,6 +40,7 @@ export function createGates(): Gates {
       if (!workflow) return key ? [key] : NONE;
       return key ? [workflow, key] : [workflow];
     },
+    find: (scope: Gate['scope'], id: string | number) => (scope === 'workflow' ? workflows : keys).get(id),
     set(scope: Gate['scope'], id: string | number, name: string, most: number | null, used: number) {
       const known = scope === 'workflow' ? workflows : keys;
       if (most === null) known.delete(id);

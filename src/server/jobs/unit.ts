@@ -1,6 +1,6 @@
 import type { Limits } from '../../contract/limits.ts';
-import type { TaskState } from '../../contract/vocabulary.ts';
-import { countTask } from '../machine/job.ts';
+import type { Environment, TaskState } from '../../contract/vocabulary.ts';
+import { countTask, uncountTask } from '../machine/job.ts';
 import { isFinallyFailed, nextTask, type TaskEvent, type TaskFacts } from '../machine/task.ts';
 import type { WriteHandle } from '../store/port.ts';
 import type { Crew } from './crew.ts';
@@ -9,9 +9,12 @@ import type { FinalFailure } from './failures/note.ts';
 import { historyLine } from './history.ts';
 import { jobFrom, taskFrom, type Memory, type Totals } from './memory.ts';
 import type { Plan } from './plan.ts';
+import type { Endpoint } from '../workflows/port.ts';
+import type { Fan } from './fan/record.ts';
+import { stepItem } from './fan/step.ts';
 import type { JobRecord, TaskRecord } from './records.ts';
 import type { JobRow, TaskRow } from './rows.ts';
-import { JOB_BY_SEQ } from './sql.ts';
+import { DROP_TASK, JOB_BY_SEQ } from './sql.ts';
 
 /** An attempt that ended in this turn, for metrics and for the worker's record. */
 export interface EndedAttempt {
@@ -28,6 +31,10 @@ export interface Effects {
   readonly kills: { readonly workerId: string; readonly ids: readonly string[]; readonly reason: string }[];
   readonly lost: { readonly workerId: string; readonly id: string; readonly attempt: number }[];
   readonly attempts: EndedAttempt[];
+  /** Tasks that waited for their child job and were ended meanwhile: the child is to be killed. */
+  readonly orphaned: number[];
+  /** Workers that got room otherwise than by the end of a task. */
+  readonly freed: string[];
   /** Tasks that failed for good, other than by a kill. */
   readonly failures: FinalFailure[];
   /** Output of jobs of one replica, by job seq. */
@@ -47,6 +54,8 @@ export interface Unit {
   readonly now: number;
   readonly random: () => number;
   readonly plan: (workflowId: string, commit: string) => Plan;
+  /** What a workflow node calls. */
+  readonly endpoint: (workflowId: string, environment: Environment) => Endpoint;
   readonly effects: Effects;
   /** Records touched in this turn, with what they were before. */
   readonly tasks: Map<TaskRecord, TaskRecord>;
@@ -54,6 +63,10 @@ export interface Unit {
   readonly dirty: Set<TaskRecord>;
   /** Changes of `memory.counts`, taken over after the commit. */
   readonly counts: Map<string, { block: number; workflowId: string; environment: string; status: JobRow['status']; jobs: number }>;
+  /** Fan-outs touched in this turn, with what they were before. */
+  readonly fans: Map<Fan, Fan>;
+  /** READY tasks that call a workflow, to be started at the end of the turn. */
+  readonly starts: { readonly task: TaskRecord; readonly inputText: string | null }[];
   readonly undo: (() => void)[];
   /** The workers as this turn sees them; made where something is handed out. */
   floor: Floor | null;
@@ -61,7 +74,7 @@ export interface Unit {
   goOn: boolean;
 }
 
-export type UnitDeps = Pick<Unit, 'memory' | 'crew' | 'limits' | 'random' | 'plan'>;
+export type UnitDeps = Pick<Unit, 'memory' | 'crew' | 'limits' | 'random' | 'plan' | 'endpoint'>;
 
 export function beginUnit(db: WriteHandle, deps: UnitDeps, now: number): Unit {
   const totals: Totals = { ...deps.memory.totals };
@@ -69,11 +82,13 @@ export function beginUnit(db: WriteHandle, deps: UnitDeps, now: number): Unit {
     ...deps,
     db,
     now,
-    effects: { leases: [], kills: [], lost: [], attempts: [], failures: [], outputs: new Map() },
+    effects: { leases: [], kills: [], lost: [], attempts: [], orphaned: [], freed: [], failures: [], outputs: new Map() },
     tasks: new Map(),
     jobs: new Map(),
     dirty: new Set(),
     counts: new Map(),
+    fans: new Map(),
+    starts: [],
     undo: [() => Object.assign(deps.memory.totals, totals)],
     floor: null,
     goOn: false,
@@ -97,17 +112,23 @@ export function step(unit: Unit, task: TaskRecord, event: TaskEvent): boolean {
   const taken = nextTask(before, event);
   if (!taken) return false;
   touchTask(unit, task);
-  if (task.withheld) release(unit, task);
+  const wasWithheld = task.withheld;
+  if (wasWithheld) release(unit, task);
   const after = taken.facts;
   task.facts = after;
   task.lines += historyLine(before.state, after.state, event.at, after.attempt, after.workerId, taken.reason);
   count(unit, task, before, event.at);
   if (before.state === 'READY') leaveQueue(unit, task);
-  else if (after.state === 'READY') enterQueue(unit, task, null, true);
+  else if (after.state === 'READY') {
+    // Items wait for a place in their forEach, and no worker takes what the master runs.
+    if (task.item !== null || task.node.child !== null) withhold(unit, task);
+    else enterQueue(unit, task, null, true);
+  }
   const held = executing(before.state);
   if (held && !executing(after.state)) giveBack(unit, task, before, event);
   else if (!held && executing(after.state)) acquire(unit, task);
-  if (isFinallyFailed(after)) noteFailure(unit, task, after, event.at);
+  const fails = task.item === null || stepItem(unit, task, before, wasWithheld, event);
+  if (isFinallyFailed(after)) noteFailure(unit, task, after, event.at, fails);
   return true;
 }
 
@@ -163,7 +184,8 @@ export function release(unit: Unit, task: TaskRecord): void {
   enterQueue(unit, task, null, true);
 }
 
-function leaveQueue({ memory, undo }: Unit, task: TaskRecord): void {
+/** Takes a task out of the queue in memory, if it is there. Its job was touched before. */
+export function leaveQueue({ memory, undo }: Unit, task: TaskRecord): void {
   const place = memory.queue.remove(task);
   if (place === null) return;
   task.job.held--;
@@ -190,7 +212,11 @@ function acquire(unit: Unit, task: TaskRecord): void {
 function giveBack(unit: Unit, task: TaskRecord, before: TaskFacts, event: TaskEvent): void {
   const { memory, crew, undo, effects } = unit;
   const { workerId } = before;
-  if (workerId === null) return;
+  const byMaster = event.on === 'kill' || event.on === 'run-timeout' || event.on === 'replica-timeout';
+  if (workerId === null) {
+    if (byMaster) effects.orphaned.push(task.seq);
+    return;
+  }
   const station = crew.station(workerId);
   memory.leased.delete(task.id);
   task.job.held--;
@@ -202,16 +228,47 @@ function giveBack(unit: Unit, task: TaskRecord, before: TaskFacts, event: TaskEv
     if (station) station.load++;
   });
   effects.attempts.push({ task, facts: task.facts, workerId, outputText: null });
-  if (event.on === 'kill' || event.on === 'run-timeout' || event.on === 'replica-timeout')
-    effects.kills.push({ workerId, ids: [task.id, ...task.chain.map(({ id }) => id)], reason: task.facts.error?.code ?? event.on });
+  if (byMaster) effects.kills.push({ workerId, ids: [task.id, ...task.chain.map(({ id }) => id)], reason: task.facts.error?.code ?? event.on });
 }
 
-function noteFailure({ effects }: Unit, { id, node, job }: TaskRecord, { error, workerId }: TaskFacts, at: number): void {
+/** `fails`: it fails its replica too, and so the job. */
+function noteFailure({ effects }: Unit, { id, node, job }: TaskRecord, { error, workerId }: TaskFacts, at: number, fails: boolean): void {
   const code = error?.code ?? '';
   if (code !== 'KILLED') effects.failures.push({ taskId: id, node: node.id, code, message: error?.message ?? '', workerId, at, job });
-  if (job.failure) return;
+  if (job.failure || !fails) return;
   job.failure = { taskId: id, node: node.id, taskCode: error?.code ?? '', taskMessage: error?.message ?? '' };
   job.failureAt = at;
+}
+
+/** A RUNNING task goes on without its worker, which has done its part. */
+export function detach(unit: Unit, task: TaskRecord): void {
+  const { memory, crew, undo, effects } = unit;
+  const { workerId } = task.facts;
+  if (workerId === null) return;
+  touchTask(unit, task);
+  touchJob(unit, task.job);
+  const station = crew.station(workerId);
+  task.facts = { ...task.facts, workerId: null };
+  memory.leased.delete(task.id);
+  task.job.held--;
+  if (station) station.load--;
+  if (memory.late.delete(task)) undo.push(() => void memory.late.add(task));
+  undo.push(() => {
+    memory.leased.set(task.id, task);
+    if (station) station.load++;
+  });
+  effects.freed.push(workerId);
+}
+
+/** Takes a COMPLETED task out of the job and of the database, as if it had never been. */
+export function dropTask(unit: Unit, task: TaskRecord): void {
+  const { job, stored, seq } = task;
+  const { memory, undo } = unit;
+  touchJob(unit, job);
+  job.facts = uncountTask(job.facts, task.facts);
+  unit.dirty.delete(task);
+  if (memory.late.delete(task)) undo.push(() => void memory.late.add(task));
+  if (stored !== null) unit.db.statement(DROP_TASK).run(seq);
 }
 
 /** The job's record, from memory or read in. */

@@ -1,0 +1,90 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { LIMITS, type Limits } from '../../contract/limits.ts';
+import type { Lease, Report } from '../../contract/worker-protocol.ts';
+import type { Crew, Station } from '../jobs/crew.ts';
+import { createJobs } from '../jobs/jobs.ts';
+import { openSqlite } from '../store/sqlite/open.ts';
+import { handClock, knownCommit } from './rig.ts';
+
+export interface Held extends Pick<Lease, 'id' | 'attempt' | 'jobId' | 'node' | 'replica' | 'item' | 'workflowId' | 'input'> {
+  readonly workerId: string;
+}
+
+const NEVER_S = 86_400;
+
+/** The jobs room over a real database with workers that are only counted: what is handed out to whom, in which order. */
+export async function openCrewRig(options: { file?: string; limits?: Partial<Limits>; clock?: ReturnType<typeof handClock> } = {}) {
+  const file = options.file ?? join(mkdtempSync(join(tmpdir(), 'ym-crew-')), 'yardmaster.db');
+  const clock = options.clock ?? handClock();
+  const store = openSqlite({ file, durability: 'normal' });
+  const stations = new Map<string, { -readonly [K in keyof Station]: Station[K] }>();
+  /** All leases, oldest first; those not reported yet by id. */
+  const leases: Held[] = [];
+  const open = new Map<string, Held>();
+  const errors: unknown[] = [];
+  let frames = 0;
+  const crew: Crew = {
+    stations: () => stations.values(),
+    station: (id) => stations.get(id),
+    run(workerId, texts) {
+      frames++;
+      for (const text of texts) {
+        const held: Held = { ...(JSON.parse(text) as Lease), workerId };
+        leases.push(held);
+        open.set(held.id, held);
+      }
+    },
+    kill: (_workerId, ids) => ids.forEach((id) => open.delete(id)),
+    lost: () => undefined,
+    outcome: () => undefined,
+    changed: () => undefined,
+  };
+  const limits = { ...LIMITS, retryCheckSeconds: NEVER_S, retryJitter: 0, ...options.limits };
+  const { jobs, events, check } = await createJobs({ store, clock, limits, feed: { publish: () => undefined }, crew, runnable: (_workflowId, commit) => knownCommit(commit), record: () => undefined, onError: (error) => void errors.push(error), random: () => 0.5 });
+  return {
+    file, clock, store, jobs, events, check, leases, open, errors,
+    frames: () => frames,
+    async station(id: string, capacity: number, handlers: readonly string[] = []) {
+      const known = stations.get(id);
+      stations.set(id, { id, capacity, handlers, accepting: true, load: known?.load ?? 0 });
+      await events.joined(id, [...open.values()].filter(({ workerId }) => workerId === id));
+      events.room();
+    },
+    stations,
+    /** Reports these as done, and lets the engine take it in. */
+    async finish(held: readonly Held[], output: unknown = 1) {
+      for (const { id, attempt, workerId } of held) {
+        open.delete(id);
+        const report: Report = { e: 'done', id, attempt, startedAt: clock.now(), at: clock.now(), output };
+        events.report(workerId, [report]);
+      }
+      await this.settled();
+    },
+    async fail(held: Held) {
+      open.delete(held.id);
+      events.report(held.workerId, [{ e: 'fail', id: held.id, attempt: held.attempt, startedAt: clock.now(), at: clock.now(), error: { code: 'TASK_ERROR', message: 'it broke', retryable: true } }]);
+      await this.settled();
+    },
+    /** Until the turns under way, and those that they ask for, are over. */
+    async settled() {
+      for (let quiet = 0, before = -1; quiet < 2; ) {
+        await jobs.limit({ scope: 'workflow', id: '', name: '', most: null });
+        quiet = leases.length === before ? quiet + 1 : 0;
+        before = leases.length;
+      }
+    },
+    async close() {
+      await jobs.close();
+      await store.close();
+      if (errors.length > 0) throw errors[0];
+    },
+    /** As SIGKILL would. */
+    async abandon() {
+      await jobs.close();
+      await store.close();
+    },
+  };
+}
+export type CrewRig = Awaited<ReturnType<typeof openCrewRig>>;
