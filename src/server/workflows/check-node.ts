@@ -5,6 +5,7 @@ import { NODE_TYPES } from '../../contract/vocabulary.ts';
 import { escapePointer, explain } from '../../lib/explain.ts';
 import { isRawNumber, withPlainNumbers } from '../../lib/json.ts';
 import { parseText } from '../../lib/template.ts';
+import { checkUrl } from './check-url.ts';
 
 /** Characters of one expression, and of one template; longer ones belong into a code node. */
 const MOST_EXPRESSION = 65_536;
@@ -48,7 +49,7 @@ export function checkNode(node: WorkflowNode, pointer: string, budget: ParseBudg
     case 'template':
       return texts(config['template'], `${pointer}/config/template`, budget);
     case 'http':
-      return ['url', 'headers', 'query', 'body'].flatMap((name) => texts(config[name], `${pointer}/config/${name}`, budget));
+      return [...checkUrl(config['url'] as string, `${pointer}/config/url`), ...['url', 'headers', 'query', 'body'].flatMap((name) => texts(config[name], `${pointer}/config/${name}`, budget))];
     case 'code':
       return code(config['source'] as string, `${pointer}/config/source`, budget);
     default:
