@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
@@ -11,21 +12,34 @@ const absoluteBase = () => ({
   },
 });
 
+/** The types of `yardmaster/worker`, beside the build of the process: in `<outDir>/types`. */
+const sdkTypes = () => ({
+  name: 'sdk-types',
+  writeBundle({ dir = 'out/main' }: { dir?: string }) {
+    execFileSync(process.execPath, [resolve('node_modules/typescript/bin/tsc'), '-p', 'tsconfig.sdk.json', '--outDir', resolve(dir, '../types')], { stdio: ['ignore', 'inherit', 'inherit'] });
+  },
+});
+
 /** One build for every process. `main` holds the desktop shell, the three entries that plain Node runs, and their threads. */
 export default defineConfig({
   main: {
+    plugins: [sdkTypes()],
     build: {
       rollupOptions: {
         input: {
           index: resolve('src/main/index.ts'),
           master: resolve('src/server/entry.ts'),
           worker: resolve('src/worker/entry.ts'),
+          // The package's entry `yardmaster/worker`.
+          sdk: resolve('src/worker/sdk.ts'),
           cli: resolve('src/cli/index.ts'),
           // Files that a process starts as worker threads.
           'worker-thread': resolve('src/worker/thread.ts'),
           // A process that a worker starts.
           'expression-process': resolve('src/worker/expression-process.ts'),
           'heavy-thread': resolve('src/server/heavy-thread.ts'),
+          'read-thread': resolve('src/server/jobs/reads/thread.ts'),
+          'search-thread': resolve('src/server/jobs/search/index-thread.ts'),
           'scan-thread': resolve('src/server/jobs/bulk/scan-thread.ts'),
           'checkpoint-thread': resolve('src/server/store/sqlite/checkpoint-thread.ts'),
           'log-thread': resolve('src/server/logs/thread.ts'),

@@ -6,6 +6,8 @@ import { parseJson } from './json.ts';
 export interface ThreadCalls {
   /** Calls a method of the thread. Rejects with the `Fault` that it threw, or where the thread ends. */
   call<T>(method: string, ...args: unknown[]): Promise<T>;
+  /** The same, with the result as the JSON text that it travels as: for what is only sent on. */
+  text(method: string, ...args: unknown[]): Promise<string>;
   /** Ends the thread at once; calls under way reject. */
   end(): Promise<void>;
 }
@@ -27,7 +29,7 @@ const YOUNG_MB = 12;
 export function startThread(file: URL, data: unknown, onEvent: (event: unknown) => void, onEnd: (why: string) => void): ThreadCalls {
   // The space for new objects of a thread is kept small, as that of the process is (contract/process.ts).
   const worker = new Worker(file, { workerData: data, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } });
-  const waiting = new Map<number, { resolve(value: never): void; reject(error: unknown): void }>();
+  const waiting = new Map<number, { take(result: string): void; reject(error: unknown): void }>();
   let last = 0;
   let ended = false;
   const over = (why: string) => {
@@ -40,20 +42,21 @@ export function startThread(file: URL, data: unknown, onEvent: (event: unknown) 
     if ('event' in reply) return onEvent(parseJson(reply.event));
     const call = waiting.get(reply.id);
     waiting.delete(reply.id);
-    if ('result' in reply) call?.resolve(parseJson(reply.result) as never);
+    if ('result' in reply) call?.take(reply.result);
     else call?.reject(new Fault(reply.fault.code, reply.fault.detail, { extra: reply.fault.extra, ...(reply.fault.errors ? { errors: reply.fault.errors } : {}) }));
   });
   worker.on('error', (error) => over(error.message));
   worker.on('exit', (code) => over(`exit ${code}`));
+  const text = (method: string, ...args: unknown[]): Promise<string> =>
+    new Promise((resolve, reject) => {
+      if (ended) return reject(new Fault('STORE_UNAVAILABLE', 'the thread has ended'));
+      const id = ++last;
+      waiting.set(id, { take: resolve, reject });
+      worker.postMessage({ id, method, args } satisfies Call);
+    });
   return {
-    call<T>(method: string, ...args: unknown[]) {
-      return new Promise<T>((resolve, reject) => {
-        if (ended) return reject(new Fault('STORE_UNAVAILABLE', 'the thread has ended'));
-        const id = ++last;
-        waiting.set(id, { resolve: resolve as (value: never) => void, reject });
-        worker.postMessage({ id, method, args } satisfies Call);
-      });
-    },
+    text,
+    call: async <T>(method: string, ...args: unknown[]) => parseJson(await text(method, ...args)) as T,
     async end() {
       ended = true;
       await worker.terminate();

@@ -7,6 +7,7 @@ import { onClientError } from './client-error.ts';
 import { createConsole } from './console.ts';
 import { docsRoutes } from './docs.ts';
 import { eventRoutes } from './events.ts';
+import { failureRoutes } from './failures.ts';
 import { jobRoutes } from './jobs.ts';
 import { logRoutes } from './logs.ts';
 import { masterRoutes } from './master.ts';
@@ -85,6 +86,7 @@ export function createApp(given: Services): FastifyInstance {
   workflowRoutes(app);
   versionRoutes(app);
   jobRoutes(app);
+  failureRoutes(app);
   bulkRoutes(app);
   taskRoutes(app);
   workerRoutes(app);

@@ -8,6 +8,7 @@ import { parseBody } from './body.ts';
 import { admitEvent, admitKey, checkInputs, type Admission, type EventPath } from './event-admit.ts';
 import { createAnswers } from './event-answer.ts';
 import { isHeavy, readHeavyEvent } from './heavy-ask.ts';
+import { parseLabels } from './labels.ts';
 import { parsePrefer } from './prefer.ts';
 import { sendProblem } from './problem.ts';
 import { createRateLimit } from './rate.ts';
@@ -62,6 +63,7 @@ export function eventRoutes(app: App): void {
       };
 
       const externalId = optionalHeader(headers['x-external-id'], 'x-external-id', 512);
+      const labels = parseLabels(headers['x-labels'], limits.labels);
       const idempotencyKey = optionalHeader(headers['idempotency-key'], 'Idempotency-Key', LONGEST_KEY);
       const idempotency = idempotencyKey === null ? null : { keyId: key.id, key: idempotencyKey, bodyHash: heavy?.bodyHash ?? hash('sha256', body, 'hex') };
       if (idempotency) {
@@ -77,7 +79,7 @@ export function eventRoutes(app: App): void {
       if (call.seconds > 0 && !services.workers.anyAlive && runnable.graph.nodes.size > 2)
         throw new Fault('NO_WORKERS', 'no worker is registered, or all are Down: start one, or call with `Prefer: respond-async`', { extra: { retryAfterSeconds: 5 } });
 
-      const submitted = await jobs.submit({ runnable, environment, kind: 'event', inputs, externalId, replicaRunTimeoutSeconds: null, awaited: call.seconds > 0, idempotency });
+      const submitted = await jobs.submit({ runnable, environment, kind: 'event', inputs, externalId, labels, replicaRunTimeoutSeconds: null, awaited: call.seconds > 0, idempotency });
       if (submitted.kind === 'repeated') return answers.repeat(reply, call, submitted, idempotency?.bodyHash ?? '');
       return answers.first(reply, call, submitted.jobId, submitted.status, idempotency !== null);
     },

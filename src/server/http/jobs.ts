@@ -4,12 +4,14 @@ import type { Runnable } from '../workflows/port.ts';
 import { checkBatch } from './event-admit.ts';
 import { refuseWork } from './events.ts';
 import { checkPacked } from './heavy-ask.ts';
+import { goneSignal } from './gone.ts';
 import { withFilter } from './job-filter.ts';
+import { withProgress } from './progress.ts';
 import { JsonText, list, paged, route, type App } from './route.ts';
 
 /** Jobs (contract §5). */
 export function jobRoutes(app: App): void {
-  const { access, jobs, workflows, limits } = app.services;
+  const { access, jobs, workers, workflows, limits } = app.services;
 
   /** What a batch job runs: the commit named, or what the environment points to. */
   function runnableFor({ workflowId, environment, commit }: { workflowId: string; environment?: 'dev' | 'staging' | 'prod'; commit?: string }): Runnable {
@@ -22,7 +24,7 @@ export function jobRoutes(app: App): void {
     return endpoint.runnable;
   }
 
-  route(app, 'listJobs', ({ query }) => jobs.list({ ...paged(withFilter(query)), sort: query.sort ?? 'createdAt,desc' }));
+  route(app, 'listJobs', async ({ query, reply }) => new JsonText(await jobs.listText({ ...paged(withFilter(query)), sort: query.sort ?? 'createdAt,desc' }, goneSignal(reply))));
   route(app, 'createJob', async ({ body, lossless, heavy, actor, reply }) => {
     refuseWork(app.services);
     const runnable = runnableFor(body);
@@ -47,10 +49,12 @@ export function jobRoutes(app: App): void {
   });
   route(app, 'getJob', ({ params }) => jobs.get(params.jobId));
   route(app, 'getJobOutput', async ({ params }) => new JsonText(await jobs.outputText(params.jobId)));
-  route(app, 'listJobTasks', ({ params, query }) => {
+  route(app, 'getJobGraph', ({ params }) => jobs.graph(params.jobId));
+  route(app, 'listJobTasks', async ({ params, query, reply }) => {
     const { state, ...rest } = query;
     const states = list(state);
-    return jobs.tasks(params.jobId, { ...paged(rest), ...(states ? { state: states } : {}) });
+    const page = await jobs.tasks(params.jobId, { ...paged(rest), ...(states ? { state: states } : {}) }, goneSignal(reply));
+    return { ...page, items: page.items.map((task) => withProgress(task, workers)) };
   });
   route(app, 'killJob', ({ params, actor }) => jobs.kill(params.jobId, actor.name, access.audit.entry(actor)));
   route(app, 'retryJob', ({ params, actor }) => jobs.retry(params.jobId, access.audit.entry(actor)));

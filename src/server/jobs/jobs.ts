@@ -1,24 +1,28 @@
 import type { Limits } from '../../contract/limits.ts';
+import type { Environment } from '../../contract/vocabulary.ts';
 import type { MetricPoint } from '../../contract/worker-protocol.ts';
 import { every, type Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { Feed } from '../feed/port.ts';
 import type { Secrets } from '../secrets/port.ts';
 import type { Store } from '../store/port.ts';
-import type { Runnable } from '../workflows/port.ts';
+import type { Endpoint, Runnable } from '../workflows/port.ts';
 import { afterCommit } from './after-commit.ts';
 import { createOperations } from './bulk/operations.ts';
 import { openScan } from './bulk/scan.ts';
+import { createChildren } from './child/children.ts';
 import type { Crew, CrewEvents } from './crew.ts';
 import { BIRTHS_PER_TURN, createBirths, isLarge, unbornInputs } from './births.ts';
 import { createEngine } from './engine.ts';
 import { decide } from './failures/decide.ts';
 import { recentGroups } from './failures/groups.ts';
+import { recoverFans } from './fan/work.ts';
 import { killJob, retryJob } from './kill.ts';
 import { loseOrphans, loseWorker, reconcile, recoverLeases } from './leases.ts';
-import { isCheap, listJobs, openLists } from './list-jobs.ts';
+import { isCheap, listJobs, openLists, type JobListQuery } from './list-jobs.ts';
 import { createJobGraphs } from './job-graph.ts';
-import { findPayload, findTask, listTasks } from './list-tasks.ts';
+import { setLimit } from './limit.ts';
+import { findPayload, findTask, isCheapTaskList, listTasks } from './list-tasks.ts';
 import { openMemory } from './memory.ts';
 import { eventStatus, outcomeOf, outputAndError } from './outcome.ts';
 import { brokenPlan, createPlans } from './plan.ts';
@@ -33,6 +37,7 @@ import { FIND_IDEMPOTENT, JOB_BY_ID } from './sql.ts';
 import { submit } from './submit.ts';
 import { sweep } from './sweep.ts';
 import { jobView } from './views.ts';
+import type { Unit } from './unit.ts';
 import { createWaiters } from './waiters.ts';
 
 export interface JobsDeps {
@@ -43,6 +48,8 @@ export interface JobsDeps {
   readonly crew: Crew;
   /** The commit of a job that is taken up from the database; commits are never deleted. */
   runnable(workflowId: string, commit: string): Runnable;
+  /** What a workflow node calls: what its environment points to at that moment. Default: there is no such workflow. */
+  endpoint?(workflowId: string, environment: Environment): Endpoint;
   record(point: MetricPoint): void;
   /** What leases of nodes that name secrets are given. */
   readonly secrets?: Pick<Secrets, 'lease'>;
@@ -74,11 +81,19 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
       return brokenPlan(workflowId, commit, limits);
     }
   };
-  const committed = afterCommit({ read, crew, feed, waiters, pulse, secrets: deps.secrets ?? null, record: deps.record });
-  const engine = createEngine(store, { memory, crew, limits, random: deps.random ?? Math.random, plan, now, committed, onError });
+  const tell = afterCommit({ read, crew, feed, waiters, pulse, secrets: deps.secrets ?? null, record: deps.record });
+  const committed = (unit: Unit) => {
+    tell(unit);
+    children.after(unit);
+  };
+  const endpoint = deps.endpoint ?? (() => ({ found: 'workflow-unknown' as const }));
+  const engine = createEngine(store, { memory, crew, limits, random: deps.random ?? Math.random, plan, endpoint, now, committed, onError });
+  const children = createChildren({ engine, read, onError });
 
   await engine.enqueue(1, recoverLeases);
   await engine.enqueue(1, loseOrphans);
+  await engine.enqueue(1, recoverFans);
+  await children.recover();
   const births = createBirths({ memory, enqueue: engine.enqueue, onError });
   births.go();
   const searchFile = searchFileOf(store.file);
@@ -88,6 +103,8 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
   const check = async () => {
     births.go();
     await sweep({ engine, store, memory, crew, limits, now });
+    await children.sweep(now());
+    if (memory.fansAtWork.size > 0 || memory.totals.childrenDue > 0) engine.nudge();
     const keep = pulse.save(now());
     if (keep) await store.write(keep);
   };
@@ -110,6 +127,12 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
     return job(jobId);
   };
   const graphs = createJobGraphs({ read, graph: (workflowId, commit) => plan(workflowId, commit).graph, now: () => performance.now() });
+  /** Whether a list is quick enough for the event loop, once the rows say what memory does. */
+  const here = async (query: JobListQuery): Promise<boolean> => {
+    askOf(query);
+    await engine.written();
+    return isCheap(lists.counts(), query);
+  };
   const noTask = (taskId: string) => new Fault('TASK_NOT_FOUND', `there is no task ${taskId}`);
 
   const jobs: Jobs = {
@@ -138,11 +161,8 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
       await engine.written();
       return outcome(jobId);
     },
-    async list(query, signal) {
-      askOf(query);
-      await engine.written();
-      return isCheap(lists.counts(), query) ? listJobs(lists, query) : reads.call('list', [query], signal);
-    },
+    list: async (query, signal) => ((await here(query)) ? listJobs(lists, query) : reads.call('list', [query], signal)),
+    listText: async (query, signal) => ((await here(query)) ? JSON.stringify(listJobs(lists, query)) : reads.text('list', [query], signal)),
     get: async (jobId) => jobView(await written(jobId)),
     graph: async (jobId) => graphs(await written(jobId)),
     outputText: async (jobId) => outputAndError(outcomeOf(read, await written(jobId))),
@@ -151,8 +171,9 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
       if (row.workflow_id !== workflowId || row.environment !== environment) throw new Fault('JOB_NOT_FOUND', `there is no job ${jobId} of ${workflowId} in ${environment}`);
       return eventStatus(outcomeOf(read, row));
     },
-    async tasks(jobId, query) {
-      return listTasks(read, await written(jobId), query, limits.payloadPreviewBytes);
+    async tasks(jobId, query, signal) {
+      const row = await written(jobId);
+      return isCheapTaskList(read, row) ? listTasks(read, row, query, limits.payloadPreviewBytes) : reads.call('tasks', [jobId, query], signal);
     },
     async task(taskId) {
       await engine.written();
@@ -166,8 +187,17 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
       if (text === undefined) throw noTask(taskId);
       return text;
     },
-    kill: async (jobId, actor, audit) => ({ jobId, ...(await killJob(engine, (await written(jobId)).seq, actor, audit)) }),
+    async kill(jobId, actor, audit) {
+      const killed = await killJob(engine, (await written(jobId)).seq, actor, audit);
+      await children.idle();
+      return { jobId, ...killed };
+    },
     retry: async (jobId, audit) => ({ jobId, ...(await retryJob(engine, (await written(jobId)).seq, audit)) }),
+    failures: {
+      list: (query, signal) => reads.call('failures', [query], signal),
+      get: (id, signal) => reads.call('failure', [id], signal),
+      decide: (id, decision, actor, audit) => decide(store, id, decision, actor, now(), audit),
+    },
     operations: bulk.operations,
     async *export(filter, format) {
       if (scan.exports >= limits.jobExports) throw new Fault('OVERLOADED', `${limits.jobExports} exports run already: try again when one has ended`);
@@ -178,6 +208,7 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
     get queueDepth() {
       return memory.totals.ready + unbornInputs(memory);
     },
+    readStats: reads.stats,
     async overview() {
       const { ready, withheld, scheduled, running, retrying, open } = memory.totals;
       return { jobs: { running: open, ...pulse.read(now()) }, tasks: { ready: ready + withheld, scheduled, running, retrying }, failures: recentGroups(read, now()) };
@@ -186,7 +217,9 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
       await stopChecks();
       await bulk.close();
       await scan.close();
+      await reads.close();
       await births.close();
+      await children.idle();
       await engine.idle();
       waiters.close();
       const keep = pulse.save(now());

@@ -22,7 +22,7 @@ export interface Condition {
 type Grouped = Pick<JobFilter, 'status' | 'workflowId' | 'environment'>;
 
 /** Jobs that a temporary table holds: what a search found. */
-export const FOUND: Condition = { column: 'found', sql: 'seq IN (SELECT seq FROM temp.found)', values: [], matches: null };
+export const foundBy = ({ total }: { total: number }): Condition => ({ column: 'found', sql: 'seq IN (SELECT seq FROM temp.found)', values: [], matches: total });
 
 export function conditionsOf(filter: JobFilter, counts: readonly Count[]): Condition[] {
   const conditions: Condition[] = [];

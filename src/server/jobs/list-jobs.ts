@@ -2,7 +2,7 @@ import type { Job, Page } from '../../contract/api.ts';
 import type { JobFilter } from '../../contract/routes.ts';
 import type { ReadHandle } from '../store/port.ts';
 import { countBlocks, openBlockTimes, pageOfBlocks, type BlockTimes } from './list-blocks.ts';
-import { conditionsOf, FOUND, known, matching, type Condition, type Count } from './list-filter.ts';
+import { conditionsOf, foundBy, known, matching, type Condition, type Count } from './list-filter.ts';
 import type { JobRow } from './rows.ts';
 import { jobView } from './views.ts';
 import { walk } from './walk-jobs.ts';
@@ -81,7 +81,7 @@ export function listJobs({ read, times, counts: readCounts }: Lists, query: JobL
   const { page, size } = query;
   const counts = readCounts();
   const [field = 'createdAt', direction = 'asc'] = query.sort.split(',');
-  const conditions = [...conditionsOf(query, counts), ...(found ? [FOUND] : [])];
+  const conditions = [...conditionsOf(query, counts), ...(found ? [foundBy(found)] : [])];
   const grouped = conditions.every(({ column }) => GROUPED.has(column));
   const timed = conditions.some(({ column }) => column === 'created_at');
   const total = grouped ? (timed ? sum(countBlocks(read, times, query, conditions)) : known(counts, query)) : count(read, conditions);

@@ -17,6 +17,9 @@ const VIEW = `
   LEFT JOIN payload bp ON bp.id = before.output_payload
   LEFT JOIN payload op ON op.id = t.output_payload`;
 
+const CHEAP_TASKS = 50;
+/** Characters of payloads of a whole page: where many tasks are shown, each shows less of a long one. */
+const PAGE_CHARACTERS = 8 * 1024 * 1024;
 const WHOLE = Number.MAX_SAFE_INTEGER;
 
 export interface TaskListQuery {
@@ -47,10 +50,12 @@ export function listTasks(read: ReadHandle, job: JobRow, query: TaskListQuery, p
   const [field = '', direction] = (query.sort ?? '').split(',');
   const column = COLUMNS[field];
   const way = direction === 'desc' ? 'DESC' : 'ASC';
-  const order = (of: string) => (column === undefined ? `${of}seq` : `${of}${column} ${way}, ${of}seq ${way}`);
-  const inner = `SELECT seq FROM task WHERE ${where} ORDER BY ${order('')} LIMIT ? OFFSET ?`;
-  const rows = read.query<TaskViewRow>(`${VIEW} WHERE t.seq IN (${inner}) ORDER BY ${order('t.')}`).all(previewCharacters + 1, previewCharacters + 1, ...values, size, page * size);
-  return { items: rows.map((row) => taskView(row, previewCharacters)), page, size, totalItems, totalPages: Math.ceil(totalItems / size) };
+  const order = column === undefined ? 'seq' : `${column} ${way}, seq ${way}`;
+  const seqs = read.query<{ seq: number }>(`SELECT seq FROM task WHERE ${where} ORDER BY ${order} LIMIT ? OFFSET ?`).all(...values, size, page * size).map(({ seq }) => seq);
+  const shown = Math.min(previewCharacters, Math.floor(PAGE_CHARACTERS / (2 * Math.max(1, seqs.length))));
+  const rows = read.query<TaskViewRow>(`${VIEW} WHERE t.seq IN (SELECT value FROM json_each(?))`).all(shown + 1, shown + 1, JSON.stringify(seqs));
+  const bySeq = new Map(rows.map((row) => [row.seq, row]));
+  return { items: seqs.flatMap((seq) => bySeq.get(seq) ?? []).map((row) => taskView(row, shown)), page, size, totalItems, totalPages: Math.ceil(totalItems / size) };
 }
 
 /** Tasks of a job in these states (none: in any), from its counters. */
@@ -58,6 +63,11 @@ function countOf(job: JobRow, states: readonly TaskState[]): number {
   const { taskCounters } = jobView(job);
   const wanted = states.length > 0 ? [...new Set(states)] : (Object.keys(COUNTER_OF) as TaskState[]);
   return wanted.reduce((sum, state) => sum + taskCounters[COUNTER_OF[state]], 0);
+}
+
+/** True where a page costs the event loop next to nothing: few tasks, none of whose payloads is long. */
+export function isCheapTaskList(read: ReadHandle, job: JobRow): boolean {
+  return countOf(job, []) <= CHEAP_TASKS && read.query('SELECT 1 FROM payload WHERE job = ? LIMIT 1').get(job.seq) === undefined;
 }
 
 /** One task with its whole payloads, or null. */

@@ -2,10 +2,16 @@ import type { EventStatus, Job, JobFailure, Labels, Overview, Page, Task } from 
 import type { JobFilter } from '../../contract/routes.ts';
 import type { Environment, JobKind, JobStatus, TaskState } from '../../contract/vocabulary.ts';
 import type { PackedInputs } from '../../lib/packed.ts';
+import type { FailureDetail, FailureGroup, JobGraph } from '../../contract/api-engine.ts';
 import type { AuditNote } from '../access/port.ts';
+import type { Decision } from './failures/decide.ts';
+import type { FailureQuery } from './failures/groups.ts';
+import type { JobListQuery } from './list-jobs.ts';
+import type { TaskListQuery } from './list-tasks.ts';
 import type { ExportFormat } from './bulk/formats.ts';
 import type { Operations } from './bulk/port.ts';
 import type { Runnable } from '../workflows/port.ts';
+import type { Lineage } from './records.ts';
 
 export interface Submission {
   readonly runnable: Runnable;
@@ -16,6 +22,8 @@ export interface Submission {
   readonly externalId: string | null;
   readonly labels?: Labels | null;
   readonly replicaRunTimeoutSeconds: number | null;
+  /** The jobs that it comes from. */
+  readonly lineage?: Lineage | null;
   /** -100 to 100, higher first; 0 where absent. */
   readonly priority?: number;
   /** Number of the API key that it comes under, for the key's limits. */
@@ -43,6 +51,13 @@ export type Submitted =
   /** The idempotency key names an earlier call. `bodyHash` tells whether it was the same. */
   | { readonly kind: 'repeated'; readonly jobId: string; readonly bodyHash: string };
 
+/** Failures that are alike. All throw FAILURE_NOT_FOUND. */
+export interface Failures {
+  list(query: FailureQuery, signal?: AbortSignal): Promise<Page<FailureGroup>>;
+  get(id: string, signal?: AbortSignal): Promise<FailureDetail>;
+  decide(id: string, decision: Decision, actor: string, audit?: AuditNote): Promise<FailureGroup>;
+}
+
 export interface Jobs {
   submit(submission: Submission): Promise<Submitted>;
   /** The job that this idempotency key made within its time, or null. */
@@ -50,22 +65,32 @@ export interface Jobs {
   /** Resolves at the job's end, at its first final failure, or (with what is known then) after `seconds`. `leaving` is handed what ends the wait early. */
   wait(jobId: string, seconds: number, leaving?: (leave: () => void) => void): Promise<Outcome>;
   outcome(jobId: string): Promise<Outcome | null>;
-  list(query: { page: number; size: number; sort: string } & JobFilter): Promise<Page<Job>>;
+  /** `searchedTo`: a search does not cover jobs created later yet. A list whose signal aborts is given up. */
+  list(query: JobListQuery, signal?: AbortSignal): Promise<Page<Job> & { searchedTo?: string }>;
   get(jobId: string): Promise<Job>;
+  /** What its tasks came to at each node. A large job that runs is added up now and then. */
+  graph(jobId: string): Promise<JobGraph>;
   /** JSON text of `{output, error}` (contract §5). */
   outputText(jobId: string): Promise<string>;
   eventStatusText(jobId: string, workflowId: string, environment: Environment): Promise<string>;
-  tasks(jobId: string, query: { page: number; size: number; sort?: string; state?: TaskState[]; node?: string }): Promise<Page<Task>>;
+  tasks(jobId: string, query: TaskListQuery, signal?: AbortSignal): Promise<Page<Task>>;
+  /** The same list of jobs as JSON text, to be sent on as it is. */
+  listText(query: JobListQuery, signal?: AbortSignal): Promise<string>;
   task(taskId: string): Promise<Task>;
   /** JSON text of the whole payload; `null` where there is none. */
   payloadText(taskId: string, which: 'input' | 'output'): Promise<string>;
   kill(jobId: string, actor: string, audit?: AuditNote): Promise<{ jobId: string; killedTasks: number; status: JobStatus }>;
   retry(jobId: string, audit?: AuditNote): Promise<{ jobId: string; retriedTasks: number; status: JobStatus }>;
+  readonly failures: Failures;
   readonly operations: Operations;
   /** All jobs that match as text, newest first, in pieces; OVERLOADED where too many exports run. */
   export(filter: JobFilter, format: ExportFormat): AsyncGenerator<Uint8Array>;
+  /** Puts a limit on the tasks that run at once in force, or ends it (`most` null); those that wait for it stay in the queue. */
+  limit(change: { scope: 'workflow' | 'key'; id: string | number; name: string; most: number | null }): Promise<void>;
   /** READY tasks that wait for a worker, from memory. */
   readonly queueDepth: number;
+  /** Reads that wait for their thread, and how far the index of the search is; null: not known yet. */
+  readStats(): { waiting: number; search: { behind: number; bytes: number } | null };
   overview(): Promise<Pick<Overview, 'jobs' | 'tasks' | 'failures'>>;
   /** Stops the loops; waits for writes under way. */
   close(): Promise<void>;

@@ -40,7 +40,7 @@ export function fakeJobs(): FakeJobs {
   const job = ({ submission, outcome }: Held): Job => ({
     id: outcome.jobId, externalId: submission.externalId, status: outcome.status, workflowId: submission.runnable.workflowId, environment: submission.environment, commit: submission.runnable.commit, kind: submission.kind, priority: submission.priority ?? 0,
     taskCounters: { readyTasks: 0, scheduledTasks: 0, runningTasks: 0, completedTasks: 1, failedTasks: 0, scheduleTimeout: 0, runTimeoutTasks: 0 },
-    replicaRunTimeoutSeconds: null, labels: {}, inputCount: submission.inputs.length, createdAt: TIME, updatedAt: TIME, finishedAt: outcome.finishedAt, killedAt: null, durationMs: null, rerunOf: null, parentTaskId: null,
+    replicaRunTimeoutSeconds: null, labels: submission.labels ?? {}, inputCount: submission.inputs.length, createdAt: TIME, updatedAt: TIME, finishedAt: outcome.finishedAt, killedAt: null, durationMs: null, rerunOf: null, parentTaskId: null,
   });
   const page = <T>(items: T[], query: { page: number; size: number }) => ({ items: items.slice(query.page * query.size, (query.page + 1) * query.size), page: query.page, size: query.size, totalItems: items.length, totalPages: Math.ceil(items.length / query.size) });
   const fake: FakeJobs = {
@@ -92,6 +92,7 @@ export function fakeJobs(): FakeJobs {
     },
     outcome: async (jobId) => jobs.get(jobId)?.outcome ?? null,
     list: async (query) => page([...jobs.values()].map(job), query),
+    listText: async (query) => JSON.stringify(page([...jobs.values()].map(job), query)),
     get: async (jobId) => job(held(jobId)),
     outputText: async (jobId) => `{"output":${held(jobId).outcome.outputText ?? 'null'},"error":null}`,
     async eventStatusText(jobId, workflowId, environment) {
@@ -104,6 +105,12 @@ export function fakeJobs(): FakeJobs {
     payloadText: async (taskId) => { throw new Fault('TASK_NOT_FOUND', `there is no task ${taskId}`); },
     kill: async (jobId) => ({ jobId: held(jobId).outcome.jobId, killedTasks: 0, status: 'FAILED' }),
     retry: async (jobId) => ({ jobId: held(jobId).outcome.jobId, retriedTasks: 0, status: 'RUNNING' }),
+    failures: {
+      list: async (query) => page([], query),
+      get: async (id) => { throw new Fault('FAILURE_NOT_FOUND', `there is no failure group ${id}`); },
+      decide: async (id) => { throw new Fault('FAILURE_NOT_FOUND', `there is no failure group ${id}`); },
+    },
+    readStats: () => ({ waiting: 0, search: null }),
     operations: {
       dryRun: async () => ({ count: 0, eligible: 0, ineligible: [] }),
       submit: async () => { throw new Fault('OVERLOADED', 'not in memory'); },
@@ -118,6 +125,7 @@ export function fakeJobs(): FakeJobs {
     async overview(): Promise<Pick<Overview, 'jobs' | 'tasks' | 'failures'>> {
       return { jobs: { running: 0, failedLastHour: 0, createdLastHour: 0, throughputPerMinute: 0, p95Ms: null }, tasks: { ready: 0, scheduled: 0, running: 0, retrying: 0 }, failures: [] };
     },
+    limit: async () => undefined,
     close: async () => undefined,
   };
   return fake;

@@ -1,0 +1,47 @@
+import type { Limits } from '../../../contract/limits.ts';
+import { Fault } from '../../../lib/fault.ts';
+import type { ThreadHandle } from '../../store/sqlite/handle.ts';
+import { findCauses } from '../failures/causes.ts';
+import { findGroup, listGroups } from '../failures/groups.ts';
+import { readCounts } from '../list-filter.ts';
+import { listJobs, openLists } from '../list-jobs.ts';
+import { listTasks } from '../list-tasks.ts';
+import type { JobRow } from '../rows.ts';
+import { createSearch, limitsOfSearch } from '../search/search.ts';
+import { JOB_BY_ID } from '../sql.ts';
+import type { LongReads } from './port.ts';
+
+export interface LongReadsDeps {
+  readonly handle: ThreadHandle;
+  /** The index of the search, made by the indexing thread. */
+  readonly searchFile: string;
+  readonly limits: Readonly<Limits>;
+}
+
+/** The long reads over a handle of their own. */
+export function createLongReads({ handle, searchFile, limits }: LongReadsDeps): LongReads {
+  const { read } = handle;
+  const lists = openLists(read, () => readCounts(read));
+  const search = createSearch(handle, searchFile, limitsOfSearch(limits));
+  const one = <T>(run: () => T): T => handle.snapshot(run);
+  return {
+    list: (query) =>
+      one(() => {
+        const found = search(query);
+        return { ...listJobs(lists, query, found), ...(found?.searchedTo ? { searchedTo: found.searchedTo } : {}) };
+      }),
+    tasks: (jobId, query) =>
+      one(() => {
+        const job = read.query<JobRow>(JOB_BY_ID).get(jobId);
+        if (!job) throw new Fault('JOB_NOT_FOUND', `there is no job ${jobId}`);
+        return listTasks(read, job, query, limits.payloadPreviewBytes);
+      }),
+    failures: (query) => one(() => listGroups(read, query)),
+    failure: (id) =>
+      one(() => {
+        const group = findGroup(read, id);
+        if (!group) throw new Fault('FAILURE_NOT_FOUND', `there is no failure group ${id}`);
+        return { ...group, ...findCauses(read, group, limits) };
+      }),
+  };
+}

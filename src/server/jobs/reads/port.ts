@@ -1,0 +1,36 @@
+import type { FailureDetail, FailureGroup } from '../../../contract/api-engine.ts';
+import type { Job, Page, Task } from '../../../contract/api.ts';
+import type { JobFilter } from '../../../contract/routes.ts';
+import type { FailureQuery } from '../failures/groups.ts';
+import type { JobListQuery } from '../list-jobs.ts';
+import type { TaskListQuery } from '../list-tasks.ts';
+
+export type JobPage = Page<Job> & { searchedTo?: string };
+
+/** Reads that may take long. Each reads one state of the database. */
+export interface LongReads {
+  list(query: JobListQuery): JobPage;
+  tasks(jobId: string, query: TaskListQuery): Page<Task>;
+  failures(query: FailureQuery): Page<FailureGroup>;
+  failure(id: string): FailureDetail;
+}
+
+/** Does them off the event loop. */
+export interface Reads {
+  /** Rejects with the fault of the read; OVERLOADED where too many wait. A call whose signal aborts is given up, also while it runs. */
+  call<M extends keyof LongReads>(method: M, args: Parameters<LongReads[M]>, signal?: AbortSignal): Promise<ReturnType<LongReads[M]>>;
+  /** The same as JSON text, to be sent on as it is. */
+  text<M extends keyof LongReads>(method: M, args: Parameters<LongReads[M]>, signal?: AbortSignal): Promise<string>;
+  /** Makes the index of the search know what was written by now, where the filter searches. */
+  prepare(filter: JobFilter): Promise<void>;
+  /** How far the index of the search is, and what waits; null while nothing is known. */
+  stats(): { waiting: number; search: SearchStats | null };
+  close(): Promise<void>;
+}
+
+export interface SearchStats {
+  /** Jobs that are not indexed yet. */
+  behind: number;
+  /** Bytes of the index. */
+  bytes: number;
+}

@@ -1,0 +1,89 @@
+import type Database from 'better-sqlite3';
+import type { ReadHandle } from '../../store/port.ts';
+import { documentOf, type Indexed } from './file.ts';
+import { inputsOf } from './inputs.ts';
+import { termsOf, type TermLimits } from './terms.ts';
+
+/** Jobs may be written a moment after others that came later; those so young are left to the next step. */
+export const SETTLED_MS = 1000;
+/** Jobs whose documents one step looks for, to drop those of deleted jobs. */
+const SWEPT_PER_STEP = 5000;
+
+export interface IndexerDeps {
+  /** The master's database, a handle of the thread's own. */
+  readonly read: ReadHandle;
+  readonly index: Database.Database;
+  readonly limits: TermLimits;
+  now(): number;
+}
+
+interface NewJob {
+  seq: number;
+  id: string;
+  input_count: number;
+  labels: string | null;
+  created_at: number;
+}
+
+export interface Indexer {
+  /** Indexes jobs for about so long, in one transaction. Says how many, and whether more are waiting. */
+  step(ms: number): { jobs: number; more: boolean };
+  /** Drops documents of jobs that were deleted, a few thousand places on; true once it has come round. */
+  sweep(): boolean;
+  state(): Indexed;
+}
+
+const NEW_JOBS = 'SELECT seq, id, input_count, labels, created_at FROM job WHERE seq > ? ORDER BY seq LIMIT 200';
+
+export function createIndexer({ read, index, limits, now }: IndexerDeps): Indexer {
+  const insert = index.prepare('INSERT INTO doc (rowid, terms) VALUES (?, ?)');
+  const drop = index.prepare('DELETE FROM doc WHERE rowid = ?');
+  const keep = index.prepare('UPDATE indexed SET seq = ?, job_id = ?, created_at = ?');
+  const keepSwept = index.prepare('UPDATE indexed SET swept = ?');
+  const docs = index.prepare('SELECT id FROM doc_docsize WHERE id > ? ORDER BY id LIMIT ?').pluck();
+  const stateOf = index.prepare('SELECT salt, seq, job_id, created_at, swept FROM indexed');
+  const state = () => stateOf.get() as Indexed;
+
+  const step = index.transaction((ms: number) => {
+    const until = performance.now() + ms;
+    const { salt, seq } = state();
+    const settled = now() - SETTLED_MS;
+    let last: NewJob | null = null;
+    let jobs = 0;
+    for (;;) {
+      const batch = read.query<NewJob>(NEW_JOBS).all(last?.seq ?? seq);
+      for (const job of batch) {
+        if (job.created_at > settled || performance.now() > until) {
+          keepLast(last);
+          return { jobs, more: job.created_at <= settled };
+        }
+        insert.run(job.seq, documentOf(salt, termsOf(inputsOf(read, job.seq, job.input_count, limits.searchInputs), limits), labelsOf(job.labels)));
+        last = job;
+        jobs++;
+      }
+      if (batch.length > 0) continue;
+      keepLast(last);
+      return { jobs, more: false };
+    }
+  });
+  const keepLast = (job: NewJob | null) => void (job && keep.run(job.seq, job.id, job.created_at));
+
+  const sweep = index.transaction(() => {
+    const { swept } = state();
+    const ids = docs.all(swept, SWEPT_PER_STEP) as number[];
+    const last = ids.at(-1);
+    if (last === undefined) {
+      keepSwept.run(0);
+      return true;
+    }
+    const there = new Set(read.query<{ seq: number }>('SELECT seq FROM job WHERE seq BETWEEN ? AND ?').all(ids[0] as number, last).map(({ seq }) => seq));
+    for (const id of ids) if (!there.has(id)) drop.run(id);
+    keepSwept.run(last);
+    return false;
+  });
+
+  return { step, sweep, state };
+}
+
+/** The labels of a job's row. */
+export const labelsOf = (text: string | null): Record<string, string> => (text === null ? {} : (JSON.parse(text) as Record<string, string>));

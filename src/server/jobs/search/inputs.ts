@@ -1,0 +1,36 @@
+import type { ReadHandle } from '../../store/port.ts';
+
+const FIRST_TASK = `SELECT coalesce(t.input, p.text) AS text FROM task t LEFT JOIN payload p ON p.id = t.input_payload
+  WHERE t.job = ? AND t.replica = ? ORDER BY t.seq LIMIT 1`;
+/** Of a job whose workflow makes no task, the output is the input. */
+const ONLY_OUTPUT = 'SELECT coalesce(j.output, p.text) AS text FROM job j LEFT JOIN payload p ON p.id = j.output_payload WHERE j.seq = ? AND j.output_task IS NULL';
+const REPLICA_OUTPUT = 'SELECT coalesce(r.output, p.text) AS text FROM replica r LEFT JOIN payload p ON p.id = r.output_payload WHERE r.job = ? AND r.replica = ? AND r.output_task IS NULL';
+const UNBORN = 'SELECT replica, texts FROM unborn WHERE job = ? AND replica <= ? ORDER BY replica DESC LIMIT 1';
+
+interface Text {
+  text: string | null;
+}
+
+/** JSON texts of the first inputs of a job, in order. The first task of a replica has its input. */
+export function inputsOf(read: ReadHandle, job: number, inputCount: number, most: number): string[] {
+  const texts: string[] = [];
+  for (let replica = 0; replica < Math.min(inputCount, most); replica++) {
+    const text = inputOf(read, job, replica, inputCount);
+    if (text !== null) texts.push(text);
+  }
+  return texts;
+}
+
+/** JSON text of one input of a job; null where it is not known any more. */
+export const inputOf = (read: ReadHandle, job: number, replica: number, inputCount: number): string | null =>
+  read.query<Text>(FIRST_TASK).get(job, replica)?.text ?? outputIsInput(read, job, replica, inputCount) ?? unborn(read, job, replica);
+
+function outputIsInput(read: ReadHandle, job: number, replica: number, inputCount: number): string | null {
+  return (inputCount === 1 ? read.query<Text>(ONLY_OUTPUT).get(job) : read.query<Text>(REPLICA_OUTPUT).get(job, replica))?.text ?? null;
+}
+
+/** Of a large job whose replica has not begun yet. */
+function unborn(read: ReadHandle, job: number, replica: number): string | null {
+  const chunk = read.query<{ replica: number; texts: Uint8Array }>(UNBORN).get(job, replica);
+  return (chunk && Buffer.from(chunk.texts).toString('utf8').split('\n')[replica - chunk.replica]) || null;
+}
