@@ -13,6 +13,8 @@ export const LIMITS = {
   batchJsonValues: 2_000_000,
   /** Bytes from which a body is parsed and checked in a thread of its own, so that it cannot hold the event loop. */
   heavyBodyBytes: 64 * 1024,
+  /** The same for a definition, of which a little can take long to check. */
+  heavyDefinitionBytes: 4096,
   /** Bytes of bodies that wait for that thread; more are refused with 503 OVERLOADED. */
   heavyQueueBytes: 64 * 1024 * 1024,
   /** Event calls a second of one API key, bursts of a second's worth. 0: no limit. */
@@ -61,7 +63,11 @@ export const LIMITS = {
   workerOutcomeSeconds: 600,
   /** A worker that is Down for longer is forgotten. */
   workerForgetSeconds: 3600,
-  /** Bytes of a task's output. */
+  /** Items of the list of a forEach. */
+  forEachItems: 100_000,
+  /** Jobs above a child job (a workflow node's): a deeper one is not started. */
+  childDepth: 8,
+  /** Bytes of a task's output, and of the joined outputs of a forEach. */
   taskOutputBytes: 5 * 1024 * 1024,
   /** Bytes above which payloads are cut in lists (contract §5). */
   payloadPreviewBytes: 64 * 1024,

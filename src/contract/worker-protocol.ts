@@ -81,6 +81,8 @@ export interface TaskFailure {
 export type Report =
   | { e: 'start'; id: string; attempt: number; at: number }
   | { e: 'done'; id: string; attempt: number; startedAt: number; at: number; output: unknown; port?: 'true' | 'false' | undefined }
+  /** A part of the list of a forEach, whose lease has `item: null`: `first` is the index of its first item; `more`: others follow. */
+  | { e: 'items'; id: string; attempt: number; startedAt: number; at: number; first: number; items: unknown[]; more: boolean }
   | { e: 'fail'; id: string; attempt: number; startedAt: number | null; at: number; error: TaskFailure };
 
 export interface MetricPoint {
@@ -111,6 +113,8 @@ export type WorkerFrame =
   | { t: 'report'; items: Report[] }
   /** Points of the worker's own. `task_metrics` and `worker_metrics` are made by the master, from reports and beats. */
   | { t: 'metrics'; points: MetricPoint[] }
+  /** How far running tasks are, 0 to 1: shown while they run, kept nowhere. */
+  | { t: 'progress'; items: { id: string; attempt: number; fraction: number; message: string | null }[] }
   /** It ends soon: send it no more leases. Those under way are still reported, then comes `bye`. */
   | { t: 'drain' }
   | { t: 'bye' };

@@ -84,7 +84,7 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
   const { workers, crew, attach, ended, tellLimits } = createWorkers({ store, clock, limits, feed, record: metrics.record, pipeline: () => ({ host: options.host, port: logs.pipelinePort }), http, onError, heavy });
   opened.later(() => workers.close());
   settings.watch(tellLimits);
-  const { jobs, events } = await createJobs({ store, clock, limits, feed, crew, runnable: workflows.runnable, secrets, record: metrics.record, onError });
+  const { jobs, events } = await createJobs({ store, clock, limits, feed, crew, runnable: workflows.runnable, endpoint: workflows.endpoint, secrets, record: metrics.record, onError });
   opened.later(() => jobs.close());
   attach(events);
 

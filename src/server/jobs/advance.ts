@@ -4,8 +4,10 @@ import { outputOf, type JobRecord, type TaskRecord, type TextRef } from './recor
 import { flushTasks } from './flush.ts';
 import { step, touchJob, type Unit } from './unit.ts';
 import type { TaskRow } from './rows.ts';
+import { flushFans, type FanRow } from './fan/record.ts';
+import { FANS_OF_REPLICA } from './fan/sql.ts';
 import * as sql from './sql.ts';
-import { keepText } from './write.ts';
+import { keepText, textOf } from './write.ts';
 
 /**
  * Makes what a completed task has made possible, in the same transaction: the successors that are due now, or the
@@ -16,7 +18,7 @@ export function advance(unit: Unit, task: TaskRecord, outputText: string): void 
   if (simple) {
     for (const next of simple.next) succeed(unit, task, next, outputText);
     if (simple.isOutput) putOutput(unit, task.job, task.replica, outputOf(task.seq), outputText);
-  } else advanceReplica(unit, task);
+  } else advanceReplica(unit, task.job, task.replica, task.facts.finishedAt ?? unit.now);
 }
 
 /** A successor whose only predecessor is `task`. Under a chain its worker has it already. */
@@ -43,43 +45,56 @@ interface ProgressRow {
   port: string | null;
 }
 
-/** The general case: joins and conditions look at all tasks of the replica. */
-function advanceReplica(unit: Unit, { job, replica, facts }: TaskRecord): void {
+/** The general case: joins, conditions and fan-outs look at all that the replica has made. `at`: when what is due became so. */
+export function advanceReplica(unit: Unit, job: JobRecord, replica: number, at: number): void {
   flushTasks(unit, job);
   const { graph, nodes } = job.plan;
   const rows = unit.db.query<ProgressRow>(sql.REPLICA_PROGRESS).all(job.seq, replica);
-  const bySeq = new Map(rows.map((row) => [row.node, row.seq]));
+  const outputs = new Map(rows.map((row) => [row.node, outputOf(row.seq)]));
   const progress = new Map<string, NodeProgress>(rows.map((row) => [row.node, { done: row.state === 'COMPLETED', port: row.port ?? undefined }]));
+  if (job.plan.fans) {
+    for (const fan of fansOfReplica(unit, job, replica)) {
+      outputs.set(fan.node, { text: fan.output, payload: fan.output_payload, task: null });
+      progress.set(fan.node, { done: fan.phase === 'done' });
+    }
+  }
   const standing = standings(graph, progress);
   for (const id of graph.order) {
     const stands = standing.get(id);
     if (id === graph.outputId && stands === 'skipped') putOutput(unit, job, replica, { text: 'null', payload: null, task: null }, 'null');
     if (stands !== 'due') continue;
-    const { ref, text } = inputOf(unit, job, replica, id, livePredecessors(graph, progress, standing, id), bySeq);
+    const { ref, text } = inputOf(unit, job, replica, id, livePredecessors(graph, progress, standing, id), outputs);
     const node = nodes.get(id);
     if (id === graph.outputId) putOutput(unit, job, replica, ref, text);
-    else if (node) place(unit, bear(unit, { job, node, replica, input: ref, at: facts.finishedAt ?? unit.now, reason: 'predecessors done' }), text, true);
+    else if (node) place(unit, bear(unit, { job, node, replica, input: ref, at, reason: 'predecessors done' }), text, true);
   }
 }
 
 /** A node's input from the predecessors that ran: the one's output, or with several edges what its `join` says. */
-function inputOf(unit: Unit, job: JobRecord, replica: number, id: string, live: readonly string[], bySeq: ReadonlyMap<string, number>): { ref: TextRef; text: string } {
+function inputOf(unit: Unit, job: JobRecord, replica: number, id: string, live: readonly string[], outputs: ReadonlyMap<string, TextRef>): { ref: TextRef; text: string } {
   const { graph } = job.plan;
   const single = (graph.incoming.get(id) ?? []).length === 1 || graph.nodes.get(id)?.join === 'value';
-  const texts = (single ? live.slice(0, 1) : live).map((from) => ({ from, text: outputText(unit, job, replica, from, bySeq) }));
+  const texts = (single ? live.slice(0, 1) : live).map((from) => ({ from, text: outputText(unit, job, replica, outputs.get(from)) }));
   const first = texts[0];
-  const seq = first && bySeq.get(first.from);
-  if (single && first && seq !== undefined) return { ref: outputOf(seq), text: first.text };
+  const ref = first && outputs.get(first.from);
+  if (single && first && ref) return { ref, text: first.text };
   const text = single ? (first?.text ?? 'null') : `{${texts.map(({ from, text }) => `${JSON.stringify(from)}:${text}`).join(',')}}`;
   return { ref: keepText(unit, job.seq, text), text };
 }
 
 /** Output of a node that ran; the input node hands on the replica's input, which the first tasks were given. */
-function outputText(unit: Unit, job: JobRecord, replica: number, node: string, bySeq: ReadonlyMap<string, number>): string {
-  const seq = bySeq.get(node);
-  if (seq !== undefined) return unit.db.query<{ text: string | null }>(sql.OUTPUT_OF_TASK).get(seq)?.text ?? 'null';
-  const first = job.plan.first[0];
-  return (first && unit.db.query<TaskRow & { input_text: string | null }>(sql.INPUT_OF_REPLICA).get(job.seq, replica, first)?.input_text) ?? 'null';
+function outputText(unit: Unit, job: JobRecord, replica: number, kept: TextRef | undefined): string {
+  if (kept) return textOf(unit, kept);
+  const first = job.plan.first[0] ?? '';
+  const task = unit.db.query<TaskRow & { input_text: string | null }>(sql.INPUT_OF_REPLICA).get(job.seq, replica, first);
+  if (task) return task.input_text ?? 'null';
+  const fan = job.plan.fans ? fansOfReplica(unit, job, replica).find(({ node }) => node === first) : undefined;
+  return fan ? textOf(unit, { text: fan.input, payload: fan.input_payload, task: fan.input_task }) : 'null';
+}
+
+function fansOfReplica(unit: Unit, job: JobRecord, replica: number): FanRow[] {
+  flushFans(unit);
+  return unit.db.query<FanRow>(FANS_OF_REPLICA).all(job.seq, replica);
 }
 
 /** Notes where the output of a replica is kept. */

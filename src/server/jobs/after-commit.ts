@@ -56,6 +56,7 @@ function sendLeases({ crew, secrets }: AfterCommit, { effects }: Unit): void {
 
 function sendRefusals(crew: Crew, { effects }: Unit): void {
   for (const { workerId, ids, reason } of effects.kills) crew.kill(workerId, ids, reason);
+  for (const workerId of effects.freed) crew.changed(workerId);
   const lost = Map.groupBy(effects.lost, ({ workerId }) => workerId);
   for (const [workerId, refused] of lost) crew.lost(workerId, refused);
   for (const workerId of new Set(effects.attempts.map((attempt) => attempt.workerId))) crew.changed(workerId);

@@ -1,6 +1,7 @@
 import { Fault } from '../../lib/fault.ts';
 import type { Store } from '../store/port.ts';
 import { keepOpen } from './births.ts';
+import { workOn } from './work.ts';
 import { dispatch } from './place.ts';
 import { LATE_MS } from './late.ts';
 import type { JobRecord, TaskRecord } from './records.ts';
@@ -72,7 +73,9 @@ export function createEngine(store: Store, deps: UnitDeps & { now(): number; com
         unit = current;
         results = batch.map((op) => op.run(current));
         keepOpen(current);
+        const more = workOn(current);
         dispatch(current);
+        current.goOn ||= more;
         flush(current);
       });
     } catch (error) {

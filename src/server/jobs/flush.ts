@@ -1,4 +1,5 @@
 import { settleJob } from '../machine/job.ts';
+import { flushFans, keepFans, undoFans } from './fan/record.ts';
 import { noteFailures } from './failures/note.ts';
 import { countKey } from './memory.ts';
 import { bringLate, forgetLate, leaveLate } from './late.ts';
@@ -22,6 +23,7 @@ export function flush(unit: Unit): void {
   const { unborn } = unit.memory;
   for (const task of unit.dirty) writeTask(unit, task);
   unit.dirty.clear();
+  flushFans(unit);
   for (const job of unit.jobs.keys()) {
     if (later.has(job)) continue;
     if (!unborn.has(job.seq)) job.facts = settleJob(job.facts);
@@ -34,6 +36,7 @@ export function flush(unit: Unit): void {
 
 export function undoUnit(unit: Unit): void {
   for (const back of unit.undo.reverse()) back();
+  undoFans(unit);
   for (const [task, before] of unit.tasks) Object.assign(task, before);
   for (const [job, before] of unit.jobs) Object.assign(job, before);
   forgetIdle(unit);
@@ -48,6 +51,7 @@ export function keepUnit(unit: Unit): void {
     else unit.memory.counts.set(key, { workflowId, environment, status, jobs });
   }
   forgetLate(unit);
+  keepFans(unit);
   forgetIdle(unit);
 }
 

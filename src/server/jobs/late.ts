@@ -78,7 +78,7 @@ function mayWait({ facts: { counters } }: JobRecord): boolean {
 /** True where the row is one or two steps behind, and those are steps that are written late. */
 function isLate({ stored, facts }: TaskRecord): boolean {
   if (stored === null || stored.attempt !== facts.attempt || stored.state === facts.state) return false;
-  return (stored.state === 'READY' || stored.state === 'SCHEDULED') && (facts.state === 'SCHEDULED' || facts.state === 'RUNNING');
+  return facts.workerId !== null && (stored.state === 'READY' || stored.state === 'SCHEDULED') && (facts.state === 'SCHEDULED' || facts.state === 'RUNNING');
 }
 
 function isChangedBeyond(job: JobRecord, before: JobRecord | undefined): boolean {

@@ -10,7 +10,7 @@ import type { PlanNode } from './plan.ts';
 import { eventsOf } from './points.ts';
 import { refill } from './refill.ts';
 import { NO_TEXT, type JobRecord, type TaskRecord, type TextRef } from './records.ts';
-import { count, enterQueue, step, touchTask, type Unit } from './unit.ts';
+import { count, enterQueue, step, touchTask, withhold, type Unit } from './unit.ts';
 import { INPUT_OF_TASK } from './sql.ts';
 
 /** Most queued tasks that one turn hands out or reads in, so that it stays short. */
@@ -57,6 +57,12 @@ export function bear(unit: Unit, { job, node, replica, input, at, reason, id, it
 
 /** Leases a new READY task at once where nothing is queued before it and a worker has room; else it is queued. `begun`: its replica is under way, which comes first. */
 export function place(unit: Unit, task: TaskRecord, inputText: string, begun: boolean): void {
+  if (task.node.child !== null) {
+    // The master runs it, at the end of this turn or in one soon after.
+    withhold(unit, task);
+    unit.starts.push({ task, inputText });
+    return;
+  }
   // The task itself is counted as READY already.
   const isAlone = unit.memory.totals.ready === 1 && isOpen(unit.memory.gates.of(task.job));
   const station = isAlone ? floorOf(unit).take(task.node.handler) : null;

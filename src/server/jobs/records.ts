@@ -3,6 +3,7 @@ import type { Environment, JobKind, JobStatus, TaskState } from '../../contract/
 import type { JobFacts } from '../machine/job.ts';
 import type { TaskFacts } from '../machine/task.ts';
 import type { Value } from '../store/port.ts';
+import type { Fan } from './fan/record.ts';
 import type { Plan, PlanNode } from './plan.ts';
 
 /** Where a JSON text is kept: in the row, in a payload of its own, or as the output of a task. All null: there is none. */
@@ -14,6 +15,15 @@ export interface TextRef {
 
 export const NO_TEXT: TextRef = { text: null, payload: null, task: null };
 export const outputOf = (taskSeq: number): TextRef => ({ text: null, payload: null, task: taskSeq });
+
+/** Where a job comes from that was not sent in by a caller. */
+export interface Lineage {
+  readonly rerunOf: string | null;
+  readonly parentTaskId: string | null;
+  readonly parentJobId: string | null;
+  /** Jobs above it. */
+  readonly depth: number;
+}
 
 /** A job while it is in memory: it has leases, or was touched in this turn. The database holds the same after each turn. */
 export interface JobRecord {
@@ -43,6 +53,10 @@ export interface JobRecord {
   held: number;
   /** Its tasks while none of them nor the job is in the database, see `late.ts`; null: it is there, or goes there with this turn. */
   unwritten: readonly TaskRecord[] | null;
+  /** The jobs that it comes from; null: none. */
+  readonly lineage: Lineage | null;
+  /** Its fan-outs that were looked at, by replica and node (`fan/record.ts`). */
+  fans: Map<string, Fan> | null;
   /** What the database says; null: it is not there yet. */
   stored: { readonly status: JobStatus; readonly finishedAt: number | null; readonly values: readonly Value[] } | null;
 }

@@ -35,6 +35,8 @@ export interface JobRow {
   failure_at: number | null;
   rerun_of: string | null;
   parent_task_id: string | null;
+  parent_job_id: string | null;
+  depth: number;
   output_task: number | null;
   output: string | null;
   output_payload: number | null;

@@ -3,6 +3,8 @@ import { jsonTextOf } from '../../lib/packed.ts';
 import { backoffMs } from '../machine/backoff.ts';
 import type { TaskFault } from '../machine/task.ts';
 import { advance } from './advance.ts';
+import { resumeList, takeItems } from './fan/list.ts';
+import { fitsOutput } from './fan/step.ts';
 import type { TaskRecord } from './records.ts';
 import { step, touchTask, type Unit } from './unit.ts';
 import { keepText } from './write.ts';
@@ -28,17 +30,34 @@ function settleOne(unit: Unit, task: TaskRecord, report: Report): void {
     fail(unit, task, within(report.at), report.error);
     return;
   }
-  const text = jsonTextOf(report.output);
-  if (text.length > unit.limits.taskOutputBytes) {
-    const message = `the output has ${text.length} characters of JSON, at most ${unit.limits.taskOutputBytes} are kept: return less, or a reference to it`;
-    fail(unit, task, within(report.at), { code: 'NON_RETRYABLE', message, retryable: false });
+  if (report.e === 'items') {
+    const failure = takeItems(unit, task, report);
+    if (failure) fail(unit, task, within(report.at), failure);
     return;
   }
-  if (!step(unit, task, { on: 'finish', at: within(report.at) })) return;
+  complete(unit, task, jsonTextOf(report.output), within(report.at), report.port ?? null);
+}
+
+/** A RUNNING task has its output (JSON text): what it made possible is made in the same transaction. */
+export function complete(unit: Unit, task: TaskRecord, text: string, at: number, port: string | null): void {
+  const { taskOutputBytes } = unit.limits;
+  if (text.length > taskOutputBytes) {
+    const message = `the output has ${text.length} characters of JSON, at most ${taskOutputBytes} are kept: return less, or a reference to it`;
+    fail(unit, task, at, { code: 'NON_RETRYABLE', message, retryable: false });
+    return;
+  }
+  if (task.item !== null && !fitsOutput(unit, task, text)) {
+    const message = `the outputs of the items have together more than ${taskOutputBytes} characters of JSON: return less, or references`;
+    fail(unit, task, at, { code: 'NON_RETRYABLE', message, retryable: false });
+    return;
+  }
+  if (!step(unit, task, { on: 'finish', at })) return;
   const attempt = unit.effects.attempts.at(-1);
-  if (attempt) attempt.outputText = text;
+  if (attempt?.task === task) attempt.outputText = text;
   task.output = keepText(unit, task.job.seq, text);
-  task.port = report.port ?? null;
+  // What the items come to is their list's business, at the end of the turn.
+  if (task.item !== null) return;
+  task.port = port;
   advance(unit, task, text);
 }
 
@@ -61,6 +80,8 @@ export function retryTask(unit: Unit, task: TaskRecord, by: 'check' | 'hand'): b
   if (!taken) return false;
   touchTask(unit, task);
   const fault = error ?? { code: 'MANUAL', message: 'retried by hand', retryable: true };
+  if (task.node.child !== null && task.item === null) unit.starts.push({ task, inputText: null });
+  else if (task.node.fan !== null) resumeList(unit, task);
   task.entries += `${JSON.stringify({ attempt, workerId, startedAt, failedAt: finishedAt ?? unit.now, ...fault })}\n`;
   return true;
 }

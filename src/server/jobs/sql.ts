@@ -1,7 +1,7 @@
 /** Columns and statements. Rows are written by `write.ts`, in shapes of these columns. */
 
 /** Columns that never change once the row is there, and those that do. */
-export const JOB_FIXED = ['seq', 'id', 'external_id', 'workflow_id', 'environment', 'commit_hash', 'kind', 'response', 'input_count', 'replica_timeout_s', 'created_at', 'labels', 'priority', 'key_seq'] as const;
+export const JOB_FIXED = ['seq', 'id', 'external_id', 'workflow_id', 'environment', 'commit_hash', 'kind', 'response', 'input_count', 'replica_timeout_s', 'created_at', 'labels', 'priority', 'key_seq', 'rerun_of', 'parent_task_id', 'parent_job_id', 'depth'] as const;
 
 const JOB_COUNTERS = ['ready', 'scheduled', 'running', 'completed', 'failed', 'schedule_timeout', 'run_timeout', 'retrying'] as const;
 const JOB_END = ['failure_task', 'failure_node', 'failure_code', 'failure_message', 'failure_at', 'output_task', 'output', 'output_payload'] as const;
@@ -18,7 +18,9 @@ export const TASK_CHANGING = [
 /** `ready_deadline` of a READY task that may not be handed out yet. The migration that made `task_claimable` has the same number. */
 export const WITHHELD = Number.MAX_SAFE_INTEGER;
 
+export const DROP_TASK = 'DELETE FROM task WHERE seq = ?';
 export const INSERT_PAYLOAD = 'INSERT INTO payload (id, job, text) VALUES (?, ?, ?)';
+export const PAYLOAD = 'SELECT text FROM payload WHERE id = ?';
 export const PUT_REPLICA = 'INSERT OR REPLACE INTO replica (job, replica, output_task, output, output_payload) VALUES (?, ?, ?, ?, ?)';
 export const ADD_COUNT =
   'INSERT INTO job_block (block, workflow_id, environment, status, jobs) VALUES (?, ?, ?, ?, ?) ON CONFLICT (block, workflow_id, environment, status) DO UPDATE SET jobs = jobs + excluded.jobs';

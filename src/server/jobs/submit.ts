@@ -27,7 +27,8 @@ export function submit(unit: Unit, submission: Submission, plan: Plan): Submitte
   return { kind: 'created', jobId: job.id, status: jobStatus(job.facts) };
 }
 
-function makeJob(unit: Unit, { environment, kind, inputs, externalId, labels = null, priority = 0, keySeq = null, replicaRunTimeoutSeconds, awaited = false }: Submission, plan: Plan): JobRecord {
+/** Makes a job and begins the life of its inputs. */
+export function makeJob(unit: Unit, { environment, kind, inputs, externalId, labels = null, priority = 0, keySeq = null, replicaRunTimeoutSeconds, awaited = false, lineage = null }: Submission, plan: Plan): JobRecord {
   const { memory, now } = unit;
   const job: JobRecord = {
     seq: memory.totals.nextJob++,
@@ -49,6 +50,8 @@ function makeJob(unit: Unit, { environment, kind, inputs, externalId, labels = n
     failureAt: null,
     output: NO_TEXT,
     held: 0,
+    lineage,
+    fans: null,
     unwritten: awaited && plan.light && inputs.length === 1 && !isLarge(plan, inputs) ? [] : null,
     stored: null,
   };
@@ -57,6 +60,6 @@ function makeJob(unit: Unit, { environment, kind, inputs, externalId, labels = n
   memory.jobsById.set(job.id, job);
   if (isPacked(inputs)) beginReplicas(unit, job, inputs);
   else if (isLarge(plan, inputs)) beginReplicas(unit, job, packTexts(inputs.map(jsonTextOf)));
-  else inputs.forEach((input, replica) => beginReplica(unit, job, replica, JSON.stringify(input) ?? 'null'));
+  else inputs.forEach((input, replica) => beginReplica(unit, job, replica, jsonTextOf(input)));
   return job;
 }

@@ -24,6 +24,13 @@ export function keepText(unit: Unit, jobSeq: number, text: string): TextRef {
   return { text: null, payload, task: null };
 }
 
+/** The text itself, wherever it is kept. */
+export function textOf({ db }: Unit, { text, payload, task }: TextRef): string {
+  if (text !== null) return text;
+  if (payload !== null) return db.query<{ text: string }>(sql.PAYLOAD).get(payload)?.text ?? 'null';
+  return (task === null ? null : db.query<{ text: string | null }>(sql.OUTPUT_OF_TASK).get(task)?.text) ?? 'null';
+}
+
 /** Inserts or updates the row of a task. Throws where the row is not as the engine thinks, which rolls the turn back. */
 export function writeTask({ db }: Unit, task: TaskRecord): void {
   const { facts, stored } = task;
@@ -57,7 +64,7 @@ export function writeJob(unit: Unit, job: JobRecord): void {
   const status = jobStatus(facts);
   const values = jobValues(job, status);
   if (stored === null) {
-    const shaped = insertJob([job.seq, job.id, job.externalId, plan.workflowId, job.environment, plan.commit, job.kind, plan.response, job.inputCount, job.replicaTimeoutSeconds, job.createdAt, job.labels, job.priority, job.keySeq, ...values]);
+    const shaped = insertJob([job.seq, job.id, job.externalId, plan.workflowId, job.environment, plan.commit, job.kind, plan.response, job.inputCount, job.replicaTimeoutSeconds, job.createdAt, job.labels, job.priority, job.keySeq, ...lineageValues(job.lineage), ...values]);
     unit.db.statement(shaped.sql).run(...shaped.args);
   } else {
     const shaped = updateJob(stored.values, values, []);
@@ -71,6 +78,9 @@ export function writeJob(unit: Unit, job: JobRecord): void {
   unit.memory.totals.open += Number(facts.finishedAt === null) - Number(wasOpen);
   job.stored = { status, finishedAt: facts.finishedAt, values };
 }
+
+const NO_LINEAGE: readonly Value[] = [null, null, null, null];
+const lineageValues = (lineage: JobRecord['lineage']): readonly Value[] => (lineage === null ? NO_LINEAGE : [lineage.rerunOf, lineage.parentTaskId, lineage.parentJobId, lineage.depth]);
 
 /** In the order of `JOB_CHANGING`. */
 function jobValues({ facts, failure, output, replicaDeadline, killedAt, failureAt, createdAt }: JobRecord, status: JobStatus): Value[] {

@@ -29,6 +29,13 @@ export function countTask(job: JobFacts, before: Standing | null, after: Standin
   return { counters, retrying, updatedAt: Math.max(at, job.updatedAt), finishedAt: job.finishedAt };
 }
 
+/** A task of which nothing is to be left. */
+export function uncountTask(job: JobFacts, { state }: Standing): JobFacts {
+  const counters = { ...job.counters };
+  counters[COUNTER_OF[state]]--;
+  return { ...job, counters };
+}
+
 /** Called once all that belongs together was counted, so that a job never looks finished between a task and its successor. */
 export function settleJob(job: JobFacts): JobFacts {
   const finished = openTasks(job) === 0;

@@ -101,6 +101,8 @@ export async function connectWorker({ url, id, capacity = 4, protocol = 1, label
 /** Reports as a worker would write them. `at` is the worker's clock in milliseconds. */
 export const started = (lease: { id: string; attempt: number }, at = Date.now()): Report => ({ e: 'start', id: lease.id, attempt: lease.attempt, at });
 export const done = (lease: { id: string; attempt: number }, output: unknown, port?: 'true' | 'false', at = Date.now()): Report => ({ e: 'done', id: lease.id, attempt: lease.attempt, startedAt: at, at, output, ...(port ? { port } : {}) });
+/** The list of a forEach, whole. */
+export const items = (lease: { id: string; attempt: number }, list: unknown[], at = Date.now()): Report => ({ e: 'items', id: lease.id, attempt: lease.attempt, startedAt: at, at, first: 0, items: list, more: false });
 export const failed = (lease: { id: string; attempt: number }, error: Partial<TaskFailure> = {}, at = Date.now()): Report => ({
   e: 'fail',
   id: lease.id,

@@ -11,7 +11,7 @@ import type { Change } from '../feed/port.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import type { Submission } from '../jobs/port.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
-import type { Runnable } from '../workflows/port.ts';
+import type { Endpoint, Runnable } from '../workflows/port.ts';
 import { createWorkers } from '../workers/workers.ts';
 import { connectWorker, type FakeWorker, type FakeWorkerOptions } from './fake-worker.ts';
 
@@ -44,7 +44,7 @@ export async function openRig(options: RigOptions = {}) {
   const feed = { publish: (kind: Change['kind'], id: string) => void changes.push({ kind, id }) };
   const shared = { store, clock, limits, feed, record: (point: MetricPoint) => void points.push(point), onError: (error: unknown) => void errors.push(error) };
   const room = createWorkers({ ...shared, pipeline: () => ({ host: '127.0.0.1', port: 9000 }), lookMs: DAY_S * 1000 });
-  const { jobs, events, check } = await createJobs({ ...shared, crew: room.crew, runnable: (_workflowId, commit) => (options.runnable ?? knownCommit)(commit), random: () => 0.5 });
+  const { jobs, events, check } = await createJobs({ ...shared, crew: room.crew, runnable: (_workflowId, commit) => (options.runnable ?? knownCommit)(commit), endpoint: publishedTo, random: () => 0.5 });
   room.attach(events);
   const server = await listen(room.workers);
   const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -90,6 +90,14 @@ export const submission = (runnable: Runnable, inputs: Submission['inputs'], mor
   runnable, environment: 'dev', kind: 'event', inputs, externalId: null, replicaRunTimeoutSeconds: null, idempotency: null, ...more,
 });
 
+const published = new Map<string, Runnable>();
+/** What is called by this id: the workflow that was made last under it. `none` is known, but not published. */
+const publishedTo = (workflowId: string): Endpoint => {
+  const runnable = published.get(workflowId);
+  if (runnable) return { found: 'published', runnable };
+  return { found: workflowId === 'none' ? 'not-published' : 'workflow-unknown' };
+};
+
 const runnables = new Map<string, Runnable>();
 /** The commit that `workflow` made. */
 export const knownCommit = (commit: string): Runnable => {
@@ -115,6 +123,7 @@ export function workflow(nodes: Record<string, Partial<WorkflowNode>>, edges: st
   const commit = (runnables.size + 1).toString(16).padStart(40, '0');
   const runnable: Runnable = { workflowId, commit, definition, graph: graphOf(definition), checkInput: () => null };
   runnables.set(commit, runnable);
+  published.set(workflowId, runnable);
   return runnable;
 }
 

@@ -4,6 +4,8 @@ import { JsonSource, jsonTextOf } from '../../lib/packed.ts';
 
 /** Most tasks that a worker may offer to hold; the same bound as the option `--capacity`. */
 const CAPACITY_MAX = 10_000;
+/** Characters of the message of a progress. */
+const PROGRESS_CHARS = 200;
 
 export class BadFrame extends Error {}
 
@@ -54,6 +56,8 @@ function faultIn(frame: Record<string, unknown>): string | null {
       return Array.isArray(frame['items']) && frame['items'].every(isReport) ? null : 'items has to be a list of reports';
     case 'metrics':
       return Array.isArray(frame['points']) && frame['points'].every(isPoint) ? null : 'points has to be a list of metric points';
+    case 'progress':
+      return Array.isArray(frame['items']) && frame['items'].every(isProgress) ? null : 'items has to be a list of {id, attempt, fraction, message}';
     case 'drain':
     case 'bye':
       return null;
@@ -81,6 +85,8 @@ function isReport(value: unknown): value is Report {
       return true;
     case 'done':
       return isFinite(value['startedAt']) && [undefined, 'true', 'false'].includes(value['port'] as undefined);
+    case 'items':
+      return isFinite(value['startedAt']) && Number.isInteger(value['first']) && Array.isArray(value['items']) && typeof value['more'] === 'boolean';
     case 'fail':
       return (value['startedAt'] === null || isFinite(value['startedAt'])) && isFailure(value['error']);
     default:
@@ -96,6 +102,11 @@ function isFailure(value: unknown): boolean {
 function isPoint(value: unknown): boolean {
   if (!isObject(value) || !isFinite(value['time']) || typeof value['measurement'] !== 'string' || !isObject(value['tags']) || !isObject(value['fields'])) return false;
   return Object.values(value['tags']).every((tag) => typeof tag === 'string') && Object.values(value['fields']).every(isFinite);
+}
+
+function isProgress(value: unknown): boolean {
+  if (!isObject(value) || typeof value['id'] !== 'string' || !Number.isInteger(value['attempt']) || !isFinite(value['fraction'])) return false;
+  return value['message'] === null || (typeof value['message'] === 'string' && value['message'].length <= PROGRESS_CHARS);
 }
 
 const isFinite = (value: unknown): boolean => Number.isFinite(value);

@@ -1,0 +1,111 @@
+import { NON_RETRYABLE_CODES } from '../../../contract/vocabulary.ts';
+import type { ReadHandle } from '../../store/port.ts';
+import type { Engine } from '../engine.ts';
+import { flushTasks } from '../flush.ts';
+import { killJob } from '../kill.ts';
+import { outcomeOf } from '../outcome.ts';
+import type { Outcome } from '../port.ts';
+import type { TaskRecord } from '../records.ts';
+import type { JobRow, TaskRow } from '../rows.ts';
+import { complete, fail } from '../settle.ts';
+import { JOB_BY_SEQ } from '../sql.ts';
+import { loadJob, loadTask, step, type Unit } from '../unit.ts';
+import * as sql from './sql.ts';
+import type { ChildRow } from './sql.ts';
+
+const SLICE = 100;
+/** Rounds of waiting for what follows from an end; more than children can be deep. */
+const LEVELS = 20;
+
+/** Child jobs and the tasks that wait for them: the end of the one is the end of the other. */
+export interface Children {
+  /** After a commit: settles the parents of children that ended in it, and kills the children of parents that did. */
+  after(unit: Unit): void;
+  /** Tasks whose run time is over. */
+  sweep(now: number): Promise<void>;
+  /** After a restart of the master: what ended while nobody looked. */
+  recover(): Promise<void>;
+  /** Waits for what is under way. */
+  idle(): Promise<void>;
+}
+
+export function createChildren({ engine, read, onError }: { engine: Engine; read: ReadHandle; onError(error: unknown): void }): Children {
+  const busy = new Set<Promise<unknown>>();
+
+  function meanwhile(work: Promise<unknown>): void {
+    const done = work.catch(onError).finally(() => busy.delete(done));
+    busy.add(done);
+  }
+
+  /** The task does not wait any more, so the child has nobody to run for. */
+  async function killChild({ task, job }: ChildRow): Promise<void> {
+    await killJob(engine, job, 'the end of the task that called it');
+    await engine.enqueue(1, (unit) => unit.db.statement(sql.END_CHILD).run(task, job));
+  }
+
+  function check(link: ChildRow): void {
+    const row = read.query<TaskRow>(sql.TASK_BY_SEQ).get(link.task);
+    if (row?.state === 'RUNNING' && row.worker_id === null) meanwhile(engine.enqueue(1, (unit) => endChild(unit, link.job)));
+    else meanwhile(killChild(link));
+  }
+
+  return {
+    after({ jobs, effects }) {
+      for (const { kind, facts, seq } of jobs.keys()) if (kind === 'child' && facts.finishedAt !== null) meanwhile(engine.enqueue(1, (unit) => endChild(unit, seq)));
+      for (const seq of effects.orphaned) {
+        const link = read.query<ChildRow>(sql.CHILD_OF_TASK).get(seq);
+        if (link) meanwhile(killChild(link));
+      }
+    },
+    async sweep(now) {
+      while (read.query(sql.OVERDUE).get(now, 1)) if ((await engine.enqueue(SLICE, (unit) => endRuns(unit))) === 0) break;
+    },
+    async recover() {
+      for (let after = 0; ; ) {
+        const links = read.query<ChildRow>(sql.WAITING).all(after, SLICE);
+        for (const link of links) check(link);
+        const last = links.at(-1);
+        if (!last || links.length < SLICE) return;
+        after = last.task;
+        await Promise.all(busy);
+      }
+    },
+    async idle() {
+      // The end of one may be the beginning of others, a level further down.
+      for (let level = 0; level < LEVELS && busy.size > 0; level++) await Promise.all(busy);
+    },
+  };
+}
+
+/** A child job has ended: the task that waited for it has its output, or fails. */
+function endChild(unit: Unit, seq: number): void {
+  const link = unit.db.query<ChildRow>(sql.CHILD_OF_JOB).get(seq);
+  const row = link && unit.db.query<JobRow>(JOB_BY_SEQ).get(seq);
+  if (!link || !row || row.finished_at === null) return;
+  const task = waitingTask(unit, link);
+  unit.db.statement(sql.END_CHILD).run(link.task, seq);
+  if (!task) return;
+  const outcome = outcomeOf(unit.db, row);
+  if (outcome.failure === null) complete(unit, task, outcome.outputText ?? 'null', unit.now, null);
+  else fail(unit, task, unit.now, failureOf(outcome.jobId, outcome.failure));
+}
+
+/** A retry calls the workflow anew; where the child failed by what no retry mends, neither does that. */
+function failureOf(jobId: string, { node, taskCode, taskMessage }: NonNullable<Outcome['failure']>) {
+  return { code: 'TASK_ERROR', message: `child job ${jobId} failed: the node ${node} failed with ${taskCode}: ${taskMessage}`, retryable: !NON_RETRYABLE_CODES.has(taskCode) };
+}
+
+function waitingTask(unit: Unit, link: ChildRow): TaskRecord | null {
+  flushTasks(unit, loadJob(unit, link.parent));
+  const row = unit.db.query<TaskRow>(sql.TASK_BY_SEQ).get(link.task);
+  return row?.state === 'RUNNING' && row.worker_id === null ? loadTask(unit, row) : null;
+}
+
+function endRuns(unit: Unit): number {
+  let ended = 0;
+  for (const link of unit.db.query<ChildRow>(sql.OVERDUE).all(unit.now, SLICE)) {
+    const task = waitingTask(unit, link);
+    if (task && step(unit, task, { on: 'run-timeout', at: unit.now, message: `the child job took longer than ${task.node.runTimeoutMs / 1000} s` })) ended++;
+  }
+  return ended;
+}

@@ -1,0 +1,159 @@
+import type { TaskEvent } from '../../machine/task.ts';
+import { advanceReplica } from '../advance.ts';
+import { startChild } from '../child/start.ts';
+import { flushTasks } from '../flush.ts';
+import { place } from '../place.ts';
+import type { TaskRow } from '../rows.ts';
+import { retryTask } from '../settle.ts';
+import { loadJob, loadTask, release, step, type Unit } from '../unit.ts';
+import { keepText } from '../write.ts';
+import { joinedOutput, joinParts } from './join.ts';
+import { bearItems, endList } from './list.ts';
+import { fanKey, findFan, touchFan, type Fan, type FanAtWork } from './record.ts';
+import * as sql from './sql.ts';
+
+/** Items that one turn stops, makes ready again or hands out, at most. */
+const SLICE = 200;
+/** Child jobs that the fan-outs of one turn start together, about. */
+const CHILDREN = 32;
+
+const atWork = (phase: Fan['phase']): boolean => phase === 'expand' || phase === 'stop' || phase === 'revive';
+
+/** After the operations of a turn: what the fan-outs that were touched in it come to, and a slice of the long work of one. */
+export function workFans(unit: Unit): void {
+  const { fansAtWork } = unit.memory;
+  for (const key of fansAtWork.keys()) {
+    const work = fansAtWork.get(key) as FanAtWork;
+    oneSlice(unit, key, work);
+    break;
+  }
+  const children = Math.max(1, Math.floor(CHILDREN / Math.max(1, unit.fans.size)));
+  for (const fan of unit.fans.keys()) {
+    joinParts(unit, fan);
+    if (isDone(fan)) finish(unit, fan);
+    else if (fan.phase === 'run' || fan.phase === 'expand') handOut(unit, fan, fan.rule.item.child === null ? SLICE : children);
+    else if (fan.phase === 'stop' && !isKnown(unit, fan)) stopSlice(unit, fan, { job: fan.job.seq, replica: fan.replica, node: fan.node, cursor: 0 });
+    if (atWork(fan.phase) || (fan.phase === 'run' && hasRoom(fan))) keepAtWork(unit, fan);
+  }
+}
+
+/** After a restart of the master: those that were at work. */
+export function recoverFans(unit: Unit): void {
+  for (const row of unit.db.query<{ job: number; replica: number; node: string }>(sql.FANS_AT_WORK).all()) unit.memory.fansAtWork.set(workKey(row), { ...row, cursor: 0 });
+}
+
+const workKey = ({ job, replica, node }: { job: number; replica: number; node: string }): string => `${job} ${fanKey(replica, node)}`;
+const keyOf = (fan: Fan): string => workKey({ job: fan.job.seq, replica: fan.replica, node: fan.node });
+const isKnown = (unit: Unit, fan: Fan): boolean => unit.memory.fansAtWork.has(keyOf(fan));
+const hasRoom = ({ active, withheld, rule }: Fan): boolean => withheld > 0 && active < rule.concurrency;
+
+function keepAtWork({ memory: { fansAtWork }, undo }: Unit, fan: Fan): void {
+  const key = keyOf(fan);
+  if (fansAtWork.has(key)) return;
+  fansAtWork.set(key, { job: fan.job.seq, replica: fan.replica, node: fan.node, cursor: 0 });
+  undo.push(() => void fansAtWork.delete(key));
+}
+
+function leaveWork({ memory: { fansAtWork }, undo }: Unit, key: string, work: FanAtWork): void {
+  fansAtWork.delete(key);
+  undo.push(() => void fansAtWork.set(key, work));
+}
+
+/** By turns: it goes to the end of the line while there is more. */
+function oneSlice(unit: Unit, key: string, work: FanAtWork): void {
+  const fan = findFan(unit, loadJob(unit, work.job), work.replica, work.node);
+  leaveWork(unit, key, work);
+  if (!fan) return;
+  touchFan(unit, fan);
+  if (fan.phase === 'expand') expandSlice(unit, fan);
+  else if (fan.phase === 'stop') stopSlice(unit, fan, work);
+  else if (fan.phase === 'revive') reviveSlice(unit, fan, work);
+}
+
+function expandSlice(unit: Unit, fan: Fan): void {
+  const { job, replica, node } = fan;
+  const task = listTask(unit, fan);
+  // It was killed, or its time is over: whoever retries it goes on from here.
+  if (task?.facts.state !== 'RUNNING') {
+    fan.phase = 'stopped';
+    return;
+  }
+  const row = unit.db.query<{ first: number; items: string }>(sql.FIRST_LIST).get(job.seq, replica, node);
+  if (row) {
+    bearItems(unit, fan, JSON.parse(row.items) as string[]);
+    unit.db.statement(sql.DROP_LIST).run(job.seq, replica, node, row.first);
+  }
+  if (fan.born === fan.total) endList(unit, fan, task);
+}
+
+function listTask(unit: Unit, { job, replica, node }: Fan) {
+  flushTasks(unit, job);
+  const row = unit.db.query<TaskRow>(sql.LIST_TASK).get(job.seq, replica, node);
+  return row && loadTask(unit, row);
+}
+
+/** One item has failed for good, and that fails the replica: the others shall not run for nothing. */
+function stopSlice(unit: Unit, fan: Fan, work: FanAtWork): void {
+  const event: TaskEvent = { on: 'kill', at: unit.now, message: 'stopped, because another item of the list failed' };
+  const list = listTask(unit, fan);
+  if (list) step(unit, list, event);
+  const rows = unit.db.query<TaskRow>(sql.OPEN_ITEMS).all(fan.job.seq, fan.replica, work.cursor, fan.node, SLICE);
+  for (const row of rows) step(unit, loadTask(unit, row), event);
+  if (rows.length < SLICE) fan.phase = 'stopped';
+  else again(unit, fan, work, rows);
+}
+
+/** Somebody retries one item of a list that was stopped: the items that were stopped with it are needed too. */
+function reviveSlice(unit: Unit, fan: Fan, work: FanAtWork): void {
+  const list = listTask(unit, fan);
+  const rows = unit.db.query<TaskRow>(sql.STOPPED_ITEMS).all(fan.job.seq, fan.replica, work.cursor, fan.node, SLICE);
+  for (const row of rows) retryTask(unit, loadTask(unit, row), 'hand');
+  if (rows.length === SLICE) return again(unit, fan, work, rows);
+  fan.phase = 'run';
+  // It was stopped before all items were made, and goes on with them.
+  if (list && list.facts.state !== 'RUNNING') retryTask(unit, list, 'hand');
+}
+
+function again(unit: Unit, fan: Fan, work: FanAtWork, rows: readonly TaskRow[]): void {
+  const key = keyOf(fan);
+  unit.memory.fansAtWork.set(key, { ...work, cursor: (rows.at(-1)?.item ?? 0) + 1 });
+  unit.undo.push(() => void unit.memory.fansAtWork.delete(key));
+}
+
+function isDone({ phase, total, born, completed, failed, rule }: Fan): boolean {
+  return phase === 'run' && total !== null && born === total && completed + (rule.collect ? failed : 0) === total;
+}
+
+function finish(unit: Unit, fan: Fan): void {
+  const text = joinedOutput(unit, fan);
+  fan.output = keepText(unit, fan.job.seq, text);
+  fan.phase = 'done';
+  advanceReplica(unit, fan.job, fan.replica, unit.now);
+}
+
+/** Hands the next withheld items out as far as the concurrency of the node allows. */
+function handOut(unit: Unit, fan: Fan, most: number): void {
+  if (!hasRoom(fan)) return;
+  if (fan.stirred) {
+    flushTasks(unit, fan.job);
+    fan.stirred = false;
+  }
+  const { job, replica, node, rule } = fan;
+  const room = Math.min(rule.concurrency - fan.active, most);
+  const rows = unit.db.query<TaskRow & { input_text: string | null }>(sql.WITHHELD_ITEMS).all(job.seq, replica, fan.next, node, room);
+  for (const row of rows) {
+    const task = loadTask(unit, row);
+    const text = row.input_text ?? 'null';
+    fan.next = (row.item ?? 0) + 1;
+    if (rule.item.child) startChild(unit, task, text);
+    else {
+      release(unit, task);
+      fan.withheld--;
+      fan.active++;
+      // It waits for a worker from now on.
+      task.facts = { ...task.facts, readyAt: unit.now };
+      place(unit, task, text, true);
+    }
+  }
+  if (rows.length < room) fan.next = fan.born;
+}
