@@ -27,4 +27,4 @@ serveHeavy(parentPort as MessagePort, {
   definition: ({ text }) => check(parseJson(text) as Definition),
   diff: diffTexts,
   frame: ({ data }) => parseFrameApart(Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString()),
-});
+}, limits);

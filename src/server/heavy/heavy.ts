@@ -68,7 +68,7 @@ export function createHeavy({ file, limits, onError, idleMs = IDLE_MS }: { file:
         const id = ++last;
         queued += bytes;
         waiting.set(id, { bytes, resolve, reject });
-        worker.postMessage({ id, method, ask } satisfies HeavyCall, moved.map(({ buffer }) => buffer as ArrayBuffer));
+        worker.postMessage({ id, method, ask, limits: { ...limits } } satisfies HeavyCall, moved.map(({ buffer }) => buffer as ArrayBuffer));
       });
     },
     async close() {

@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { Limits } from '../../contract/limits.ts';
 import type { Fault } from '../../lib/fault.ts';
 import type { HeavyWork } from './port.ts';
 
@@ -6,14 +7,17 @@ export interface HeavyCall {
   readonly id: number;
   readonly method: keyof HeavyWork;
   readonly ask: unknown;
+  /** Those in force: they can be changed while the master runs. */
+  readonly limits: Limits;
 }
 export type HeavyReply =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly fault: { code: string; detail: string; extra: Record<string, unknown>; errors: { pointer: string; message: string }[] | undefined } };
 
 /** The thread's end: does what it is asked, one thing after the other. */
-export function serveHeavy(port: MessagePort, work: HeavyWork): void {
-  port.on('message', ({ id, method, ask }: HeavyCall) => {
+export function serveHeavy(port: MessagePort, work: HeavyWork, limits: Limits): void {
+  port.on('message', ({ id, method, ask, limits: inForce }: HeavyCall) => {
+    Object.assign(limits, inForce);
     try {
       const result = work[method](ask as never);
       port.postMessage({ id, result } satisfies HeavyReply, buffersOf(result));

@@ -1,4 +1,5 @@
 import type { Limits } from '../../contract/limits.ts';
+import type { RouteName } from '../../contract/routes.ts';
 import type { PackedInputs } from '../../lib/packed.ts';
 import { movable } from '../heavy/heavy.ts';
 import type { CheckedBody, Heavy, SchemaAsk } from '../heavy/port.ts';
@@ -6,6 +7,9 @@ import type { Runnable } from '../workflows/port.ts';
 
 /** True for a body that would hold the event loop; smaller ones are quicker there than the way to the thread. */
 export const isHeavy = (body: Uint8Array, { heavyBodyBytes }: Pick<Limits, 'heavyBodyBytes'>): boolean => body.length >= heavyBodyBytes;
+
+/** Bytes from which a body of this route is read in the thread. */
+export const heavyFrom = (route: RouteName, limits: Readonly<Limits>): number => (route === 'createCommit' || route === 'checkDefinition' ? limits.heavyDefinitionBytes : limits.heavyBodyBytes);
 
 /** Reads the body of an event call in the thread. It is handed over, and no more to be read here. */
 export function readHeavyEvent(heavy: Heavy, body: Uint8Array, runnable: Runnable): Promise<{ bodyHash: string; inputs: PackedInputs }> {

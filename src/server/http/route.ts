@@ -6,7 +6,7 @@ import type { CheckedBody } from '../heavy/port.ts';
 import type { Actor } from '../workflows/port.ts';
 import { actorOf, authorize, identify } from './auth.ts';
 import { bodyLimits, parseBody, refuseMediaType, type BodyLimits } from './body.ts';
-import { isHeavy, readHeavyBody } from './heavy-ask.ts';
+import { heavyFrom, readHeavyBody } from './heavy-ask.ts';
 import { sendProblem } from './problem.ts';
 import { redacted, type Shown } from './redacted.ts';
 import type { Services } from './services.ts';
@@ -62,6 +62,7 @@ export function route<N extends RouteName>({ fastify, services, compile }: App, 
   const { access } = table;
   const serialize = serializerOf(schema);
   const limits = bodyLimits(name, services.limits);
+  const heavyBytes = heavyFrom(name, services.limits);
   const shown = access === 'open' || access === 'key' ? null : redacted(name, services.secrets);
 
   fastify.route({
@@ -88,7 +89,7 @@ export function route<N extends RouteName>({ fastify, services, compile }: App, 
       const query = request.query ?? {};
       const params = request.params ?? {};
       const bytes = request.body as Buffer | undefined;
-      const checked = validators.body && bytes && isHeavy(bytes, services.limits) ? await readHeavyBody(services.heavy, name, bytes, { params, query }) : null;
+      const checked = validators.body && bytes && bytes.length >= heavyBytes ? await readHeavyBody(services.heavy, name, bytes, { params, query }) : null;
       const heavy = checked === null || checked.kind === 'plain' ? null : checked;
       const { body, lossless } = heavy ? { body: heavy.fields, lossless: heavy.fields } : bodyOf(request, validators, limits);
       assertValid([[validators.params, params], [validators.query, query], ...(heavy ? [] : [[validators.body, body] as const])]);
