@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { EnvironmentSchema, JobStatusSchema, TaskStateSchema } from './api.ts';
 import { Count, Json, Nullable, oneOf, Time } from './shapes.ts';
-import { CAUSE_KINDS, FAILURE_STATUSES, OPERATION_KINDS, OPERATION_STATUSES, WAIT_REASONS } from './vocabulary.ts';
+import { CAUSE_KINDS, FAILURE_STATUSES, OPERATION_KINDS, OPERATION_STATUSES, TASK_STATES, type TaskState, WAIT_REASONS } from './vocabulary.ts';
 
 /** The shapes of mending: why a task waits, bulk operations, failure groups, secrets. */
 
@@ -27,6 +27,28 @@ export const WhySchema = Type.Object({
   runTimeoutAt: Nullable(Time),
 });
 export type Why = Static<typeof WhySchema>;
+
+/** What the tasks of a job came to at each node of its graph: enough to draw it, however many tasks there are. */
+export const JobGraphSchema = Type.Object({
+  replicas: Count,
+  nodes: Type.Array(
+    Type.Object({
+      node: Type.String(),
+      /** Tasks by state; items of a forEach each for themselves. */
+      states: Type.Object(Object.fromEntries(TASK_STATES.map((state) => [state, Count])) as Record<TaskState, typeof Count>),
+      /** Of the FAILED ones, those that wait for a retry. */
+      retrying: Count,
+      /** Replicas that went by another branch. */
+      skipped: Count,
+      /** Replicas that passed a node which made no task. */
+      passed: Count,
+      /** Replicas that have not come here (yet). */
+      waiting: Count,
+    }),
+  ),
+  taken: Type.Array(Type.String({ description: 'Edges that at least one replica took, as JSON texts of [from, to, port or null]' })),
+});
+export type JobGraph = Static<typeof JobGraphSchema>;
 
 // Bulk operations (contract §5)
 

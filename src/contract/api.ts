@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { DefinitionSchema, FaultSchema } from './definition.ts';
 import { Count, Json, Nullable, oneOf, Time } from './shapes.ts';
-import { ENVIRONMENTS, JOB_KINDS, JOB_STATUSES, type OperationKind, type OperationStatus, ROLES, TASK_STATES, WORKER_STATES } from './vocabulary.ts';
+import { ENVIRONMENTS, JOB_KINDS, JOB_STATUSES, ROLES, TASK_STATES, WORKER_STATES } from './vocabulary.ts';
 
 /** The shapes of the REST API. One schema gives validator, serializer, static type and OpenAPI. */
 
@@ -147,6 +147,10 @@ export const TransitionSchema = Type.Object({
 });
 export type Transition = Static<typeof TransitionSchema>;
 
+/** What a handler told of a running task; null where it told nothing. */
+export const TaskProgressSchema = Type.Object({ fraction: Type.Number({ description: '0 to 1' }), message: Nullable(Type.String()), at: Time });
+export type TaskProgress = Static<typeof TaskProgressSchema>;
+
 export const TaskSchema = Type.Object({
   id: Type.String(),
   jobId: Type.String(),
@@ -169,6 +173,7 @@ export const TaskSchema = Type.Object({
   output: Json,
   error: Nullable(TaskErrorSchema),
   history: Type.Array(TransitionSchema),
+  progress: Type.Optional(Nullable(TaskProgressSchema)),
 });
 export type Task = Static<typeof TaskSchema>;
 
@@ -359,28 +364,3 @@ export const SettingsSchema = Type.Object({
   settings: Type.Array(SettingSchema),
 });
 export type Settings = Static<typeof SettingsSchema>;
-
-// Live (contract §11)
-
-/** A bulk operation as the stream tells it. */
-export interface OperationSummary {
-  id: string;
-  operationId: string;
-  kind: OperationKind;
-  status: OperationStatus;
-  total: number;
-  done: number;
-  failed: number;
-  createdAt: string;
-  finishedAt: string | null;
-  createdBy: string;
-  filter: unknown;
-}
-export type StreamEvent =
-  | { event: 'job'; data: Job }
-  | { event: 'task'; data: Omit<Task, 'input' | 'output' | 'history' | 'retryEntries'> }
-  | { event: 'worker'; data: Worker }
-  | { event: 'publication'; data: Publication & { workflowId: string } }
-  /** `data` is an `Operation` of `api-engine.ts` with its id as `id` too; in its terms here, as that file builds on this one. */
-  | { event: 'operation'; data: OperationSummary }
-  | { event: 'reset'; data: Record<string, never> };

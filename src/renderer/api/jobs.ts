@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Job, JobFailure, Page, Task } from '../../contract/api.ts';
+import type { JobGraph } from '../../contract/api-engine.ts';
 import type { Environment, JobStatus, TaskState } from '../../contract/vocabulary.ts';
 import { type Query, request } from './client.ts';
 import type { Paging } from './paging.ts';
@@ -69,6 +70,10 @@ export const tasksQuery = (jobId: string, params: TaskListParams) =>
     ...keepsRaw,
     placeholderData: (previous, query) => (query?.queryKey[2] === jobId ? previous : undefined),
   });
+
+/** What a job's tasks came to at each node. It is a part of what its tasks are: their changes have it read again. */
+export const jobGraphQuery = (jobId: string) =>
+  queryOptions({ queryKey: [...jobKeys.tasksOf(jobId), 'graph'], queryFn: ({ signal }) => request<JobGraph>(`/api/v1/jobs/${id(jobId)}/graph`, { signal }) });
 
 export const taskQuery = (taskId: string) =>
   queryOptions({ queryKey: taskKeys.one(taskId), queryFn: ({ signal }) => request<Task>(`/api/v1/tasks/${id(taskId)}`, { signal, lossless: true }), ...keepsRaw });

@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
-import type { Job, Page, StreamEvent, Task, Worker } from '../../contract/api.ts';
+import type { Job, Page, Task, Worker } from '../../contract/api.ts';
+import type { StreamEvent } from '../../contract/stream.ts';
 import { failureKeys } from '../api/failures.ts';
 import { jobKeys } from '../api/jobs.ts';
 import { operationKeys } from '../api/operations.ts';

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { Job, Page, StreamEvent, Task, Worker } from '../../contract/api.ts';
+import type { Job, Page, Task, Worker } from '../../contract/api.ts';
+import type { StreamEvent } from '../../contract/stream.ts';
 import type { Operation } from '../../contract/api-engine.ts';
 import { jobKeys, taskKeys } from '../api/jobs.ts';
 import { failureKeys } from '../api/failures.ts';

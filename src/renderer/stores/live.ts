@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createStore } from 'zustand/vanilla';
-import type { StreamEvent } from '../../contract/api.ts';
+import type { StreamEvent } from '../../contract/stream.ts';
 import { applyEvents, LIVE_KEYS } from './apply.ts';
 
 export interface LiveState {

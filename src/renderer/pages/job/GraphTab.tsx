@@ -1,52 +1,58 @@
-import { useQuery } from '@tanstack/react-query';
-import { type ReactNode } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useMemo } from 'react';
 import type { Job } from '../../../contract/api.ts';
 import type { Definition } from '../../../contract/definition.ts';
+import { jobGraphQuery, taskQuery, tasksQuery } from '../../api/jobs.ts';
 import { commitQuery } from '../../api/workflows.ts';
 import { JobGraph } from '../../parts/job-graph/JobGraph.tsx';
-import type { JobTasks } from '../../parts/job-tasks/use-job-tasks.ts';
-import { formatCount } from '../../ui/Duration.tsx';
+import { tasksAt } from '../../parts/job-graph/look.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { SkeletonBlock } from '../../ui/Skeletons.tsx';
 import { StaleLine } from '../../ui/StaleLine.tsx';
+import { sayFailed } from '../../ui/toasts.tsx';
 import css from './JobPage.module.css';
 
 export interface GraphTabProps {
   readonly job: Job;
-  readonly all: JobTasks;
-  readonly selected: string | null;
+  /** The task that is open beside the page, and the node that the list of tasks is narrowed to. */
+  readonly task: string | undefined;
+  readonly node: string | undefined;
   /** The page says already that what it shows is old. */
   readonly stale: boolean;
   onTask(taskId: string): void;
   onNode(node: string): void;
 }
 
-/** The definition of the job's own commit, with where its tasks stand. */
-export function GraphTab({ job, all, selected, stale, onTask, onNode }: GraphTabProps): ReactNode {
+/** The definition of the job's own commit, with what its tasks came to: the master counts them, however many they are. */
+export function GraphTab({ job, task, node, stale, onTask, onNode }: GraphTabProps): ReactNode {
+  const client = useQueryClient();
   const commit = useQuery(commitQuery(job.workflowId, job.commit));
+  const graph = useQuery(jobGraphQuery(job.id));
+  const { data: open } = useQuery({ ...taskQuery(task ?? ''), enabled: task !== undefined && node === undefined });
+  const tally = useMemo(() => graph.data && { nodes: new Map(graph.data.nodes.map((one) => [one.node, one])), taken: new Set(graph.data.taken) }, [graph.data]);
   if (commit.error && !commit.data) return <ErrorState what="The definition of the job could not be read" error={commit.error} onRetry={() => void commit.refetch()} />;
-  if (all.error && !all.tasks) return <ErrorState what="The tasks of the job could not be read" error={all.error} onRetry={all.refetch} />;
-  if (!commit.data || !all.tasks) return <SkeletonBlock height={360} />;
-  const replicas = Math.min(job.inputCount, all.replicas);
+  if (graph.error && !graph.data) return <ErrorState what="The tasks of the job could not be counted" error={graph.error} onRetry={() => void graph.refetch()} />;
+  if (!commit.data || !tally || !graph.data) return <SkeletonBlock height={360} />;
+
+  const openOnly = (of: string) =>
+    client.fetchQuery(tasksQuery(job.id, { node: of, size: 1 })).then(
+      ({ items: [only] }) => only && onTask(only.id),
+      (error: unknown) => sayFailed('The task could not be opened', error),
+    );
   return (
     <div className={css['graphTab']}>
-      {all.error !== null && !stale && <StaleLine error={all.error} updatedAt={all.dataUpdatedAt} onRetry={all.refetch} />}
-      {replicas < job.inputCount && (
-        <p className={css['note']} role="note">
-          Drawn from the first {formatCount(replicas)} of {formatCount(job.inputCount)} replicas. The counters above and the list of tasks are of all.
-        </p>
-      )}
+      {graph.error !== null && !stale && <StaleLine error={graph.error} updatedAt={graph.dataUpdatedAt} onRetry={() => void graph.refetch()} />}
       <div className={css['graph']}>
         <JobGraph
           definition={commit.data.definition as Definition}
-          tasks={all.tasks}
-          replicas={replicas}
+          tally={tally}
+          replicas={graph.data.replicas}
           ended={job.finishedAt !== null}
-          selected={selected}
-          onOpen={(node, tasks) => {
-            const [only] = tasks;
-            if (tasks.length === 1 && only) onTask(only.id);
-            else if (tasks.length > 1) onNode(node);
+          selected={node ?? open?.node ?? null}
+          onOpen={(of, at) => {
+            const count = tasksAt(at);
+            if (count === 1) void openOnly(of);
+            else if (count > 1) onNode(of);
           }}
         />
       </div>

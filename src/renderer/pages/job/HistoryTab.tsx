@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
 import type { Job } from '../../../contract/api.ts';
-import type { JobTasks } from '../../parts/job-tasks/use-job-tasks.ts';
+import { useJobTasks } from '../../parts/job-tasks/use-job-tasks.ts';
 import { TaskStateBadge } from '../../ui/Badges.tsx';
 import { type DataColumn, DataTable } from '../../ui/DataTable.tsx';
 import { formatCount } from '../../ui/Duration.tsx';
@@ -20,7 +20,8 @@ const columns: readonly DataColumn<HistoryRow>[] = [
 ];
 const keyOf = (row: HistoryRow): string => row.key;
 
-export function HistoryTab({ job, all, onTask }: { job: Job; all: JobTasks; onTask(taskId: string): void }): ReactNode {
+export function HistoryTab({ job, onTask }: { job: Job; onTask(taskId: string): void }): ReactNode {
+  const all = useJobTasks(job.id);
   const rows = useMemo(() => (all.tasks === undefined ? undefined : historyOf(job, all.tasks)), [job, all.tasks]);
   return (
     <div className={css['tab']}>

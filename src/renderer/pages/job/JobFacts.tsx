@@ -1,6 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Job } from '../../../contract/api.ts';
+import { taskQuery } from '../../api/jobs.ts';
+import { lineageQuery } from '../../api/mending.ts';
 import { EnvironmentBadge } from '../../ui/Badges.tsx';
 import { CounterBar } from '../../ui/CounterBar.tsx';
 import { Duration, formatCount } from '../../ui/Duration.tsx';
@@ -10,6 +13,7 @@ import { Elapsed, TimeAgo } from '../../ui/Time.tsx';
 import css from './JobPage.module.css';
 
 export function JobFacts({ job }: { job: Job }): ReactNode {
+  const { data: reruns } = useQuery(lineageQuery({ rerunOf: job.id }));
   return (
     <div className={css['facts']}>
       <div className={css['counters']}>
@@ -26,9 +30,23 @@ export function JobFacts({ job }: { job: Job }): ReactNode {
           { label: 'Duration', value: job.finishedAt === null ? <Elapsed from={job.createdAt} /> : <Duration ms={job.durationMs} /> },
           ...(job.killedAt === null ? [] : [{ label: 'Killed', value: <TimeAgo at={job.killedAt} /> }]),
           ...(job.rerunOf === null ? [] : [{ label: 'Rerun of', value: <IdLabel id={job.rerunOf} to={`/jobs/${job.rerunOf}`} kind="job id" tail={12} /> }]),
+          ...(job.parentTaskId === null ? [] : [{ label: 'Called by', value: <Parent taskId={job.parentTaskId} /> }]),
+          ...(reruns === undefined || reruns.items.length === 0 ? [] : [{ label: reruns.items.length === 1 ? 'Run again as' : `Run again ${formatCount(reruns.totalItems)} times, last as`, value: <IdLabel id={reruns.items[0]?.id ?? ''} to={`/jobs/${reruns.items[0]?.id ?? ''}`} kind="job id" tail={12} /> }]),
+          ...(Object.keys(job.labels).length === 0 ? [] : [{ label: 'Labels', value: <span className="mono">{Object.entries(job.labels).map(([name, value]) => `${name}=${value}`).join(' ')}</span> }]),
           ...(job.replicaRunTimeoutSeconds === null ? [] : [{ label: 'Replica limit', value: <Duration ms={job.replicaRunTimeoutSeconds * 1000} /> }]),
         ]}
       />
     </div>
+  );
+}
+
+/** The task of another job that called this one. */
+function Parent({ taskId }: { taskId: string }): ReactNode {
+  const { data: task } = useQuery(taskQuery(taskId));
+  if (task === undefined) return <IdLabel id={taskId} kind="task id" tail={12} />;
+  return (
+    <Link to="/jobs/$jobId" params={{ jobId: task.jobId }} search={{ task: taskId }}>
+      {task.node} of job …{task.jobId.slice(-12)}
+    </Link>
   );
 }

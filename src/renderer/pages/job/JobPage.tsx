@@ -1,8 +1,8 @@
 import { Tabs } from '@mantine/core';
-import { IconStack2 } from '@tabler/icons-react';
+import { IconRepeat, IconStack2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { type ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Job } from '../../../contract/api.ts';
 import { ApiError } from '../../api/client.ts';
 import { jobOutputQuery, jobQuery } from '../../api/jobs.ts';
@@ -10,9 +10,10 @@ import { ActionButton } from '../../parts/job-actions/ActionButton.tsx';
 import { legal } from '../../parts/job-actions/legal.ts';
 import { useJobActions } from '../../parts/job-actions/use-job-actions.tsx';
 import { TaskPanel } from '../../parts/job-panel/TaskPanel.tsx';
-import { useJobTasks } from '../../parts/job-tasks/use-job-tasks.ts';
+import { RerunDialog } from '../../parts/job-rerun/RerunDialog.tsx';
 import { useShortcut } from '../../parts/frame/shortcuts.ts';
 import { useRole } from '../../stores/role.ts';
+import { ReasonButton } from '../../parts/workflow-actions/ReasonButton.tsx';
 import { StatusBadge } from '../../ui/Badges.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -65,7 +66,7 @@ function Loaded({ job, error, updatedAt, onRetry }: { job: Job; error: unknown; 
   const navigate = route.useNavigate();
   const { canOperate } = useRole();
   const actions = useJobActions();
-  const all = useJobTasks(job.id);
+  const [rerun, setRerun] = useState<{ readonly fromNode?: string } | null>(null);
   const failed = job.taskCounters.failedTasks + job.taskCounters.scheduleTimeout + job.taskCounters.runTimeoutTasks > 0;
   const { data: outcome } = useQuery({ ...jobOutputQuery(job.id), enabled: failed });
   const tab = search.tab ?? 'graph';
@@ -90,6 +91,9 @@ function Loaded({ job, error, updatedAt, onRetry }: { job: Job; error: unknown; 
         actions={
           <>
             <ActionButton action="retry" may={may.retry} onClick={() => actions.ask('retry', job)} />
+            <ReasonButton variant="default" leftSection={<IconRepeat size={15} aria-hidden />} reason={canOperate ? null : 'Your role is viewer: this needs an operator.'} hint="Run it again as a new job" onClick={() => setRerun({})}>
+              Rerun…
+            </ReasonButton>
             <ActionButton action="kill" may={may.kill} onClick={() => actions.ask('kill', job)} />
           </>
         }
@@ -106,13 +110,13 @@ function Loaded({ job, error, updatedAt, onRetry }: { job: Job; error: unknown; 
           ))}
         </Tabs.List>
         <Tabs.Panel value="graph" className={css['panel'] ?? ''}>
-          <GraphTab job={job} all={all} stale={error !== null} selected={search.node ?? all.tasks?.find((task) => task.id === search.task)?.node ?? null} onTask={openTask} onNode={(node) => change({ tab: 'tasks', node, state: undefined, page: undefined }, false)} />
+          <GraphTab job={job} stale={error !== null} task={search.task} node={search.node} onTask={openTask} onNode={(node) => change({ tab: 'tasks', node, state: undefined, page: undefined }, false)} />
         </Tabs.Panel>
         <Tabs.Panel value="tasks" className={css['panel'] ?? ''}>
           <TasksTab job={job} search={search} onChange={(next) => change(next, next.task === undefined)} />
         </Tabs.Panel>
         <Tabs.Panel value="timeline" className={css['panel'] ?? ''}>
-          <TimelineTab job={job} all={all} current={search.task} onTask={openTask} />
+          <TimelineTab job={job} current={search.task} onTask={openTask} />
         </Tabs.Panel>
         <Tabs.Panel value="logs" className={css['panel'] ?? ''}>
           <LogsTab job={job} />
@@ -124,10 +128,21 @@ function Loaded({ job, error, updatedAt, onRetry }: { job: Job; error: unknown; 
           <DataTab job={job} onTask={openTask} />
         </Tabs.Panel>
         <Tabs.Panel value="history" className={css['panel'] ?? ''}>
-          <HistoryTab job={job} all={all} onTask={openTask} />
+          <HistoryTab job={job} onTask={openTask} />
         </Tabs.Panel>
       </Tabs>
-      <TaskPanel taskId={search.task} jobId={job.id} onClose={() => change({ task: undefined })} />
+      <TaskPanel taskId={search.task} jobId={job.id} onClose={() => change({ task: undefined })} onRerun={(fromNode) => setRerun({ fromNode })} />
+      {rerun !== null && (
+        <RerunDialog
+          job={job}
+          fromNode={rerun.fromNode}
+          onClose={() => setRerun(null)}
+          onStarted={(jobId) => {
+            setRerun(null);
+            void navigate({ to: '/jobs/$jobId', params: { jobId }, search: {} });
+          }}
+        />
+      )}
       {actions.dialogs}
     </Page>
   );

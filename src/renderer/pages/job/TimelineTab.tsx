@@ -1,7 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useMemo, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Job, Task } from '../../../contract/api.ts';
-import type { JobTasks } from '../../parts/job-tasks/use-job-tasks.ts';
+import { placeOf } from '../../parts/job-tasks/place.ts';
+import { useTaskRows } from '../../parts/job-tasks/use-task-rows.ts';
 import { type Segment, segmentsOf, spanOf, ticksOf } from '../../parts/job-timeline/segments.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
@@ -20,29 +21,30 @@ const LEGEND = [
   ['backoff', 'Waits for its retry'],
 ] as const;
 
-interface Lane {
-  readonly task: Task;
-  readonly segments: readonly Segment[];
-}
-
-/** Each task on the time since the job began: waits, runs, attempts. */
-export function TimelineTab({ job, all, current, onTask }: { job: Job; all: JobTasks; current: string | undefined; onTask(taskId: string): void }): ReactNode {
+/** Each task on the time since the job began: waits, runs, attempts. Only the rows in sight are read and drawn. */
+export function TimelineTab({ job, current, onTask }: { job: Job; current: string | undefined; onTask(taskId: string): void }): ReactNode {
   const second = useNow();
   const now = job.finishedAt === null ? second : Date.parse(job.finishedAt);
-  const lanes = useMemo(
-    () => all.tasks?.map((task): Lane => ({ task, segments: segmentsOf(task, now) })).sort((a, b) => a.task.replica - b.task.replica || Date.parse(a.task.history[0]?.at ?? a.task.readyAt) - Date.parse(b.task.history[0]?.at ?? b.task.readyAt)),
-    [all.tasks, now],
-  );
   const scroll = useRef<HTMLDivElement>(null);
-  const virtualizer = useVirtualizer({ count: lanes?.length ?? 0, getScrollElement: () => scroll.current, estimateSize: () => ROW, overscan: 10 });
-  if (all.error && !lanes) return <ErrorState what="The tasks of the job could not be read" error={all.error} onRetry={all.refetch} />;
-  if (!lanes) return <SkeletonLines lines={8} />;
-  if (lanes.length === 0) return <EmptyState title="Nothing to draw">The job has made no task.</EmptyState>;
+  const [sight, setSight] = useState({ first: 0, last: 30 });
+  const all = useTaskRows(job.id, sight.first, sight.last);
+  const virtualizer = useVirtualizer({ count: all.totalItems, getScrollElement: () => scroll.current, estimateSize: () => ROW, overscan: 10 });
+  const items = virtualizer.getVirtualItems();
+  const first = items[0]?.index ?? 0;
+  const last = items.at(-1)?.index ?? 30;
+  useEffect(() => setSight({ first, last }), [first, last]);
+  if (all.error !== null && all.totalItems === 0) return <ErrorState what="The tasks of the job could not be read" error={all.error} onRetry={all.refetch} />;
+  if (all.isPending) return <SkeletonLines lines={8} />;
+  if (all.totalItems === 0) return <EmptyState title="Nothing to draw">The job has made no task.</EmptyState>;
 
+  const lanes = items.map((item) => {
+    const task = all.at(item.index);
+    return { item, task, segments: task === undefined ? [] : segmentsOf(task, now) };
+  });
   const start = Date.parse(job.createdAt);
   const span = spanOf(lanes.map((lane) => lane.segments)) ?? { from: start, to: now };
   const from = Math.min(start, span.from);
-  const length = Math.max(1, span.to - from);
+  const length = Math.max(1, now - from, span.to - from);
   const left = (ms: number) => `${((ms - from) / length) * 100}%`;
   return (
     <div className={css['timeline']}>
@@ -53,7 +55,7 @@ export function TimelineTab({ job, all, current, onTask }: { job: Job; all: JobT
             {word}
           </li>
         ))}
-        <li className="dim">{formatDuration(length)} in all{all.totalItems > lanes.length ? `, the first ${formatCount(lanes.length)} of ${formatCount(all.totalItems)} tasks` : ''}</li>
+        <li className="dim">{formatDuration(length)} in all, {all.totalItems === 1 ? '1 task' : `${formatCount(all.totalItems)} tasks`}</li>
       </ul>
       <div ref={scroll} className={css['scroll']} tabIndex={0} role="region" aria-label="Timeline of the tasks">
         <div className={css['axis']} aria-hidden>
@@ -66,13 +68,13 @@ export function TimelineTab({ job, all, current, onTask }: { job: Job; all: JobT
           </div>
         </div>
         <div className={css['rows']} style={{ height: virtualizer.getTotalSize() }}>
-          {virtualizer.getVirtualItems().map((item) => {
-            const { task, segments } = lanes[item.index] as Lane;
+          {lanes.map(({ item, task, segments }) => {
+            if (task === undefined) return <div key={item.key} className={css['row']} style={{ transform: `translateY(${item.start}px)`, height: ROW }} />;
             return (
               <button key={task.id} type="button" className={css['row']} data-current={task.id === current || undefined} style={{ transform: `translateY(${item.start}px)`, height: ROW }} onClick={() => onTask(task.id)} aria-label={spoken(task, segments)}>
                 <span className={css['name']}>
                   {task.node}
-                  <span className="dim numbers"> #{task.replica}</span>
+                  <span className="dim numbers"> #{placeOf(task)}</span>
                 </span>
                 <span className={css['plot']}>
                   {segments.map((segment) => (
@@ -97,5 +99,5 @@ export function TimelineTab({ job, all, current, onTask }: { job: Job; all: JobT
 
 function spoken(task: Task, segments: readonly Segment[]): string {
   const parts = segments.map((segment) => `${KIND_WORDS[segment.kind]} ${formatDuration(segment.to - segment.from)}${segment.ended === 'FAILED' ? ' and fails' : ''}`);
-  return `${task.node} #${task.replica}: ${parts.join(', ')}`;
+  return `${task.node} #${placeOf(task)}: ${parts.join(', ')}`;
 }

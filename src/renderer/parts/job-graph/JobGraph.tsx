@@ -1,27 +1,26 @@
 import { IconArrowRight, IconCircleDotted, IconPlayerSkipForward, IconRotateClockwise } from '@tabler/icons-react';
 import { type ReactNode, useCallback, useMemo } from 'react';
 import type { Definition, WorkflowNode } from '../../../contract/definition.ts';
-import { graphOf } from '../../../contract/graph.ts';
+import { edgeKey, emptyTally, type JobTally, type NodeTally } from '../../../contract/tally.ts';
 import { toneStyle } from '../../ui/Badges.tsx';
 import { formatCount } from '../../ui/Duration.tsx';
 import { TONES, type ToneOf } from '../../ui/status.ts';
 import { GraphView } from '../graph/GraphView.tsx';
 import type { LayoutEdge } from '../graph/layout.ts';
 import css from './JobGraph.module.css';
-import { edgeKey, type GraphTask, lookOf, type NodeLook, type NodeTally, tally } from './tally.ts';
+import { lookOf, type NodeLook } from './look.ts';
 
 const WIDTH = 190;
 const HEIGHT = 62;
 
 export interface JobGraphProps {
   readonly definition: Definition;
-  readonly tasks: readonly GraphTask[];
+  readonly tally: JobTally;
   readonly replicas: number;
   /** No task will be made any more. */
   readonly ended: boolean;
   readonly selected: string | null;
-  /** `tasks`: those of this node, as they were given. */
-  onOpen(node: string, tasks: readonly GraphTask[]): void;
+  onOpen(node: string, at: NodeTally): void;
 }
 interface Box {
   readonly id: string;
@@ -33,14 +32,14 @@ interface Box {
 }
 
 /** The graph of a job with what its replicas came to at each node. */
-export function JobGraph({ definition, tasks, replicas, ended, selected, onOpen }: JobGraphProps): ReactNode {
-  const graph = useMemo(() => graphOf(definition), [definition]);
-  const { nodes: tallies, taken } = useMemo(() => tally(graph, tasks, replicas), [graph, tasks, replicas]);
+export function JobGraph({ definition, tally, replicas, ended, selected, onOpen }: JobGraphProps): ReactNode {
+  const { nodes: tallies, taken } = tally;
+  const nodes = useMemo(() => new Map(definition.nodes.map((node) => [node.id, node])), [definition]);
   // The layout hangs on sizes and edges alone; boxes are looked up, so that a change of state moves nothing.
   const places = useMemo(() => definition.nodes.map((node) => ({ id: node.id, width: WIDTH, height: HEIGHT })), [definition]);
   const boxOf = (id: string): Box => {
-    const at = tallies.get(id) as NodeTally;
-    return { id, width: WIDTH, height: HEIGHT, node: graph.nodes.get(id) as WorkflowNode, at, look: lookOf(at) };
+    const at = tallies.get(id) ?? emptyTally();
+    return { id, width: WIDTH, height: HEIGHT, node: nodes.get(id) as WorkflowNode, at, look: lookOf(at) };
   };
   const edgeTone = useCallback(
     (edge: LayoutEdge) => {
@@ -61,7 +60,7 @@ export function JobGraph({ definition, tasks, replicas, ended, selected, onOpen 
         const box = boxOf(id);
         return [nameOf(box.node), ...summary(box.at, ended).map((part) => part.text), box.node.type].join(' ');
       }}
-      onOpen={({ id }) => onOpen(id, tasks.filter((task) => task.node === id))}
+      onOpen={({ id }) => onOpen(id, tallies.get(id) ?? emptyTally())}
       renderNode={({ id }) => <NodeCard box={boxOf(id)} replicas={replicas} ended={ended} selected={selected === id} />}
     />
   );

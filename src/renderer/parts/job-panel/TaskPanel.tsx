@@ -14,14 +14,17 @@ import { SkeletonLines } from '../../ui/Skeletons.tsx';
 import { StaleLine } from '../../ui/StaleLine.tsx';
 import { Elapsed, Instant, useNow } from '../../ui/Time.tsx';
 import { isFresh } from '../log-view/fresh.ts';
+import { isWaiting, WhyBox } from '../job-why/WhyBox.tsx';
 import { LiveLogs } from '../log-view/LiveLogs.tsx';
 import { Attempts, Transitions } from './Attempts.tsx';
+import { Children } from './Children.tsx';
 import { ErrorBox } from './ErrorBox.tsx';
+import { TaskActions } from './TaskActions.tsx';
 import css from './TaskPanel.module.css';
 import { WorkerFacts } from './WorkerFacts.tsx';
 
 /** One task beside the view it was opened from. The address holds which one. */
-export function TaskPanel({ taskId, jobId, onClose }: { taskId: string | undefined; jobId: string; onClose(): void }): ReactNode {
+export function TaskPanel({ taskId, jobId, onClose, onRerun }: { taskId: string | undefined; jobId: string; onClose(): void; onRerun(node: string): void }): ReactNode {
   return (
     <Drawer.Root opened={taskId !== undefined} onClose={onClose} position="right" size="min(760px, 92vw)">
       <Drawer.Overlay backgroundOpacity={0.25} />
@@ -31,14 +34,14 @@ export function TaskPanel({ taskId, jobId, onClose }: { taskId: string | undefin
             <span>Task</span>
             <CloseButton aria-label="Close the task" onClick={onClose} data-autofocus />
           </div>
-          {taskId !== undefined && <Body key={taskId} taskId={taskId} jobId={jobId} />}
+          {taskId !== undefined && <Body key={taskId} taskId={taskId} jobId={jobId} onRerun={onRerun} />}
         </Drawer.Body>
       </Drawer.Content>
     </Drawer.Root>
   );
 }
 
-function Body({ taskId, jobId }: { taskId: string; jobId: string }): ReactNode {
+function Body({ taskId, jobId, onRerun }: { taskId: string; jobId: string; onRerun(node: string): void }): ReactNode {
   const query = useQuery(taskQuery(taskId));
   const task = query.data;
   if (query.error && !task) return <ErrorState what="The task could not be read" error={query.error} onRetry={() => void query.refetch()} />;
@@ -51,6 +54,8 @@ function Body({ taskId, jobId }: { taskId: string; jobId: string }): ReactNode {
         <h2>{task.node}</h2>
         <TaskStateBadge state={task.state} retryAt={task.retryAt} size="large" />
       </div>
+      <TaskActions task={task} onRerun={() => onRerun(task.node)} />
+      {isWaiting(task) && <WhyBox task={task} />}
       <Facts
         items={[
           { label: 'Task', value: <IdLabel id={task.id} kind="task id" tail={12} /> },
@@ -64,6 +69,7 @@ function Body({ taskId, jobId }: { taskId: string; jobId: string }): ReactNode {
           ...(task.port === null ? [] : [{ label: 'Took port', value: task.port }]),
         ]}
       />
+      <Children task={task} />
       {task.error !== null && <ErrorBox error={task.error} task={task} />}
       <Tabs defaultValue={task.error !== null || task.retryEntries.length > 0 ? 'attempts' : 'output'} keepMounted={false}>
         <Tabs.List>

@@ -1,5 +1,6 @@
 import type { Task } from '../../../contract/api.ts';
 import { TaskStateBadge } from '../../ui/Badges.tsx';
+import { placeOf } from './place.ts';
 import type { DataColumn } from '../../ui/DataTable.tsx';
 import { IdLabel } from '../../ui/HashLabel.tsx';
 import { Elapsed, TimeAgo } from '../../ui/Time.tsx';
@@ -9,7 +10,7 @@ export const taskColumns: readonly DataColumn<Task>[] = [
   { id: 'id', header: 'Task', width: 140, cell: (task) => <IdLabel id={task.id} kind="task id" tail={12} /> },
   { id: 'state', header: 'State', width: 152, sortKey: 'state', cell: (task) => <TaskStateBadge state={task.state} retryAt={task.retryAt} /> },
   { id: 'node', header: 'Node', width: 110, grow: true, sortKey: 'node', cell: (task) => <span className="clip">{task.node} <span className="dim">{task.nodeType}</span></span> },
-  { id: 'replica', header: 'Replica', width: 80, align: 'right', sortKey: 'replica', cell: (task) => <span className="numbers">{task.replica}</span> },
+  { id: 'replica', header: 'Replica', width: 80, align: 'right', sortKey: 'replica', cell: (task) => <span className="numbers" {...(task.item === null ? {} : { 'data-hint': `Item ${task.item} of replica ${task.replica}` })}>{placeOf(task)}</span> },
   { id: 'attempt', header: 'Attempt', width: 88, align: 'right', cell: (task) => <span className="numbers">{task.attempt} / {task.retryCount + 1}</span> },
   { id: 'error', header: 'Error', width: 130, grow: true, cell: (task) => (task.error === null ? <span className="dim">–</span> : <span className="clip" title={task.error.message}><span className="mono">{task.error.code}</span> {task.error.message}</span>) },
   { id: 'worker', header: 'Worker', width: 114, cell: (task) => (task.workerId === null ? <span className="dim">–</span> : <IdLabel id={task.workerId} kind="worker id" tail={8} />) },

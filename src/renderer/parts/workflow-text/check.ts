@@ -23,6 +23,34 @@ export function formFaults(root: JsonNode): DraftFault[] {
   return faults;
 }
 
+/** What an input schema that is written in the common words forbids in a list of inputs. The master tells all of it when they are sent. */
+export function inputFaults(root: JsonNode, schema: unknown): DraftFault[] {
+  const faults: DraftFault[] = [];
+  const tell: Tell = (path, message) => {
+    if (faults.length < MAX_FAULTS) faults.push({ pointer: pointerOf(path), code: 'INPUT', message });
+  };
+  if (root.kind !== 'array') tell([], 'Expected a list of inputs.');
+  else if (schema !== null && typeof schema === 'object') for (const [index, item] of root.items.entries()) check(item, plainSchema(schema), [index], tell);
+  return faults;
+}
+
+/** The part of an author's schema that this file understands; a word of another form is left out, so that nothing good is marked. */
+function plainSchema(schema: object, depth = 0): Schema {
+  const own = schema as Record<string, unknown>;
+  const kept: Record<string, unknown> = {};
+  for (const [key, kind] of Object.entries(PLAIN)) if (typeof own[key] === kind) kept[key] = own[key];
+  if (typeof kept['type'] === 'string' && !Object.hasOwn(WORDS, kept['type'])) delete kept['type'];
+  if (Array.isArray(own['required'])) kept['required'] = own['required'].filter((name) => typeof name === 'string');
+  if (depth > 20) return kept as Schema;
+  if (isObject(own['items'])) kept['items'] = plainSchema(own['items'], depth + 1);
+  if (isObject(own['properties'])) kept['properties'] = Object.fromEntries(Object.entries(own['properties']).map(([name, one]) => [name, isObject(one) ? plainSchema(one, depth + 1) : {}]));
+  // Patterned names are not looked at: with them, what is additional cannot be told here.
+  if (own['patternProperties'] !== undefined) delete kept['additionalProperties'];
+  return kept as Schema;
+}
+const PLAIN: Readonly<Record<string, string>> = { type: 'string', additionalProperties: 'boolean', minimum: 'number', maximum: 'number', exclusiveMinimum: 'number', minLength: 'number', maxLength: 'number', maxItems: 'number' };
+const isObject = (value: unknown): value is object => value !== null && typeof value === 'object' && !Array.isArray(value);
+
 /** Properties written twice: JSON keeps the last one, which is seldom meant. */
 export function doubledKeys(root: JsonNode): { from: number; to: number; message: string }[] {
   const found: { from: number; to: number; message: string }[] = [];
@@ -80,7 +108,7 @@ function checkObject(node: Extract<JsonNode, { kind: 'object' }>, schema: Schema
 }
 
 function checkText(value: string, schema: Schema, path: Path, tell: Tell): void {
-  if (schema.minLength !== undefined && value.length < schema.minLength) tell(path, 'This may not be empty.');
+  if (schema.minLength !== undefined && value.length < schema.minLength) tell(path, schema.minLength === 1 ? 'This may not be empty.' : `At least ${schema.minLength} characters are needed, found ${value.length}.`);
   else if (schema.maxLength !== undefined && value.length > schema.maxLength) tell(path, `At most ${schema.maxLength} characters are allowed, found ${value.length}.`);
   else if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value)) tell(path, 'Letters, digits, underscore, dot, colon and hyphen are allowed, the first one a letter, digit or underscore.');
 }

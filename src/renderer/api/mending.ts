@@ -1,0 +1,39 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Job, Page, Task } from '../../contract/api.ts';
+import type { Why } from '../../contract/api-engine.ts';
+import { ApiError, request, send } from './client.ts';
+import { taskKeys } from './jobs.ts';
+
+const id = encodeURIComponent;
+
+export const whyQuery = (taskId: string) => queryOptions({ queryKey: [...taskKeys.one(taskId), 'why'], queryFn: ({ signal }) => request<Why>(`/api/v1/tasks/${id(taskId)}/why`, { signal }), staleTime: 0 });
+
+export const retryTask = (taskId: string) => request<Task>(`/api/v1/tasks/${id(taskId)}/retry`, { method: 'POST', lossless: true });
+
+export interface RerunDraft {
+  /** JSON text of the list of inputs, sent as it stands; absent: the same as before. */
+  readonly inputsText?: string | undefined;
+  /** Absent: the job's own. */
+  readonly commit?: string | undefined;
+  /** Where to begin; what came before is taken over. Absent: at the beginning. */
+  readonly fromNode?: string | undefined;
+}
+/** Numbers in the inputs are not read by anyone on the way, so none loses a digit. */
+export function rerunJob(jobId: string, { inputsText, ...rest }: RerunDraft): Promise<{ jobId: string; rerunOf: string }> {
+  const fields = Object.entries(rest).filter(([, value]) => value !== undefined).map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`);
+  if (inputsText !== undefined) fields.push(`"inputs":${inputsText}`);
+  return request(`/api/v1/jobs/${id(jobId)}/rerun`, { method: 'POST', body: `{${fields.join(',')}}` });
+}
+
+/** The input of a task, to the byte. */
+export async function taskInputText(taskId: string, signal?: AbortSignal): Promise<string> {
+  const path = `/api/v1/tasks/${id(taskId)}/input`;
+  const answer = await send(path, { signal });
+  const text = await answer.text();
+  if (!answer.ok) throw new ApiError(`GET ${path}`, answer.status, { title: 'The input of a task could not be read' }, answer.headers.get('x-request-id'));
+  return text;
+}
+
+/** Jobs that came from another: reruns of a job, or children of a task. */
+export const lineageQuery = (of: { rerunOf: string } | { parentTaskId: string }) =>
+  queryOptions({ queryKey: ['jobs', 'lineage', of], queryFn: ({ signal }) => request<Page<Job>>('/api/v1/jobs', { query: { ...of, size: 50, sort: 'createdAt,desc' }, signal }), retry: false });

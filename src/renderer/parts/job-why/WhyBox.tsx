@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Task } from '../../../contract/api.ts';
+import { whyQuery } from '../../api/mending.ts';
+import { toneStyle } from '../../ui/Badges.tsx';
+import { formatCount } from '../../ui/Duration.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Facts } from '../../ui/Field.tsx';
+import { IdLabel } from '../../ui/HashLabel.tsx';
+import { SkeletonLines } from '../../ui/Skeletons.tsx';
+import { useNow } from '../../ui/Time.tsx';
+import { countdown, placeWords, REMEDIES } from './words.ts';
+import css from './WhyBox.module.css';
+
+/** The place in the queue changes with every other task, which no event tells. */
+const POLL_MS = 2000;
+
+/** True while something keeps the task from running. */
+export const isWaiting = (task: Pick<Task, 'state' | 'retryAt'>): boolean => task.state === 'READY' || task.state === 'SCHEDULED' || (task.state === 'FAILED' && task.retryAt !== null);
+
+/** Why a task waits, what would help, and when its patience ends. */
+export function WhyBox({ task }: { task: Task }): ReactNode {
+  const query = useQuery({ ...whyQuery(task.id), refetchInterval: POLL_MS });
+  const now = useNow();
+  const why = query.data;
+  if (query.error && !why) return <ErrorState compact what="Why it does not run could not be told" error={query.error} onRetry={() => void query.refetch()} />;
+  if (!why)
+    return (
+      <div className={css['box']}>
+        <SkeletonLines lines={3} />
+      </div>
+    );
+  // The task may have started since it was asked.
+  if (why.reason === 'RUNNING' || why.reason === 'FINISHED') return null;
+  const remedy = REMEDIES[why.reason];
+  const until = (at: string | null, label: string) => (at === null ? [] : [{ label, value: <span className="numbers">{countdown(at, now) ?? 'now'}</span> }]);
+  return (
+    <section className={css['box']} style={toneStyle(remedy === undefined ? 'ready' : 'warn')} aria-label="Why is it not running?">
+      <h3>Why is it not running?</h3>
+      <p role="status">{why.message}</p>
+      {remedy !== undefined && <p className="dim">{remedy}</p>}
+      <Facts
+        items={[
+          ...(why.queue === null ? [] : [{ label: 'Place in the queue', value: <span className="numbers">{placeWords(why.queue)}</span> }]),
+          { label: 'Slots taken', value: <span className="numbers">{`${formatCount(why.slots.used)} of ${formatCount(why.slots.total)}, ${formatCount(why.slots.accepting)} of ${formatCount(why.slots.workers)} workers accept`}</span> },
+          ...(why.handler === null ? [] : [{ label: `Handler ${why.handler.name}`, value: why.handler.workers.length === 0 ? 'no worker has it' : <>{why.handler.workers.slice(0, 4).map((id) => <IdLabel key={id} id={id} kind="worker id" tail={8} />)}</> }]),
+          ...(why.limit === null ? [] : [{ label: `Limit of the ${why.limit.scope}`, value: <span className="numbers">{`${formatCount(why.limit.used)} of ${formatCount(why.limit.most)} (${why.limit.name})`}</span> }]),
+          ...until(why.retryAt, 'Next try in'),
+          ...until(why.scheduleTimeoutAt, 'Gives up in'),
+          ...(why.childJobId === null ? [] : [{ label: 'Waits for', value: <Link to="/jobs/$jobId" params={{ jobId: why.childJobId }}>job …{why.childJobId.slice(-12)}</Link> }]),
+        ]}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { countdown, placeWords } from './words.ts';
+
+it('counts down to a moment and stops there', () => {
+  const now = Date.parse('2026-01-01T00:00:00.000Z');
+  expect(countdown('2026-01-01T00:00:09.400Z', now)).toBe('10 s');
+  expect(countdown('2026-01-01T00:04:10.000Z', now)).toBe('4 min 10 s');
+  expect(countdown('2026-01-01T02:30:00.000Z', now)).toBe('2 h 30 min');
+  expect(countdown('2026-01-01T00:00:00.000Z', now)).toBeNull();
+});
+it('calls the head of the queue next', () => {
+  expect(placeWords({ position: 1, total: 7 })).toBe('Next of 7');
+  expect(placeWords({ position: 4, total: 7 })).toBe('4 of 7');
+});
