@@ -42,6 +42,8 @@ export default defineConfig({
           'search-thread': resolve('src/server/jobs/search/index-thread.ts'),
           'scan-thread': resolve('src/server/jobs/bulk/scan-thread.ts'),
           'checkpoint-thread': resolve('src/server/store/sqlite/checkpoint-thread.ts'),
+          'archive-thread': resolve('src/server/jobs/retention/archive-thread.ts'),
+          'backup-thread': resolve('src/server/keeping/backup-thread.ts'),
           'log-thread': resolve('src/server/logs/thread.ts'),
           'metric-thread': resolve('src/server/metrics/thread.ts'),
         },

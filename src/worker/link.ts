@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws';
-import { CLOSE_REFUSED, type MasterFrame, type WorkerFrame } from '../contract/worker-protocol.ts';
+import { CLOSE_REFUSED, WORKER_PROTOCOL, type MasterFrame, type WorkerFrame } from '../contract/worker-protocol.ts';
 import { Fault } from '../lib/fault.ts';
 import { parseJson } from '../lib/json.ts';
 import type { Wire } from './report.ts';
@@ -17,12 +17,17 @@ export interface LinkHandlers {
 }
 
 export interface Link {
+  /** Connects for the first time. */
+  open(): void;
+  /** Gives up before it was opened. */
+  fail(error: Error): void;
   send(frame: WorkerFrame): void;
   /** Says goodbye and ends. */
   close(): Promise<void>;
 }
 
-const BACKOFF_MS = { first: 100, most: 10_000 };
+/** Upper ends of the waits before the next try; each wait is a random part of its own (full jitter), so that workers do not come back all at once. */
+const BACKOFF_MS = { first: 200, most: 15_000 };
 const HANDSHAKE_MS = 10_000;
 const FRAME_BYTES = 256 * 1024 * 1024;
 /** A link on which a ping stays unanswered this long is dead. */
@@ -55,6 +60,7 @@ export function openLink(master: string, token: string, handlers: LinkHandlers):
       }
       if (frame.t === 'refuse') return refuse(frame.code, frame.message);
       if (frame.t !== 'welcome') return handlers.frame(frame);
+      if (frame.protocol !== WORKER_PROTOCOL) return refuse('PROTOCOL_MISMATCH', `this worker speaks version ${WORKER_PROTOCOL} of the worker protocol, the master ${master} version ${frame.protocol}: run the same release on both`);
       ready = true;
       tries = 0;
       backoff = BACKOFF_MS.first;
@@ -77,7 +83,7 @@ export function openLink(master: string, token: string, handlers: LinkHandlers):
       ready = false;
       if (ended) return;
       if (tries++ === 0 || tries % 10 === 0) handlers.say(`no link to ${master} (${why || reason.toString() || `closed with ${code}`}); trying again`);
-      timer = setTimeout(connect, backoff * (0.5 + Math.random()));
+      timer = setTimeout(connect, backoff * Math.random());
       backoff = Math.min(backoff * 2, BACKOFF_MS.most);
     });
   }
@@ -89,8 +95,11 @@ export function openLink(master: string, token: string, handlers: LinkHandlers):
     handlers.refused(new Fault('WORKER_REFUSED', message, { extra: { reason: code } }));
   }
 
-  connect();
   return {
+    open() {
+      if (!ended) connect();
+    },
+    fail: (error) => refuse('NO_HEALTH', `the worker cannot serve its own health: ${error.message}`),
     send(frame) {
       if (ready) socket?.send(JSON.stringify(frame));
     },

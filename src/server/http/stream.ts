@@ -2,6 +2,7 @@ import type { FeedKind } from '../feed/port.ts';
 import { identify } from './auth.ts';
 import { headOnly } from './head.ts';
 import { isAllowed } from './logs.ts';
+import { withProgress } from './progress.ts';
 import { SENT, route, type App } from './route.ts';
 import { EVENT_STREAM, openEventStream } from './sse.ts';
 import { createStreamClient, type StreamClient } from './stream-client.ts';
@@ -26,7 +27,7 @@ export function streamRoutes(app: App): void {
         case 'job':
           return JSON.stringify(await jobs.get(id));
         case 'task': {
-          const { input: _input, output: _output, history: _history, retryEntries: _entries, ...summary } = await jobs.task(id);
+          const { input: _input, output: _output, history: _history, retryEntries: _entries, ...summary } = withProgress(await jobs.task(id), workers);
           return JSON.stringify(summary);
         }
         case 'worker':

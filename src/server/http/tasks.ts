@@ -1,9 +1,10 @@
+import { withProgress } from './progress.ts';
 import { JsonText, route, type App } from './route.ts';
 
 /** Tasks (contract §5, §6). */
 export function taskRoutes(app: App): void {
-  const { jobs } = app.services;
-  route(app, 'getTask', ({ params }) => jobs.task(params.taskId));
+  const { jobs, workers } = app.services;
+  route(app, 'getTask', async ({ params }) => withProgress(await jobs.task(params.taskId), workers));
   route(app, 'getTaskInput', async ({ params }) => new JsonText(await jobs.payloadText(params.taskId, 'input')));
   route(app, 'getTaskOutput', async ({ params }) => new JsonText(await jobs.payloadText(params.taskId, 'output')));
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Overview, Page, Worker } from '../../contract/api.ts';
+import type { Overview, Page, Task, TaskProgress, Worker } from '../../contract/api.ts';
 import type { WorkerState } from '../../contract/vocabulary.ts';
 import type { AuditNote } from '../access/port.ts';
 
@@ -13,6 +13,8 @@ export interface Workers {
   readonly anyAlive: boolean;
   /** Takes over the socket of `GET /api/v1/worker`, after its token was checked. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** How far a running task is, as its worker told last; null where it told nothing under this lease. */
+  progress(task: Pick<Task, 'id' | 'attempt' | 'state' | 'workerId'>): TaskProgress | null;
   overview(): Overview['workers'];
   /** Tells every worker to finish what it runs and to take no more, then waits at most `seconds`. */
   drainAll(seconds: number): Promise<void>;

@@ -6,6 +6,7 @@ import { unreachable } from '../../lib/fault.ts';
 import type { Heavy } from '../heavy/port.ts';
 import type { Entry } from './entry.ts';
 import { openLink, type Hello, type Link } from './link.ts';
+import type { ProgressBoard } from './progress.ts';
 import type { Registry } from './registry.ts';
 import type { WorkerListener } from './workers.ts';
 
@@ -16,6 +17,7 @@ export interface SessionDeps {
   pipeline(): { host: string; port: number } | null;
   http(): HttpPolicy;
   record(point: MetricPoint): void;
+  readonly progress: ProgressBoard;
   onError(error: unknown): void;
   readonly heavy: Pick<Heavy, 'call'> | null;
   listener(): WorkerListener | null;
@@ -47,6 +49,9 @@ export function welcome(socket: WebSocket, deps: SessionDeps): void {
         return;
       case 'metrics':
         for (const point of frame.points) deps.record({ ...point, tags: { ...point.tags, worker_id: entry.id } });
+        return;
+      case 'progress':
+        deps.progress.take(entry.id, frame.items);
         return;
       case 'drain':
         entry.leaving = true;

@@ -12,6 +12,7 @@ import { createDrain } from './drain.ts';
 import { saveEntry, workerView, type Entry } from './entry.ts';
 import { pageOfWorkers } from './list.ts';
 import type { Workers } from './port.ts';
+import { createProgressBoard } from './progress.ts';
 import { openRegistry } from './registry.ts';
 import { welcome } from './session.ts';
 
@@ -49,6 +50,7 @@ export function createWorkers(deps: WorkersDeps) {
   let listener: WorkerListener | null = null;
   const registry = openRegistry(deps, { down: (id) => listener?.down(id), room: () => listener?.room() });
   const drain = createDrain(registry);
+  const progress = createProgressBoard(feed, clock);
   const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: limits.workerFrameBytes, clientTracking: false });
   const stopLooking = every(deps.lookMs ?? LOOK_MS, () => registry.look(), onError);
 
@@ -87,8 +89,9 @@ export function createWorkers(deps: WorkersDeps) {
       return registry.anyAlive();
     },
     upgrade(request, socket, head) {
-      server.handleUpgrade(request, socket, head, (ws) => welcome(ws, { registry, limits, clock, pipeline: deps.pipeline, http, record, onError, heavy: deps.heavy ?? null, listener: () => listener }));
+      server.handleUpgrade(request, socket, head, (ws) => welcome(ws, { registry, limits, clock, pipeline: deps.pipeline, http, record, progress, onError, heavy: deps.heavy ?? null, listener: () => listener }));
     },
+    progress: progress.of,
     overview: () => registry.overview(),
     drainAll: (seconds) => drain.all(seconds),
     async close() {

@@ -1,10 +1,11 @@
 import { code } from './code.ts';
 import { condition } from './condition.ts';
 import { delay } from './delay.ts';
+import { handler } from './handler.ts';
 import type { Executor } from './executor.ts';
 import { http } from './http.ts';
 import { template } from './template.ts';
 import { transform } from './transform.ts';
 
 /** Which executor runs a node of which type. */
-export const EXECUTORS: Readonly<Record<string, Executor>> = { transform, condition, code, template, http, delay };
+export const EXECUTORS: Readonly<Record<string, Executor>> = { transform, condition, code, template, http, delay, handler };

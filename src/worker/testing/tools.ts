@@ -30,7 +30,10 @@ export function executorTools(seconds = 2, more: { policy?: Partial<HttpPolicy>;
   const logged: Logged[] = [];
   const tools: Tools = { expressions, threads, fill: createFill(expressions), http, limits, version: '0.0.0', handlers: new Map(), meter: createMeter() };
   return {
-    close: async () => void (await Promise.all([threads.close(), processes.close(), http.close()])),
+    async close() {
+      http.close();
+      await Promise.all([threads.close(), processes.close()]);
+    },
     logged,
     async run(type, config, input, signal = new AbortController().signal) {
       const node: LeasedNode = { id: 'n', type, name: 'n', config, runTimeoutSeconds: 60 };

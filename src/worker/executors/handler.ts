@@ -1,0 +1,112 @@
+import { LOG_LEVELS, MASTER_CODES, NON_RETRYABLE_CODES, type LogLevel } from '../../contract/vocabulary.ts';
+import { TaskError } from '../failure.ts';
+import { computing } from '../numbers.ts';
+import { payloadFromText } from '../payload.ts';
+import type { HandlerContext, MetricOptions } from '../sdk/api.ts';
+import type { Meter } from '../meter.ts';
+import { textOf } from './config.ts';
+import type { Executor, TaskRun } from './executor.ts';
+
+/** Longest message of a progress. */
+const MESSAGE_CHARS = 200;
+const METRIC_NAME = /^[A-Za-z0-9_.:-]{1,100}$/;
+const KINDS: ReadonlySet<string> = new Set(['counter', 'gauge', 'timer']);
+const CODE = /^[A-Za-z][A-Za-z0-9_.:-]{0,99}$/;
+/** Longest part of a stack that is logged. */
+const STACK_CHARS = 8192;
+
+/** A function of the operator's own, in this process. Nobody waits for one that goes on after its signal. */
+export const handler: Executor = async (task, tools) => {
+  const name = textOf(task.node, 'handler');
+  const run = tools.handlers.get(name);
+  if (run === undefined) throw new TaskError('TASK_ERROR', `this worker has no handler ${JSON.stringify(name)}; it has ${[...tools.handlers.keys()].join(', ') || 'none'}`);
+  const { signal, stopped } = stopOf(task);
+  const context = contextOf(task, tools.meter, signal);
+  let output: unknown;
+  try {
+    output = await computing(task.input.value(), (input) => Promise.race([stopped.promise, Promise.resolve(run(input, context))]));
+  } catch (error) {
+    if (signal.aborted) throw error;
+    throw thrown(error, name, task);
+  } finally {
+    stopped.end();
+    tools.meter.over(task.id);
+  }
+  try {
+    return { output: payloadFromText(JSON.stringify(output) ?? 'null') };
+  } catch (error) {
+    throw new TaskError('TASK_ERROR', `the handler ${name} returned what is no JSON: ${(error as Error).message}`);
+  }
+};
+
+function stopOf(task: TaskRun) {
+  const signal = task.signal();
+  const { promise, reject } = Promise.withResolvers<never>();
+  promise.catch(() => {});
+  const stop = () => reject(signal.reason as Error);
+  if (signal.aborted) stop();
+  else signal.addEventListener('abort', stop, { once: true });
+  return { signal, stopped: { promise, end: () => signal.removeEventListener('abort', stop) } };
+}
+
+function contextOf(task: TaskRun, meter: Meter, signal: AbortSignal): HandlerContext {
+  const { id, attempt, lease, node } = task;
+  const tags = { job_id: lease.jobId, task_id: id, workflow_id: lease.workflowId, node: node.id, ...(lease.environment === null ? {} : { environment: lease.environment }) };
+  return Object.freeze({
+    taskId: id,
+    attempt,
+    idempotencyKey: `${id}:${attempt}`,
+    jobId: lease.jobId,
+    workflowId: lease.workflowId,
+    environment: lease.environment,
+    node: node.id,
+    item: lease.item,
+    runTimeoutSeconds: node.runTimeoutSeconds,
+    signal,
+    log(level: string, message: unknown, fields?: Record<string, unknown>) {
+      const upper = String(level).toUpperCase();
+      task.log('task', LOG_LEVELS.includes(upper as LogLevel) ? (upper as LogLevel) : 'INFO', typeof message === 'string' ? message : asText(message), plain(fields));
+    },
+    metric(name: string, value: number, { kind = 'gauge', tags: more = {} }: MetricOptions = {}) {
+      if (typeof name !== 'string' || !METRIC_NAME.test(name)) throw new TypeError(`the name of a metric has 1 to 100 letters, digits, _ . : -; it is ${asText(name)}`);
+      if (typeof value !== 'number' || !Number.isFinite(value)) throw new TypeError(`the value of the metric ${name} must be a finite number; it is ${String(value)}`);
+      if (!KINDS.has(kind)) throw new TypeError(`the kind of the metric ${name} must be counter, gauge or timer; it is ${String(kind)}`);
+      const texts = Object.fromEntries(Object.entries(more).map(([key, tag]) => [key, String(tag)]));
+      meter.point({ time: Date.now(), measurement: 'custom_metrics', tags: { ...texts, ...tags }, fields: { [`${kind}_${name}`]: value } });
+    },
+    progress(fraction: number, message?: string) {
+      if (typeof fraction !== 'number' || !Number.isFinite(fraction)) throw new TypeError(`the progress must be a number from 0 to 1; it is ${String(fraction)}`);
+      if (!signal.aborted) meter.progress(id, attempt, Math.min(1, Math.max(0, fraction)), message === undefined ? null : String(message).slice(0, MESSAGE_CHARS));
+    },
+  });
+}
+
+/** What a handler threw, by its own `code`, `retryable` and `retryAfterSeconds` where it has them. */
+function thrown(error: unknown, name: string, task: TaskRun): TaskError {
+  if (typeof error !== 'object' || error === null) return new TaskError('TASK_ERROR', asText(error));
+  const { message, code, retryable, retryAfterSeconds, stack } = error as Record<string, unknown>;
+  if (typeof stack === 'string') task.log('worker', 'DEBUG', `the handler ${name} threw: ${stack.slice(0, STACK_CHARS)}`);
+  const own = typeof code === 'string' && CODE.test(code) && !MASTER_CODES.has(code) ? code : null;
+  const final = retryable === false || (own !== null && NON_RETRYABLE_CODES.has(own));
+  const after = typeof retryAfterSeconds === 'number' && retryAfterSeconds >= 0 && Number.isFinite(retryAfterSeconds) ? retryAfterSeconds : undefined;
+  return new TaskError(own ?? (final ? 'NON_RETRYABLE' : 'TASK_ERROR'), typeof message === 'string' ? message : asText(error), { retryable: !final, retryAfterSeconds: after });
+}
+
+/** Fields that JSON cannot hold shall not fail a task. */
+function plain(fields: Record<string, unknown> | undefined): Record<string, unknown> {
+  if (fields === undefined || fields === null) return {};
+  try {
+    const value: unknown = JSON.parse(JSON.stringify(fields) ?? '{}');
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : { fields: value };
+  } catch (error) {
+    return { fields_dropped: (error as Error).message };
+  }
+}
+
+function asText(value: unknown): string {
+  try {
+    return (typeof value === 'string' ? value : JSON.stringify(value)) ?? String(value);
+  } catch {
+    return String(value);
+  }
+}

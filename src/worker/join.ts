@@ -1,0 +1,170 @@
+import { LIMITS } from '../contract/limits.ts';
+import { WORKER_PROTOCOL, workerLimits, type HttpPolicy, type MasterFrame, type WorkerLimits } from '../contract/worker-protocol.ts';
+import { VERSION } from '../contract/version.ts';
+import { createBeat } from './beat.ts';
+import { openCodeThread } from './code-thread.ts';
+import { openExpressionChild } from './expression-child.ts';
+import { createHttpClient } from './executors/http-client.ts';
+import { createExpressions } from './expressions.ts';
+import { serveHealth } from './health.ts';
+import { openLink } from './link.ts';
+import { createMeter } from './meter.ts';
+import { createPool } from './pool.ts';
+import { createReporter } from './report.ts';
+import { createRunner } from './run.ts';
+import type { Handlers } from './sdk/api.ts';
+import { createShipper } from './ship.ts';
+import { createFill } from './text.ts';
+
+export interface JoinOptions {
+  master: string;
+  token: string;
+  capacity: number;
+  handlers: Handlers;
+  labels: Record<string, string>;
+  /** Overrides the pipeline address that the master names. */
+  logstash: { host: string; port: number } | null;
+  say(line: string): void;
+}
+
+/** A worker that joins, or has joined. */
+export interface Joining {
+  /** Resolves at the first welcome; rejects with a `Fault` WORKER_REFUSED. */
+  readonly ready: Promise<void>;
+  /** Empty until then. */
+  readonly workerId: string;
+  readonly closed: Promise<void>;
+  drain(): Promise<void>;
+  close(seconds: number): Promise<void>;
+}
+
+/** Threads of one worker for code: more than this many at once wait for each other. */
+const THREADS_MOST = 16;
+/** Processes of one worker for expressions. They only compute, so more than a machine has cores gains little. */
+const PROCESSES_MOST = 4;
+const SHIP_CLOSE_MS = 2000;
+const WARM_MS = 500;
+
+/** Joins a master and runs its tasks. An unreachable master is tried again without end. */
+export function joinMaster(options: JoinOptions): Joining {
+  // Those of the master take their place with its welcome.
+  const limits: WorkerLimits = workerLimits(LIMITS);
+  let workerId: string | null = null;
+  let connected = false;
+  let drainedByMaster = false;
+  let leaving = false;
+  const threads = createPool({ most: Math.min(options.capacity, THREADS_MOST), keep: 1, open: openCodeThread });
+  const processes = createPool({ most: Math.min(options.capacity, PROCESSES_MOST), keep: 0, open: (events) => openExpressionChild(events, limits.expressionMemoryBytes) });
+  const expressions = createExpressions(processes, limits);
+  // Until the welcome says what is allowed, nothing runs.
+  const http = createHttpClient({ allowPrivate: false, allow: [] });
+  const report = createReporter();
+  const meter = createMeter();
+  const shipper = createShipper(() => limits.workerLogBufferBytes);
+  const tools = { expressions, fill: createFill(expressions), threads, http, limits, version: VERSION, handlers: new Map(Object.entries(options.handlers)), meter };
+  const runner = createRunner({ report, ship: shipper.ship, tools, workerId: () => workerId ?? '' });
+  const health = serveHealth(() => ({ ok: connected, workerId, master: options.master, connected, draining: leaving || drainedByMaster, running: runner.running, capacity: options.capacity, logLinesDropped: shipper.dropped, metricPointsDropped: meter.dropped, version: VERSION }));
+  const beat = createBeat();
+  let beating: NodeJS.Timeout | undefined;
+  let url = '';
+  const ended = Promise.withResolvers<void>();
+  const joined = Promise.withResolvers<void>();
+  // Whoever awaits them hears of a refusal; nobody has to.
+  ended.promise.catch(() => {});
+  joined.promise.catch(() => {});
+
+  const link = openLink(options.master, options.token, {
+    hello: () => ({ t: 'hello', protocol: WORKER_PROTOCOL, workerId, version: VERSION, url, capacity: options.capacity, labels: options.labels, handlers: Object.keys(options.handlers), running: [...runner.held(), ...report.unconfirmed()] }),
+    welcome(frame, wire) {
+      workerId = frame.workerId;
+      connected = true;
+      drainedByMaster = false;
+      obey(frame);
+      shipper.aim(options.logstash ?? reachable(frame.logstash, options.master));
+      meter.attach(link.send);
+      report.attach(wire);
+      clearInterval(beating);
+      link.send(beat(runner.running));
+      beating = setInterval(() => link.send(beat(runner.running)), frame.heartbeatSeconds * 1000).unref();
+      if (leaving) link.send({ t: 'drain' });
+      // The first code of a worker shall not wait for a thread to start; the worker's own start comes first.
+      setTimeout(threads.warm, WARM_MS).unref();
+      joined.resolve();
+    },
+    frame: act,
+    lost() {
+      connected = false;
+      clearInterval(beating);
+      report.detach();
+      meter.detach();
+    },
+    refused(fault) {
+      void stop();
+      joined.reject(fault);
+      ended.reject(fault);
+    },
+    say: options.say,
+  });
+  health.then((served) => {
+    url = served.url;
+    link.open();
+  }, link.fail);
+
+  function obey(frame: { limits: WorkerLimits; http: HttpPolicy }): void {
+    Object.assign(limits, frame.limits);
+    http.obey(frame.http);
+  }
+
+  function act(frame: MasterFrame): void {
+    if (frame.t === 'run') runner.take(frame.leases);
+    else if (frame.t === 'commit') runner.learn(frame.commit, frame.nodes);
+    else if (frame.t === 'kill') runner.stop(frame.ids, frame.reason);
+    else if (frame.t === 'lost') runner.lose(frame.ids, frame.attempts);
+    else if (frame.t === 'drain') drainedByMaster = true;
+    else if (frame.t === 'limits') obey(frame);
+  }
+
+  async function stop(): Promise<void> {
+    clearInterval(beating);
+    http.close();
+    await Promise.all([threads.close(), processes.close(), shipper.close(SHIP_CLOSE_MS), health.then((served) => served.close(), () => {})]);
+  }
+
+  function leave(): void {
+    leaving = true;
+    link.send({ t: 'drain' });
+  }
+
+  let closing: Promise<void> | null = null;
+  async function close(seconds: number): Promise<void> {
+    leave();
+    let timer: NodeJS.Timeout | undefined;
+    await Promise.race([runner.idle(), new Promise((resolve) => (timer = setTimeout(resolve, seconds * 1000)))]);
+    clearTimeout(timer);
+    runner.stop(runner.held().map(({ id }) => id), 'DRAIN');
+    meter.flush();
+    report.flush();
+    await link.close();
+    await stop();
+    ended.resolve();
+  }
+
+  return {
+    ready: joined.promise,
+    get workerId() {
+      return workerId ?? '';
+    },
+    closed: ended.promise,
+    async drain() {
+      leave();
+      await runner.idle();
+    },
+    close: (seconds) => (closing ??= close(seconds)),
+  };
+}
+
+/** A pipeline that listens on every address is reached where the master is. */
+function reachable(address: { host: string; port: number } | null, master: string): { host: string; port: number } | null {
+  if (address === null || (address.host !== '0.0.0.0' && address.host !== '::')) return address;
+  return { host: new URL(master).hostname.replace(/^\[|\]$/g, ''), port: address.port };
+}

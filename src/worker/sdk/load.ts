@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Fault } from '../../lib/fault.ts';
+import type { Handlers } from './api.ts';
+import { handlersFault } from './options.ts';
+
+/** The handlers of an ES module (`yardmaster worker --handlers FILE`). Throws `USAGE` with what is wrong with the file. */
+export async function loadHandlers(file: string): Promise<Handlers> {
+  const path = resolve(file);
+  if (!existsSync(path)) throw new Fault('USAGE', `there is no handlers file ${path}`);
+  let module: Record<string, unknown>;
+  try {
+    module = (await import(/* @vite-ignore */ pathToFileURL(path).href)) as Record<string, unknown>;
+  } catch (error) {
+    const { name, message, stack } = error as Error;
+    // The first line of a syntax error's stack names file and line.
+    const where = name === 'SyntaxError' && /^file:\/\/\S+:\d+/.exec(stack ?? '')?.[0];
+    throw new Fault('USAGE', `the handlers file ${path} cannot be loaded: ${name}: ${message}${where ? ` (${where})` : ''}`, { cause: error });
+  }
+  const { handlers } = module;
+  if (handlers === undefined) throw new Fault('USAGE', `the handlers file ${path} exports no \`handlers\`; it exports ${Object.keys(module).join(', ') || 'nothing'}. Write: export const handlers = { name: async (input, ctx) => output }`);
+  const fault = handlersFault(handlers) ?? (Object.keys(handlers as object).length === 0 ? 'handlers is empty: it must hold a function at least' : null);
+  if (fault !== null) throw new Fault('USAGE', `the handlers file ${path} is not valid: ${fault}`);
+  return handlers as Handlers;
+}
