@@ -29,7 +29,7 @@ export function opening(bench: string, quick: boolean, libraries: readonly strin
 
 /** The last line. Returns the exit code: 1 where a target is missed. */
 export function summary(targets: readonly Target[]): 0 | 1 {
-  const judged = targets.map(({ name, value, target, wanted }) => ({ name, value: round(value), target, ok: wanted === 'at least' ? value >= target : value <= target }));
+  const judged = targets.map(({ name, value, target, wanted }) => ({ name, value: round(value), target: round(target), ok: wanted === 'at least' ? value >= target : value <= target }));
   line({ summary: true, targets: judged });
   return judged.every(({ ok }) => ok) ? 0 : 1;
 }

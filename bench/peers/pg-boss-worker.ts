@@ -1,0 +1,15 @@
+import type { BossPackage } from './pg-boss.ts';
+import { packageOf } from './peer.ts';
+import { teller } from './worker-process.ts';
+
+const found = await packageOf<BossPackage>('pg-boss');
+if (!found) throw new Error('pg-boss is not installed');
+const { began, done } = teller();
+const boss = new found.PgBoss(process.argv[2] as string);
+await boss.start();
+await boss.work('noop', { localConcurrency: 10, batchSize: 1, pollingIntervalSeconds: 0.5 }, async () => {
+  began();
+  done();
+});
+process.once('SIGTERM', () => void boss.stop({ graceful: false }).then(() => process.exit(0)));
+process.send?.('ready');
