@@ -40,7 +40,7 @@ try {
   for (const attack of [...eventAttacks(key), ...batchAttacks(ready), ...(await definitionAttacks(ready)), ...headerAttacks(ready, key)]) {
     if (only !== undefined && !attack.name.includes(only)) continue;
     await settled(ready);
-    longest(ready.pid);
+    await longest(ready.pid);
     await pause(30);
     const began = performance.now();
     const status = await send(ready.url, attack);
