@@ -11,5 +11,7 @@ await boss.work('noop', { localConcurrency: 10, batchSize: 1, pollingIntervalSec
   began();
   done();
 });
-process.once('SIGTERM', () => void boss.stop({ graceful: false }).then(() => process.exit(0)));
+process.once('SIGTERM', () => {
+  void boss.stop({ graceful: false }).finally(() => process.exit(0));
+});
 process.send?.('ready');
