@@ -29,6 +29,7 @@ const io: Io = {
   env: process.env,
   out: (line) => void process.stdout.write(`${line}\n`),
   err: (line) => void process.stderr.write(`${line}\n`),
+  write: (bytes) => new Promise((resolve) => process.stdout.write(bytes, () => resolve())),
   stdin: () => text(process.stdin),
   interactive: process.stdin.isTTY === true,
   async load(entry) {

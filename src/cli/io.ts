@@ -4,6 +4,8 @@ export interface Io {
   /** Standard output and error; each call is one line (the newline is added). */
   out(line: string): void;
   err(line: string): void;
+  /** Bytes to standard output as they are; resolves when there is room for more. */
+  write(bytes: Uint8Array): Promise<void>;
   /** Text of standard input, to its end. */
   stdin(): Promise<string>;
   /** True where standard input is a terminal, so that somebody has to type. */

@@ -1,19 +1,14 @@
 import type { Command } from 'commander';
 import type { Job, Page, Task } from '../contract/api.ts';
-import { ENVIRONMENTS, JOB_STATUSES } from '../contract/vocabulary.ts';
 import { apiCommand, paging, segment, type PageFlags } from './command.ts';
 import type { Io } from './io.ts';
-import { list, option, time } from './options.ts';
+import { filterOf, filterOptions, type FilterFlags } from './job-filter.ts';
+import { bulkCommands } from './jobs-bulk.ts';
+import { exportCommand } from './jobs-export.ts';
+import { option } from './options.ts';
 import { block, duration, pageLine, table } from './table.ts';
 
-interface ListFlags extends PageFlags {
-  status?: string[];
-  workflow?: string;
-  environment?: string;
-  externalId?: string;
-  q?: string;
-  from?: string;
-  to?: string;
+interface ListFlags extends PageFlags, FilterFlags {
   sort?: string;
 }
 
@@ -21,19 +16,13 @@ interface ListFlags extends PageFlags {
 export function jobsCommands(root: Command, io: Io): void {
   const group = root.command('jobs').description('jobs and their tasks');
 
-  const find = apiCommand<ListFlags>(group, io, 'list', 'list jobs, newest first', async (session, { page, size, sort, status, workflow, environment, externalId, q, from, to }) => {
-    const query = { page, size, sort, status, workflowId: workflow, environment, externalId, q, createdFrom: from, createdTo: to };
+  const find = apiCommand<ListFlags>(group, io, 'list', 'list jobs, newest first', async (session, { page, size, sort, ...flags }) => {
+    const query = { page, size, sort, ...filterOf(flags) };
     const found = await session.api.call<Page<Job>>('GET', '/api/v1/jobs', { query });
     session.show(found, () => [...table(['id', 'status', 'workflow', 'environment', 'tasks', 'created', 'took', 'external id'], found.items.map(jobRow), 'no jobs'), ...pageLine(found)]);
   });
   paging(find, io);
-  option(find, io, '--status <status>', `only these (${JOB_STATUSES.join(', ')})`, { parse: list });
-  option(find, io, '--workflow <id>', 'of one workflow');
-  option(find, io, '--environment <name>', 'of one environment', { choices: ENVIRONMENTS });
-  option(find, io, '--external-id <id>', 'with this external id');
-  option(find, io, '--q <prefix>', 'whose id or external id starts so');
-  option(find, io, '--from <time>', 'created at or after: a time, or 15m, 2h, 7d ago', { parse: (text) => time(text) });
-  option(find, io, '--to <time>', 'created before', { parse: (text) => time(text) });
+  filterOptions(find, io);
   option(find, io, '--sort <field,order>', 'such as createdAt,asc or durationMs,desc');
 
   apiCommand(group, io, 'show <job>', 'one job; its tasks and failures for people', async (session, _flags, id) => {
@@ -43,15 +32,8 @@ export function jobsCommands(root: Command, io: Io): void {
     session.show(job, () => [...jobLines(job), '', ...taskLines(tasks)]);
   });
 
-  apiCommand(group, io, 'kill <job>', 'kill what of a job is open', async (session, _flags, id) => {
-    const killed = await session.api.call<{ jobId: string; killedTasks: number; status: string }>('DELETE', `/api/v1/jobs/kill/${segment(id as string)}`);
-    session.show(killed, () => [`${killed.killedTasks} tasks killed, the job is ${killed.status}`]);
-  });
-
-  apiCommand(group, io, 'retry <job>', 'run its failed and timed-out tasks again', async (session, _flags, id) => {
-    const retried = await session.api.call<{ jobId: string; retriedTasks: number; status: string }>('POST', `/api/v1/jobs/${segment(id as string)}/retry`);
-    session.show(retried, () => [`${retried.retriedTasks} tasks are ready again, the job is ${retried.status}`]);
-  });
+  bulkCommands(group, io);
+  exportCommand(group, io);
 }
 
 function countersText(c: Job['taskCounters']): string {

@@ -12,7 +12,7 @@ afterAll(() => rmSync(data, { recursive: true, force: true }));
 function console_(over: Partial<Io> = {}) {
   const out: string[] = [];
   const err: string[] = [];
-  const io: Io = { env: {}, out: (line) => void out.push(line), err: (line) => void err.push(line), stdin: async () => '', interactive: false, load: async () => ({}), stopped: new AbortController().signal, onParentGone: () => {}, columns: null, ...over };
+  const io: Io = { env: {}, out: (line) => void out.push(line), err: (line) => void err.push(line), write: async () => {}, stdin: async () => '', interactive: false, load: async () => ({}), stopped: new AbortController().signal, onParentGone: () => {}, columns: null, ...over };
   return { out, err, io };
 }
 

@@ -10,6 +10,7 @@ import { jobsCommands } from './jobs.ts';
 import { logsCommands } from './logs.ts';
 import { masterCommand } from './master.ts';
 import { metricsCommands } from './metrics.ts';
+import { operationsCommands } from './operations.ts';
 import { workerCommand } from './worker.ts';
 import { workersCommands } from './workers.ts';
 import { workflowCommands } from './workflow.ts';
@@ -42,6 +43,6 @@ function program(io: Io): Command {
       getOutHelpWidth: () => io.columns ?? 100,
     })
     .showHelpAfterError(false);
-  for (const add of [masterCommand, workerCommand, workflowCommands, eventCommands, jobsCommands, workersCommands, logsCommands, metricsCommands, keysCommands, tokensCommands, doctorCommand]) add(root, io);
+  for (const add of [masterCommand, workerCommand, workflowCommands, eventCommands, jobsCommands, operationsCommands, workersCommands, logsCommands, metricsCommands, keysCommands, tokensCommands, doctorCommand]) add(root, io);
   return root;
 }

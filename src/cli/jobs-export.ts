@@ -1,0 +1,46 @@
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Command } from 'commander';
+import { Fault } from '../lib/fault.ts';
+import { apiCommand } from './command.ts';
+import type { Io } from './io.ts';
+import { filterOf, filterOptions, type FilterFlags } from './job-filter.ts';
+import { option } from './options.ts';
+
+const FORMATS = ['csv', 'json', 'ndjson'] as const;
+
+/** `jobs export`: all jobs that match, newest first, to a file or to standard output. */
+export function exportCommand(group: Command, io: Io): void {
+  const command = apiCommand<FilterFlags & { format?: string; output?: string }>(group, io, 'export', 'all jobs that match, newest first, as CSV, JSON or JSON lines', async (session, flags) => {
+    const { output } = flags;
+    const format = flags.format ?? (output === undefined ? 'json' : (/\.(csv|json|ndjson)$/.exec(output)?.[1] ?? 'json'));
+    if (session.json && output === undefined && format === 'csv') throw new Fault('USAGE', 'CSV is no JSON: leave --json out, or name a file with --output');
+    const answer = await session.api.request('GET', '/api/v1/jobs/export', { query: { format, ...filterOf(flags) } });
+    const body = Readable.fromWeb(answer.body as Parameters<typeof Readable.fromWeb>[0]);
+    if (output === undefined) {
+      for await (const chunk of body) await io.write(chunk as Uint8Array);
+      return;
+    }
+    const bytes = await save(body, output);
+    session.show({ file: output, format, bytes }, () => [`${bytes} bytes written to ${output}`]);
+  });
+  filterOptions(command, io);
+  option(command, io, '--format <format>', 'default: by the name of the file, else json', { choices: FORMATS });
+  option(command, io, '--output <file>', 'write to a file (default: standard output)');
+}
+
+/** The file is there whole or as it was before. */
+async function save(body: Readable, file: string): Promise<number> {
+  const part = `${file}.part`;
+  const target = createWriteStream(part);
+  try {
+    await pipeline(body, target);
+    await rename(part, file);
+    return target.bytesWritten;
+  } catch (error) {
+    await rm(part, { force: true });
+    throw new Fault('EXPORT_FAILED', `${file} was not written: ${(error as Error).message}`, { cause: error });
+  }
+}
