@@ -29,6 +29,10 @@ export const LIMITS = {
   idempotencyHours: 24,
   /** READY tasks above which event calls are refused with 503 OVERLOADED. 0: no limit. */
   queueDepth: 100_000,
+  /** Bytes of the bodies of event calls that wait for their answer, above which calls are refused with 503 OVERLOADED. 0: no limit. */
+  eventWaitingBytes: 256 * 1024 * 1024,
+  /** Event calls that wait for their answer, above which calls are refused with 503 OVERLOADED. 0: no limit. */
+  eventWaitingCalls: 20_000,
   /** Retries of a task where its node names none. */
   retries: 3,
   retryBackoffSeconds: 1,
@@ -129,6 +133,8 @@ export const LIMITS = {
   jobRetentionDays: 0,
   /** Finished jobs kept; the oldest go first. 0: all of them. */
   jobRetentionCount: 0,
+  /** Milliseconds of the event loop that one step of removing old jobs takes, about. */
+  retentionStepMs: 4,
   /** Days that entries of the audit log are kept, and how many of them; 0: without end. */
   auditRetentionDays: 365,
   auditRetentionCount: 1_000_000,

@@ -3,7 +3,7 @@ import { LIMITS, type Limits } from './limits.ts';
 /** What a limit may be, and which settings can be changed while the master runs. */
 
 const MAY_BE_ZERO: ReadonlySet<string> = new Set<keyof Limits>([
-  'queueDepth', 'eventsPerSecondPerKey', 'retries', 'retryJitter', 'retryBackoffSeconds', 'eventWaitSeconds', 'drainSeconds',
+  'queueDepth', 'eventWaitingBytes', 'eventWaitingCalls', 'eventsPerSecondPerKey', 'retries', 'retryJitter', 'retryBackoffSeconds', 'eventWaitSeconds', 'drainSeconds',
   'jobRetentionDays', 'jobRetentionCount', 'auditRetentionDays', 'auditRetentionCount', 'publicationRetentionCount', 'credentialRetentionDays', 'operationRetentionDays', 'httpRedirects',
 ]);
 const MAY_BE_FRACTION = /(Seconds|Days)$|^retryJitter$/;
@@ -20,10 +20,10 @@ export function limitFault(name: keyof Limits, value: unknown): string | null {
 
 /** Limits that are read each time they are needed; all others are taken at the start of the master. */
 const LIVE: ReadonlySet<string> = new Set<keyof Limits>([
-  'preferWaitSeconds', 'eventInputs', 'eventWaitSeconds', 'idempotencyHours', 'queueDepth', 'retryBackoffMaxSeconds', 'retryJitter', 'taskMessageCharacters',
+  'preferWaitSeconds', 'eventInputs', 'eventWaitSeconds', 'idempotencyHours', 'queueDepth', 'eventWaitingBytes', 'eventWaitingCalls', 'eventsPerSecondPerKey', 'retryBackoffMaxSeconds', 'retryJitter', 'taskMessageCharacters',
   'workerForgetSeconds', 'taskOutputBytes', 'payloadPreviewBytes', 'codeMemoryBytes', 'codeTimeoutSeconds', 'codeLogLines', 'expressionSeconds', 'delayMaxSeconds',
   'httpTimeoutSeconds', 'httpBodyBytes', 'httpRedirects', 'workerLogBufferBytes', 'metricsQueuePoints', 'secrets', 'secretBytes', 'definitionBytes',
-  'jobRetentionDays', 'jobRetentionCount', 'auditRetentionDays', 'auditRetentionCount', 'publicationRetentionCount', 'credentialRetentionDays', 'operationRetentionDays',
+  'jobRetentionDays', 'jobRetentionCount', 'auditRetentionDays', 'auditRetentionCount', 'publicationRetentionCount', 'credentialRetentionDays', 'operationRetentionDays', 'operationRetentionCount', 'retentionStepMs',
 ]);
 export const isLive = (name: string): boolean => LIVE.has(name) || Object.hasOwn(OTHER_SETTINGS, name);
 

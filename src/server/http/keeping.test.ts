@@ -21,7 +21,7 @@ describe('settings', () => {
     expect((await as('admin', 'PATCH', '/api/v1/settings', { queueDepth: null })).json().limits.queueDepth).toBe(100_000);
   });
 
-  it.each([{ colour: 1 }, { queueDepth: 'many' }, { limits: { queueDepth: -1 } }, { httpAllow: 'x' }, { constructor: null }])('%j is refused', async (body) => {
+  it.each<[object]>([[{ colour: 1 }], [{ queueDepth: 'many' }], [{ limits: { queueDepth: -1 } }], [{ httpAllow: 'x' }], [{ constructor: null }]])('%j is refused', async (body) => {
     expect((await as('admin', 'PATCH', '/api/v1/settings', body)).json()).toMatchObject({ status: 422, code: 'VALIDATION_FAILED' });
   });
 });

@@ -32,6 +32,7 @@ import type { JobRow } from './rows.ts';
 import { createReads } from './reads/reads.ts';
 import { askOf } from './search/ask.ts';
 import { searchFileOf } from './search/search.ts';
+import { createRetention, type RetentionDeps } from './retention/retention.ts';
 import { settle } from './settle.ts';
 import { FIND_IDEMPOTENT, JOB_BY_ID } from './sql.ts';
 import { submit } from './submit.ts';
@@ -53,6 +54,8 @@ export interface JobsDeps {
   record(point: MetricPoint): void;
   /** What leases of nodes that name secrets are given. */
   readonly secrets?: Pick<Secrets, 'lease'>;
+  /** How finished jobs are removed; without it they stay. */
+  readonly retention?: Pick<RetentionDeps, 'other' | 'folder'>;
   onError(error: unknown): void;
   /** Between 0 and 1, for the jitter of back-offs. */
   random?(): number;
@@ -64,7 +67,7 @@ const HOUR_MS = 3_600_000;
  * The jobs room. Takes up what the database holds: queued tasks are handed out, leases wait for their workers. Give
  * `events` to the workers room; until then no worker is heard.
  */
-export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: CrewEvents; /** One periodic check, for tests. */ check(): Promise<void> }> {
+export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: CrewEvents; /** One periodic check, for tests. */ check(): Promise<void>; /** Removes jobs whose time is over, and says how many. */ tidy(): Promise<number> }> {
   const { store, clock, limits, feed, crew, onError } = deps;
   const { read } = store;
   const now = () => clock.now();
@@ -108,6 +111,8 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
     const keep = pulse.save(now());
     if (keep) await store.write(keep);
   };
+  const retention = deps.retention ? createRetention({ engine, store, memory, limits, now, ...deps.retention }) : null;
+  const tidy = async () => (await retention?.pass()) ?? 0;
   const stopChecks = every(limits.retryCheckSeconds * 1000, check, onError);
   const inTurn = (weight: number, op: Parameters<typeof engine.enqueue>[1]) => void engine.enqueue(weight, op).catch(() => {});
 
@@ -215,6 +220,7 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
     },
     async close() {
       await stopChecks();
+      await retention?.close();
       await bulk.close();
       await scan.close();
       await reads.close();
@@ -233,5 +239,5 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
     down: (workerId) => inTurn(1, (unit) => loseWorker(unit, workerId)),
     room: () => memory.totals.ready > 0 && engine.nudge(),
   };
-  return { jobs, events, check };
+  return { jobs, events, check, tidy };
 }

@@ -7,7 +7,7 @@ import { jobView, taskView, type TaskViewRow } from './views.ts';
 const COLUMNS: Readonly<Record<string, string>> = { readyAt: 'ready_at', node: 'node', state: 'state', replica: 'replica' };
 
 /** Whole texts of a task's payloads, cut after so many characters that a list never reads megabytes. */
-const VIEW = `
+export const TASK_VIEW = `
   SELECT t.*, j.id AS job_id,
     substr(coalesce(t.input, ip.text, before.output, bp.text), 1, ?) AS input_text,
     substr(coalesce(t.output, op.text), 1, ?) AS output_text
@@ -53,7 +53,7 @@ export function listTasks(read: ReadHandle, job: JobRow, query: TaskListQuery, p
   const order = column === undefined ? 'seq' : `${column} ${way}, seq ${way}`;
   const seqs = read.query<{ seq: number }>(`SELECT seq FROM task WHERE ${where} ORDER BY ${order} LIMIT ? OFFSET ?`).all(...values, size, page * size).map(({ seq }) => seq);
   const shown = Math.min(previewCharacters, Math.floor(PAGE_CHARACTERS / (2 * Math.max(1, seqs.length))));
-  const rows = read.query<TaskViewRow>(`${VIEW} WHERE t.seq IN (SELECT value FROM json_each(?))`).all(shown + 1, shown + 1, JSON.stringify(seqs));
+  const rows = read.query<TaskViewRow>(`${TASK_VIEW} WHERE t.seq IN (SELECT value FROM json_each(?))`).all(shown + 1, shown + 1, JSON.stringify(seqs));
   const bySeq = new Map(rows.map((row) => [row.seq, row]));
   return { items: seqs.flatMap((seq) => bySeq.get(seq) ?? []).map((row) => taskView(row, shown)), page, size, totalItems, totalPages: Math.ceil(totalItems / size) };
 }
@@ -72,12 +72,12 @@ export function isCheapTaskList(read: ReadHandle, job: JobRow): boolean {
 
 /** One task with its whole payloads, or null. */
 export function findTask(read: ReadHandle, taskId: string): Task | null {
-  const row = read.query<TaskViewRow>(`${VIEW} WHERE t.id = ?`).get(WHOLE, WHOLE, taskId);
+  const row = read.query<TaskViewRow>(`${TASK_VIEW} WHERE t.id = ?`).get(WHOLE, WHOLE, taskId);
   return row ? taskView(row, WHOLE) : null;
 }
 
 /** JSON text of a payload: `null` where there is none; undefined: no such task. */
 export function findPayload(read: ReadHandle, taskId: string, which: 'input' | 'output'): string | undefined {
-  const row = read.query<TaskViewRow>(`${VIEW} WHERE t.id = ?`).get(WHOLE, WHOLE, taskId);
+  const row = read.query<TaskViewRow>(`${TASK_VIEW} WHERE t.id = ?`).get(WHOLE, WHOLE, taskId);
   return row && ((which === 'input' ? row.input_text : row.output_text) ?? 'null');
 }

@@ -1,5 +1,6 @@
 import type { Limits } from '../../contract/limits.ts';
 import type { Environment, TaskState } from '../../contract/vocabulary.ts';
+import { Fault } from '../../lib/fault.ts';
 import { countTask, uncountTask } from '../machine/job.ts';
 import { isFinallyFailed, nextTask, type TaskEvent, type TaskFacts } from '../machine/task.ts';
 import type { WriteHandle } from '../store/port.ts';
@@ -276,7 +277,8 @@ export function loadJob(unit: Unit, seq: number): JobRecord {
   const known = unit.memory.jobs.get(seq);
   if (known) return known;
   const row = unit.db.query<JobRow>(JOB_BY_SEQ).get(seq);
-  if (!row) throw new Error(`no job ${seq}`);
+  // It was there when the caller looked: old jobs are removed at any time.
+  if (!row) throw new Fault('JOB_NOT_FOUND', 'the job was removed');
   const job = jobFrom(row, unit.plan(row.workflow_id, row.commit_hash));
   unit.memory.jobs.set(seq, job);
   unit.memory.jobsById.set(job.id, job);

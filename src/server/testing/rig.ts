@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdtempSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Definition, WorkflowEdge, WorkflowNode } from '../../contract/definition.ts';
 import { graphOf } from '../../contract/graph.ts';
 import { LIMITS, type Limits } from '../../contract/limits.ts';
@@ -28,6 +28,7 @@ export interface RigOptions {
   /** Errors that the rooms report are expected, and not thrown on close. */
   mayReport?: boolean;
   runnable?(commit: string): Runnable;
+  retention?: 'delete' | 'archive';
 }
 
 const DAY_S = 86_400;
@@ -44,14 +45,15 @@ export async function openRig(options: RigOptions = {}) {
   const feed = { publish: (kind: Change['kind'], id: string) => void changes.push({ kind, id }) };
   const shared = { store, clock, limits, feed, record: (point: MetricPoint) => void points.push(point), onError: (error: unknown) => void errors.push(error) };
   const room = createWorkers({ ...shared, pipeline: () => ({ host: '127.0.0.1', port: 9000 }), lookMs: DAY_S * 1000 });
-  const { jobs, events, check } = await createJobs({ ...shared, crew: room.crew, runnable: (_workflowId, commit) => (options.runnable ?? knownCommit)(commit), endpoint: publishedTo, random: () => 0.5 });
+  const archive = join(dirname(file), 'archive');
+  const { jobs, events, check, tidy } = await createJobs({ ...shared, retention: { other: { jobRetentionMode: options.retention ?? 'delete' }, folder: archive }, crew: room.crew, runnable: (_workflowId, commit) => (options.runnable ?? knownCommit)(commit), endpoint: publishedTo, random: () => 0.5 });
   room.attach(events);
   const server = await listen(room.workers);
   const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const fakes: FakeWorker[] = [];
 
   return {
-    file, clock, limits, store, jobs, workers: room.workers, crew: room.crew, changes, points, errors, check, url, look: room.look, ended: room.ended, tellLimits: room.tellLimits,
+    file, clock, limits, store, jobs, workers: room.workers, crew: room.crew, changes, points, errors, check, tidy, archive, url, look: room.look, ended: room.ended, tellLimits: room.tellLimits,
     async worker(how: Omit<FakeWorkerOptions, 'url'> = {}) {
       const fake = await connectWorker({ url, ...how });
       fakes.push(fake);

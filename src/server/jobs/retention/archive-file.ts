@@ -1,0 +1,57 @@
+import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import type { ReadHandle } from '../../store/port.ts';
+import { TASK_VIEW } from '../list-tasks.ts';
+import { outcomeOf, outputAndError } from '../outcome.ts';
+import type { JobRow } from '../rows.ts';
+import { JOB_BY_SEQ } from '../sql.ts';
+import { jobView, taskView, type TaskViewRow } from '../views.ts';
+
+/** Characters that are packed together. */
+const PACKED = 1024 * 1024;
+const WHOLE = Number.MAX_SAFE_INTEGER;
+const TASKS_OF_JOB = `${TASK_VIEW} WHERE t.job = ? ORDER BY t.seq`;
+
+/** Name of the archive file of a day (UTC). */
+export const archiveName = (finishedAt: number): string => `jobs-${new Date(finishedAt).toISOString().slice(0, 10)}.ndjson.gz`;
+
+/**
+ * Appends jobs to an archive file behind its valid part, and brings them to the disk. Returns how much is valid then.
+ * One line is one job, `{"kind":"job","job","result"}`, followed by a line for each task, `{"kind":"task","task"}`, with
+ * whole payloads. The file is a row of gzip members, which every gzip tool reads as one.
+ */
+export function appendToArchive(read: ReadHandle, file: string, valid: number, seqs: readonly number[]): number {
+  const opened = openSync(file, 'a+', 0o600);
+  closeSync(opened);
+  const target = openSync(file, 'r+');
+  try {
+    // Whoever took the file away begins a new one; what was not finished is written over.
+    let at = Math.min(valid, fstatSync(target).size);
+    ftruncateSync(target, at);
+    let text = '';
+    const pack = () => {
+      const packed = gzipSync(text);
+      for (let done = 0; done < packed.length; ) done += writeSync(target, packed, done, packed.length - done, at + done);
+      at += packed.length;
+      text = '';
+    };
+    for (const seq of seqs) {
+      for (const line of linesOf(read, seq)) {
+        text += `${line}\n`;
+        if (text.length >= PACKED) pack();
+      }
+    }
+    if (text !== '') pack();
+    fsyncSync(target);
+    return at;
+  } finally {
+    closeSync(target);
+  }
+}
+
+function* linesOf(read: ReadHandle, seq: number): Generator<string> {
+  const row = read.query<JobRow>(JOB_BY_SEQ).get(seq);
+  if (!row) return;
+  yield `{"kind":"job","job":${JSON.stringify(jobView(row))},"result":${outputAndError(outcomeOf(read, row))}}`;
+  for (const task of read.query<TaskViewRow>(TASKS_OF_JOB).iterate(WHOLE, WHOLE, seq)) yield `{"kind":"task","task":${JSON.stringify(taskView(task, WHOLE))}}`;
+}

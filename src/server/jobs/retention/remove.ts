@@ -1,0 +1,74 @@
+import type { JobStatus } from '../../../contract/vocabulary.ts';
+import { countKey } from '../memory.ts';
+import { BLOCK_JOBS } from '../sql.ts';
+import type { Unit } from '../unit.ts';
+import * as sql from './sql.ts';
+
+/** A finished job whose time is over. */
+export interface Candidate {
+  readonly seq: number;
+  readonly id: string;
+  readonly finished_at: number;
+  readonly created_at: number;
+  readonly parent_job_id: string | null;
+  readonly tasks: number;
+}
+
+interface Row {
+  seq: number;
+  id: string;
+  finished_at: number;
+  created_at: number;
+  workflow_id: string;
+  environment: string | null;
+  status: JobStatus;
+}
+
+/** A job with more tasks is taken away by its own row first; the rest follows in steps. */
+export const AT_ONCE = 200;
+
+/** What an archive file holds once these jobs are removed. */
+export interface Archived {
+  readonly name: string;
+  readonly bytes: number;
+}
+
+/**
+ * Removes jobs that are as they were when they were chosen: one that was retried meanwhile stays. Says how many went.
+ * Their counts are part of the turn, so totals are never wrong.
+ */
+export function removeJobs(unit: Unit, jobs: readonly Candidate[], archived: Archived | null): number {
+  const { db, memory } = unit;
+  const chosen = new Map(jobs.map((job) => [job.seq, job]));
+  const rows = db.query<Row>(sql.STILL_FINISHED).all(JSON.stringify([...chosen.keys()])).filter((row) => row.finished_at === chosen.get(row.seq)?.finished_at && !memory.jobs.has(row.seq));
+  if (archived) db.statement(sql.NOTE_ARCHIVED).run(archived.name, archived.bytes, rows.length);
+  if (rows.length === 0) return 0;
+  db.statement(sql.DELETE_JOBS).run(JSON.stringify(rows.map(({ seq }) => seq)));
+  const small: number[] = [];
+  for (const row of rows) {
+    uncount(unit, row);
+    db.statement(sql.DELETE_IDEMPOTENCY).run(row.created_at, row.id);
+    if ((chosen.get(row.seq)?.tasks ?? 0) <= AT_ONCE) small.push(row.seq);
+    else db.statement(sql.NOTE_REMOVED).run(row.seq);
+  }
+  const list = JSON.stringify(small);
+  if (small.length > 0) for (const table of sql.JOB_TABLES) db.statement(sql.deleteOf(table)).run(list);
+  return rows.length;
+}
+
+/** Takes up to about so many rows of a removed large job away; false where there is no such job any more. */
+export function sweepRemoved({ db }: Pick<Unit, 'db'>, rows: number): boolean {
+  const next = db.query<{ seq: number }>(sql.A_REMOVED).get();
+  if (!next) return false;
+  for (const table of sql.JOB_TABLES) if (db.statement(sql.deleteSome(table)).run(next.seq, rows) >= rows) return true;
+  db.statement(sql.FORGET_REMOVED).run(next.seq);
+  return true;
+}
+
+function uncount({ counts }: Unit, { seq, workflow_id, environment, status }: Row): void {
+  const block = Math.floor(seq / BLOCK_JOBS);
+  const key = `${block} ${countKey(workflow_id, environment, status)}`;
+  const known = counts.get(key);
+  if (known) known.jobs--;
+  else counts.set(key, { block, workflowId: workflow_id, environment: environment ?? '', status, jobs: -1 });
+}

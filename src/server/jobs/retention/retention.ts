@@ -1,0 +1,150 @@
+import { join } from 'node:path';
+import type { Limits } from '../../../contract/limits.ts';
+import type { OtherSettings } from '../../../contract/settings.ts';
+import { makeFolder } from '../../../lib/folders.ts';
+import { startThread, type ThreadCalls } from '../../../lib/thread-calls.ts';
+import { threadFile } from '../../../lib/thread-file.ts';
+import type { Store } from '../../store/port.ts';
+import type { Engine } from '../engine.ts';
+import type { Memory } from '../memory.ts';
+import { BLOCK_JOBS } from '../sql.ts';
+import { archiveName } from './archive-file.ts';
+import { AT_ONCE, removeJobs, sweepRemoved, type Archived, type Candidate } from './remove.ts';
+import * as sql from './sql.ts';
+
+export interface RetentionDeps {
+  readonly engine: Engine;
+  readonly store: Store;
+  readonly memory: Memory;
+  readonly limits: Readonly<Pick<Limits, 'jobRetentionDays' | 'jobRetentionCount' | 'retentionStepMs'>>;
+  readonly other: Readonly<Pick<OtherSettings, 'jobRetentionMode'>>;
+  /** Where archive files are kept. */
+  readonly folder: string;
+  now(): number;
+}
+
+export interface Retention {
+  /** Removes all that is to go now, in short turns. Says how many jobs went. */
+  pass(): Promise<number>;
+  close(): Promise<void>;
+}
+
+const DAY_MS = 86_400_000;
+const MOST_JOBS = 200;
+/** Rows of a large job that one turn takes away, at first. */
+const ROWS = 200;
+/** While tasks wait or run, a turn of retention is followed by this many times as long for them. */
+const BUSY_SHARE = 4;
+
+/**
+ * Removes finished jobs by age and by count, those that finished first first, with all that belongs to them. Each turn
+ * takes about `retentionStepMs`; how many jobs that are is learned on the way. What is archived is on the disk before it
+ * is removed, and the length that counts is kept in the transaction that removes: a crash neither loses nor doubles a job.
+ */
+export function createRetention({ engine, store, memory, limits, other, folder, now }: RetentionDeps): Retention {
+  const { read } = store;
+  let archiver: ThreadCalls | null = null;
+  let closed = false;
+  let atOnce = 8;
+  let rowsAtOnce = ROWS;
+
+  /** One turn; learns how much fits into the next. */
+  async function turn<T>(run: Parameters<typeof engine.enqueue<T>>[1]): Promise<{ result: T; share: number }> {
+    let ms = 0;
+    const result = await engine.enqueue(AT_ONCE, (unit) => {
+      const began = performance.now();
+      try {
+        return run(unit);
+      } finally {
+        ms = performance.now() - began;
+      }
+    });
+    const { ready, scheduled, running } = memory.totals;
+    const busy = ready + scheduled + running > 0;
+    await new Promise((resolve) => setTimeout(resolve, busy ? Math.ceil(ms * BUSY_SHARE) : 1));
+    return { result, share: ms / limits.retentionStepMs };
+  }
+  const learned = (size: number, share: number, most: number) => Math.max(1, Math.min(most, Math.round(size * Math.min(2, Math.max(0.25, 1 / Math.max(share, 0.01))))));
+
+  function candidates(until: number, after: { at: number; seq: number }, most: number): { jobs: Candidate[]; next: { at: number; seq: number } | null } {
+    const found = read.query<Candidate>(sql.OLDEST_FINISHED).all(until, after.at, after.seq, most);
+    const newest = read.query<{ seq: number | null }>(sql.NEWEST_JOB).get()?.seq;
+    const last = found.at(-1);
+    const free = found.filter(({ seq, parent_job_id: parent }) => seq !== newest && (parent === null || !read.query(sql.OPEN_PARENT).get(parent)));
+    // As many small jobs as fit, or one large one, and for the archive those of one day.
+    let tasks = 0;
+    const jobs: Candidate[] = [];
+    for (const job of free) {
+      if (jobs.length > 0 && (tasks + job.tasks > AT_ONCE || archiveName(job.finished_at) !== archiveName(jobs[0]?.finished_at ?? 0))) break;
+      jobs.push(job);
+      tasks += job.tasks;
+    }
+    return { jobs, next: jobs.length > 0 || !last ? null : { at: last.finished_at, seq: last.seq } };
+  }
+
+  async function archive(jobs: readonly Candidate[]): Promise<Archived | null> {
+    if (other.jobRetentionMode !== 'archive') return null;
+    if (!archiver) {
+      makeFolder(folder);
+      archiver = startThread(threadFile(import.meta.url, './archive-thread.ts', 'archive-thread.js'), { file: store.file }, () => {}, () => (archiver = null));
+    }
+    const name = archiveName(jobs[0]?.finished_at ?? 0);
+    const valid = read.query<{ bytes: number }>(sql.ARCHIVED_TO).get(name)?.bytes ?? 0;
+    return { name, bytes: await archiver.call<number>('append', join(folder, name), valid, jobs.map(({ seq }) => seq)) };
+  }
+
+  /** Removes jobs that finished until then, at most so many. */
+  async function removeUntil(until: number, most: number): Promise<number> {
+    let removed = 0;
+    let after: { at: number; seq: number } | null = { at: -1, seq: -1 };
+    while (after && !closed && removed < most) {
+      const { jobs, next } = candidates(until, after, Math.min(atOnce, most - removed));
+      if (jobs.length === 0) after = next;
+      else {
+        const archived = await archive(jobs);
+        const { result, share } = await turn((unit) => removeJobs(unit, jobs, archived));
+        removed += result;
+        atOnce = learned(atOnce, share, MOST_JOBS);
+        const last = jobs.at(-1) as Candidate;
+        // What did not go is passed over until the next pass.
+        if (result < jobs.length) after = { at: last.finished_at, seq: last.seq };
+        await sweep();
+      }
+    }
+    return removed;
+  }
+
+  /** What large jobs left behind, also those of a master that was killed. */
+  async function sweep(): Promise<void> {
+    while (!closed && read.query(sql.A_REMOVED).get()) {
+      const { result, share } = await turn((unit) => sweepRemoved(unit, rowsAtOnce));
+      if (!result) return;
+      rowsAtOnce = learned(rowsAtOnce, share, 5000);
+    }
+  }
+
+  async function pass(): Promise<number> {
+    await sweep();
+    let removed = 0;
+    if (limits.jobRetentionDays > 0) removed += await removeUntil(now() - limits.jobRetentionDays * DAY_MS, Number.MAX_SAFE_INTEGER);
+    if (limits.jobRetentionCount > 0) {
+      let finished = -memory.totals.open;
+      for (const { jobs } of memory.counts.values()) finished += jobs;
+      const surplus = finished - limits.jobRetentionCount;
+      if (surplus > 0) removed += await removeUntil(Number.MAX_SAFE_INTEGER, surplus);
+    }
+    if (removed > 0) await store.write((db) => db.statement(sql.DROP_EMPTY_BLOCKS).run(Math.floor(memory.totals.nextJob / BLOCK_JOBS)));
+    return removed;
+  }
+
+  let passing: Promise<number> | null = null;
+  return {
+    pass: () => (passing ??= pass().finally(() => (passing = null))),
+    async close() {
+      closed = true;
+      await passing?.catch(() => {});
+      await archiver?.call('close').catch(() => {});
+      await archiver?.end();
+    },
+  };
+}
