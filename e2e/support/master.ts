@@ -7,7 +7,8 @@ import { createInterface } from 'node:readline';
 import type { Job, Page, Task, Worker } from '../../src/contract/api.ts';
 import type { LocalFile } from '../../src/contract/process.ts';
 
-export const CLI = resolve('out/main/cli.js');
+/** `YARDMASTER_E2E_OUT`: another build than the one in `out`. */
+export const CLI = resolve(process.env['YARDMASTER_E2E_OUT'] ?? 'out', 'main/cli.js');
 export const EXAMPLES = resolve('resources/examples');
 export const NODE = process.env['YARDMASTER_NODE'] ?? process.execPath;
 

@@ -1,5 +1,7 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, retainSearchParams } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
+import { ENVIRONMENTS } from '../contract/vocabulary.ts';
+import { wordIn } from './api/search.ts';
 import { parseJobSearch } from './pages/job/search.ts';
 import { parseJobsSearch } from './pages/jobs/search.ts';
 import { parseFailuresSearch } from './pages/failures/search.ts';
@@ -17,7 +19,14 @@ import { PageFailure } from './parts/frame/PageFailure.tsx';
 const page = (load: () => Promise<object>, name: string) =>
   lazyRouteComponent(async () => ({ default: ((await load()) as Record<string, ComponentType>)[name] as ComponentType }));
 
-const root = createRootRoute({ component: Root, notFoundComponent: NotFoundPage, errorComponent: PageFailure });
+/** The environment that the frame is set to, on every page. */
+const root = createRootRoute({
+  validateSearch: (input: Record<string, unknown>) => wordIn(input, 'env', ENVIRONMENTS),
+  search: { middlewares: [retainSearchParams(['env'])] },
+  component: Root, 
+  notFoundComponent: NotFoundPage,
+  errorComponent: PageFailure,
+});
 const under = () => root;
 
 const overview = createRoute({ getParentRoute: under, path: '/', component: page(() => import('./pages/overview/OverviewPage.tsx'), 'OverviewPage') });

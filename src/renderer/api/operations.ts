@@ -9,7 +9,10 @@ import type { Paging } from './paging.ts';
 /** The list's filters, without paging and order. */
 export type JobFilters = Omit<JobListParams, keyof Paging>;
 /** What a bulk operation works on: chosen jobs, or all that match a filter when it is submitted. */
-export type BulkTarget = { readonly ids: readonly string[] } | { readonly filter: JobFilters; readonly all?: true };
+export type BulkTarget = ({ readonly ids: readonly string[] } | { readonly filter: JobFilters; readonly all?: true }) & {
+  /** Of a retry: also jobs whose failures are all of a kind that a retry does not mend. */
+  readonly includeNonRetryable?: true;
+};
 export type ExportFormat = 'csv' | 'json' | 'ndjson';
 
 export const operationKeys = {

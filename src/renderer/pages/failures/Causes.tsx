@@ -32,7 +32,7 @@ export function Causes({ causes, workers }: { causes: readonly FailureCause[]; w
 function Share({ share, tone }: { share: number; tone: 'fail' | 'done' }): ReactNode {
   return (
     <span className={css['track']} aria-hidden>
-      <span className={css['share']} data-tone={tone} style={{ width: `${Math.max(0.5, share * 100)}%` }} />
+      <span className={css['share']} data-tone={tone} style={{ width: `${share === 0 ? 0 : Math.max(0.5, share * 100)}%` }} />
     </span>
   );
 }

@@ -77,29 +77,13 @@ function Body({ groupId, onOperation }: { groupId: string; onOperation(operation
       </section>
       <section aria-labelledby="where">
         <h3 id="where">Where</h3>
-        <Group gap="lg" align="start">
-          <ul className={css['list']} aria-label="Environments">
-            {group.environments.map(({ environment, count }) => (
-              <li key={environment ?? ''}>
-                {environment === null ? <span className="dim">no environment</span> : <EnvironmentBadge environment={environment} />} <span className="numbers">{formatCount(count)}</span>
-              </li>
-            ))}
-          </ul>
-          <ul className={css['list']} aria-label="Commits">
-            {group.commits.slice(0, 5).map(({ commit, count }) => (
-              <li key={commit}>
-                <HashLabel hash={commit} /> <span className="numbers">{formatCount(count)}</span>
-              </li>
-            ))}
-          </ul>
-          <ul className={css['list']} aria-label="Workers">
-            {group.workers.slice(0, 5).map(({ workerId, count }) => (
-              <li key={workerId}>
-                <IdLabel id={workerId} kind="worker id" tail={8} /> <span className="numbers">{formatCount(count)}</span>
-              </li>
-            ))}
-          </ul>
-        </Group>
+        <Facts
+          items={[
+            { label: 'Environments', value: <Counts of={group.environments.map(({ environment, count }) => ({ key: environment ?? '', name: environment === null ? <span className="dim">none</span> : <EnvironmentBadge environment={environment} />, count }))} /> },
+            { label: 'Commits', value: <Counts of={group.commits.map(({ commit, count }) => ({ key: commit, name: <HashLabel hash={commit} />, count }))} /> },
+            { label: 'Workers', value: <Counts of={group.workers.map(({ workerId, count }) => ({ key: workerId, name: <IdLabel id={workerId} kind="worker id" tail={8} />, count }))} /> },
+          ]}
+        />
       </section>
       <section aria-labelledby="jobs">
         <h3 id="jobs">{group.jobs.length < group.count ? 'Newest jobs' : 'Jobs'}</h3>
@@ -122,6 +106,21 @@ function Body({ groupId, onOperation }: { groupId: string; onOperation(operation
         </p>
       </section>
     </Stack>
+  );
+}
+
+const MOST_COUNTS = 5;
+
+function Counts({ of }: { of: readonly { readonly key: string; readonly name: ReactNode; readonly count: number }[] }): ReactNode {
+  return (
+    <ul className={css['list']}>
+      {of.slice(0, MOST_COUNTS).map(({ key, name, count }) => (
+        <li key={key}>
+          {name} <span className="numbers">{formatCount(count)}</span>
+        </li>
+      ))}
+      {of.length > MOST_COUNTS && <li className="dim">and {formatCount(of.length - MOST_COUNTS)} more</li>}
+    </ul>
   );
 }
 

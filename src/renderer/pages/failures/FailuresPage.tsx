@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { FailureGroup } from '../../../contract/api-engine.ts';
+import type { Environment } from '../../../contract/vocabulary.ts';
 import { failuresQuery } from '../../api/failures.ts';
 import { useBulk } from '../../parts/operations/use-bulk.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
@@ -28,13 +29,14 @@ const toneOf = (group: FailureGroup) => (group.status === 'OPEN' ? undefined : (
 
 /** Failures that are alike, as one row: what is broken, since when, how often, and the way to mend all of it. */
 export function FailuresPage(): ReactNode {
-  const search: FailuresSearch = route.useSearch();
+  const { env, ...search }: FailuresSearch & { env?: Environment } = route.useSearch();
+  const environment = search.environment ?? env;
   const navigate = route.useNavigate();
   const bulk = useBulk();
   const { status = 'OPEN', sort = SORT, page = 0, size = 50 } = search;
-  const query = useQuery(failuresQuery({ page, size, sort, status: status === 'all' ? undefined : status, workflowId: search.workflow, environment: search.environment, q: search.q }));
+  const query = useQuery(failuresQuery({ page, size, sort, status: status === 'all' ? undefined : status, workflowId: search.workflow, environment, q: search.q }));
   const change = (next: { [K in keyof FailuresSearch]?: FailuresSearch[K] | undefined }, replace = true) => void navigate({ search: (old) => clean({ ...old, ...next }), replace });
-  const narrowed = search.workflow !== undefined || search.environment !== undefined || search.q !== undefined;
+  const narrowed = search.workflow !== undefined || environment !== undefined || search.q !== undefined;
   return (
     <Page fill>
       <PageHeader title="Failures" {...(query.data ? { meta: <span className="dim numbers">{formatCount(query.data.totalItems)}</span> } : {})} />
@@ -73,4 +75,4 @@ export function FailuresPage(): ReactNode {
   );
 }
 
-const clean = (search: object): FailuresSearch => Object.fromEntries(Object.entries(search).filter(([key, value]) => value !== undefined || key === 'environment')) as FailuresSearch;
+const clean = (search: object): FailuresSearch => Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as FailuresSearch;

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { Job } from '../../../contract/api.ts';
+import type { Environment } from '../../../contract/vocabulary.ts';
 import { jobsQuery } from '../../api/jobs.ts';
 import { type JobAction, legal } from '../../parts/job-actions/legal.ts';
 import { useJobActions } from '../../parts/job-actions/use-job-actions.tsx';
@@ -20,7 +21,7 @@ import { ExportMenu } from './ExportMenu.tsx';
 import { Filters } from './Filters.tsx';
 import css from './JobsPage.module.css';
 import { NoJobs } from './NoJobs.tsx';
-import { filtersOf, isFiltered, listParams } from './params.ts';
+import { filtersOf, listParams } from './params.ts';
 import { HIDDEN_COLUMNS, type JobsSearch, parseJobsSearch } from './search.ts';
 import { SelectionBar } from './SelectionBar.tsx';
 
@@ -30,11 +31,12 @@ const toneOf = (job: Job) => (job.status === 'FAILED' || job.status === 'MIXED' 
 
 /** Every job there is: found, watched, killed, retried. All of the view is in the URL. */
 export function JobsPage(): ReactNode {
-  const search: JobsSearch = route.useSearch();
+  const { env, ...search }: JobsSearch & { env?: Environment } = route.useSearch();
   const navigate = route.useNavigate();
   const { canOperate } = useRole();
   const minute = useMinute();
-  const params = useMemo(() => listParams(search, minute), [search, minute]);
+  const view = JSON.stringify({ ...search, env, hide: undefined });
+  const params = useMemo(() => listParams({ ...search, ...(env && { environment: search.environment ?? env }) }, minute), [view, minute]);
   const query = useQuery(jobsQuery(params));
   const actions = useJobActions();
 
@@ -43,9 +45,8 @@ export function JobsPage(): ReactNode {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   // Every job that matches, over all pages; another view, or a row that is taken away, ends it.
   const [allOf, setAllOf] = useState<string | null>(null);
-  const view = JSON.stringify({ ...search, hide: undefined });
   const filters = filtersOf(params);
-  const matching = JSON.stringify(filtersOf(listParams(search, 0)));
+  const matching = JSON.stringify({ ...filtersOf(listParams(search, 0)), env });
   const all = allOf === matching;
   const clear = () => (setSelected(new Set()), setAllOf(null));
   const select = (next: ReadonlySet<string>) => (setSelected(next), setAllOf(null));
@@ -67,7 +68,8 @@ export function JobsPage(): ReactNode {
 
   /** One job is asked about by itself; several go to the master as one operation. */
   function ask(action: JobAction, jobs: readonly Job[]): void {
-    if (all) bulk.ask({ kind: action, target: isFiltered(search) ? { filter: filters } : { filter: {}, all: true }, which: isFiltered(search) ? 'that match the filters' : 'in all' });
+    const narrowed = Object.keys(filters).length > 0;
+    if (all) bulk.ask({ kind: action, target: narrowed ? { filter: filters } : { filter: {}, all: true }, which: narrowed ? 'that match the filters' : 'in all' });
     else if (selected.size > 1) bulk.ask({ kind: action, target: { ids: [...selected] }, which: 'that you chose' });
     else actions.ask(action, jobs[0]);
   }
@@ -133,7 +135,7 @@ export function JobsPage(): ReactNode {
           onOpen={(job) => void navigate({ to: '/jobs/$jobId', params: { jobId: job.id } })}
           sort={{ value: search.sort ?? 'createdAt,desc', onSort: (sort) => change({ sort: sort === 'createdAt,desc' ? undefined : sort }) }}
           {...(page ? { page: { ...page, totalItems: Math.max(page.totalItems, page.page * page.size + (list?.rows.length ?? 0)), onPage: (to: number) => change({ page: to === 0 ? undefined : to }, true), onSize: (size: number) => change({ size }) } } : {})}
-          empty={<NoJobs search={search} onClear={() => void navigate({ search: search.hide ? { hide: search.hide } : {} })} />}
+          empty={<NoJobs search={search} environment={env} onClear={() => void navigate({ search: search.hide ? { hide: search.hide } : {} })} />}
         />
       </div>
       {actions.dialogs}

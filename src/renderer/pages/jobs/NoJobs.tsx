@@ -14,7 +14,7 @@ import { isFiltered } from './params.ts';
 import type { JobsSearch } from './search.ts';
 
 /** Nothing matches, or nothing has run yet: then with the line that makes the first job. */
-export function NoJobs({ search, onClear }: { search: JobsSearch; onClear(): void }): ReactNode {
+export function NoJobs({ search, environment, onClear }: { search: JobsSearch; environment: string | undefined; onClear(): void }): ReactNode {
   if (isFiltered(search) || (search.page ?? 0) > 0) {
     return (
       <EmptyState icon={IconFilterOff} title={isFiltered(search) ? 'No job matches these filters' : 'There is no such page'} action={<Button variant="default" onClick={onClear}>{isFiltered(search) ? 'Clear filters' : 'To the first page'}</Button>}>
@@ -22,6 +22,12 @@ export function NoJobs({ search, onClear }: { search: JobsSearch; onClear(): voi
       </EmptyState>
     );
   }
+  if (environment !== undefined)
+    return (
+      <EmptyState icon={IconFilterOff} title={`No job has run in ${environment}`}>
+        The environment is chosen at the top of the window.
+      </EmptyState>
+    );
   return <FirstJob />;
 }
 

@@ -8,6 +8,7 @@ import { desktop } from '../../stores/desktop.ts';
 import { useRole } from '../../stores/role.ts';
 import { sayFailed } from '../../ui/toasts.tsx';
 import { ConnectionSwitcher } from './ConnectionSwitcher.tsx';
+import { EnvironmentFilter } from './EnvironmentFilter.tsx';
 import css from './Frame.module.css';
 
 const THEMES = { system: { next: 'light', icon: IconDeviceDesktop }, light: { next: 'dark', icon: IconSun }, dark: { next: 'system', icon: IconMoon } } as const;
@@ -19,6 +20,7 @@ export function TopBar({ onSearch, onShortcuts, colour }: { onSearch(): void; on
   return (
     <header className={`${css['top']} ${colour ? css['stripe'] : ''}`} style={(colour ? { '--stripe': colour } : {}) as CSSProperties}>
       <ConnectionSwitcher />
+      <EnvironmentFilter />
       <button type="button" className={css['search']} onClick={onSearch} aria-haspopup="dialog">
         <IconSearch size={15} aria-hidden />
         <span>Go to a page, job, workflow or worker</span>

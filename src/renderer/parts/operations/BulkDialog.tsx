@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { OperationKind } from '../../../contract/vocabulary.ts';
@@ -17,9 +17,11 @@ export interface BulkQuestion {
 }
 
 /** Shows first what would happen (a dry run), then starts the operation. */
-export function BulkDialog({ question: { kind, target, which }, onClose, onStarted }: { question: BulkQuestion; onClose(): void; onStarted(operationId: string): void }): ReactNode {
+export function BulkDialog({ question: { kind, target: asked, which }, onClose, onStarted }: { question: BulkQuestion; onClose(): void; onStarted(operationId: string): void }): ReactNode {
   useFocusBack(true);
   const client = useQueryClient();
+  const [anyway, setAnyway] = useState(false);
+  const target = anyway ? { ...asked, includeNonRetryable: true as const } : asked;
   const dry = useQuery(dryRunQuery(kind, target));
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
@@ -42,7 +44,7 @@ export function BulkDialog({ question: { kind, target, which }, onClose, onStart
   }
 
   return (
-    <Modal opened onClose={onClose} title={<strong>{dry.data ? `${verb.title} ${jobsWord(eligible)}?` : `${verb.title} jobs`}</strong>} size="lg">
+    <Modal opened onClose={onClose} title={<strong>{dry.data === undefined ? `${verb.title} jobs` : eligible === 0 ? `Nothing to ${verb.title.toLowerCase()}` : `${verb.title} ${jobsWord(eligible)}?`}</strong>} size="lg">
       <form onSubmit={(event) => void start(event)}>
         <Stack gap="sm" mih={132}>
           {dry.error ? (
@@ -52,7 +54,7 @@ export function BulkDialog({ question: { kind, target, which }, onClose, onStart
           ) : (
             <>
               <Text size="sm">
-                Of {jobsWord(dry.data.count)} {which}, <strong>{formatCount(eligible)}</strong> {kind === 'kill' ? (eligible === 1 ? 'will be killed' : 'will be killed') : 'will be retried'}.{' '}
+                Of {jobsWord(dry.data.count)} {which}, <strong>{formatCount(eligible)}</strong> {kind === 'kill' ? 'will be killed' : 'will be retried'}.{' '}
                 {kind === 'kill' ? 'Their open tasks become failed with the code KILLED; what is done stays done. Killed jobs can be retried.' : 'Their failed and timed-out tasks are queued again, each with a fresh allowance of retries.'}
               </Text>
               {dry.data.ineligible.length > 0 && (
@@ -62,12 +64,15 @@ export function BulkDialog({ question: { kind, target, which }, onClose, onStart
                     {dry.data.ineligible.map(({ reason, count }) => (
                       <li key={reason}>
                         <Text size="sm" span>
-                          <span className="numbers">{jobsWord(count)}</span>: {reasonWords(reason)} <span className="mono dim">{reason}</span>
+                          <span className="numbers">{jobsWord(count)}</span>: {reasonWords(reason, kind)} <span className="mono dim">{reason}</span>
                         </Text>
                       </li>
                     ))}
                   </ul>
                 </div>
+              )}
+              {kind === 'retry' && (anyway || dry.data.ineligible.some(({ reason }) => reason === 'NON_RETRYABLE')) && (
+                <Checkbox label="Retry those too whose failure a retry does not mend: the cause is mended now" checked={anyway} onChange={(event) => setAnyway(event.currentTarget.checked)} />
               )}
               <Text size="sm" c="dimmed">
                 Which jobs these are is fixed when you confirm. Jobs that come later are not touched, and you can stop the rest at any time.
@@ -81,7 +86,7 @@ export function BulkDialog({ question: { kind, target, which }, onClose, onStart
             Cancel
           </Button>
           <Button type="submit" color={kind === 'kill' ? 'red.9' : 'yard'} loading={busy} disabled={eligible === 0}>
-            {dry.data ? `${verb.title} ${jobsWord(eligible)}` : verb.title}
+            {eligible > 0 ? `${verb.title} ${jobsWord(eligible)}` : verb.title}
           </Button>
         </Group>
       </form>

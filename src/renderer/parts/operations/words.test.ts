@@ -11,6 +11,7 @@ it('is through where there is nothing to do', () => {
   expect(percentOf({ total: 4, done: 1, failed: 1 })).toBe(50);
 });
 it('shows a reason that it does not know as it is, readable', () => {
-  expect(reasonWords('RETRIES_LEFT')).toContain('still retries');
+  expect(reasonWords('RETRIES_LEFT')).toContain('still retrying');
+  expect(reasonWords('TERMINAL', 'retry')).toContain('nothing to retry');
   expect(reasonWords('SOME_NEW_CODE')).toBe('some new code');
 });

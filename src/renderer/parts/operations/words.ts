@@ -16,19 +16,19 @@ export const OPERATION_TONES: Readonly<Record<OperationStatus, Pick<ToneOf, 'wor
   ABORTED: { word: 'Aborted', tone: 'late', icon: IconBan },
 };
 
-/** Why a job is left out, for people. A code of a newer master is shown as it is. */
+/** Why jobs are left out, for people. A code of a newer master is shown as it is. */
 const REASONS: Readonly<Record<string, string>> = {
-  TERMINAL: 'it has ended, so there is nothing to kill',
-  ALREADY_KILLED: 'it was killed already',
-  NON_RETRYABLE: 'its failures are marked as never to be retried',
-  RETRIES_LEFT: 'it still retries by itself',
-  NOTHING_FAILED: 'none of its tasks failed or timed out',
-  STILL_RUNNING: 'it still runs',
-  NOT_FOUND: 'there is no such job (any more)',
-  JOB_NOT_FOUND: 'there is no such job (any more)',
-  CHANGED: 'it changed before its turn came',
+  TERMINAL: 'ended, with nothing left to kill',
+  NON_RETRYABLE: 'failed for a reason that a retry does not mend',
+  RETRIES_LEFT: 'still retrying by themselves',
+  NOTHING_FAILED: 'without a task that failed or timed out',
+  NOT_FOUND: 'not there (any more)',
+  JOB_NOT_FOUND: 'not there (any more)',
 };
-export const reasonWords = (code: string): string => REASONS[code] ?? code.toLowerCase().replaceAll('_', ' ');
+export function reasonWords(code: string, kind?: OperationKind): string {
+  if (code === 'TERMINAL' && kind === 'retry') return 'ended well, with nothing to retry';
+  return REASONS[code] ?? code.toLowerCase().replaceAll('_', ' ');
+}
 
 export const jobsWord = (n: number): string => (n === 1 ? '1 job' : `${formatCount(n)} jobs`);
 
