@@ -34,6 +34,9 @@ beforeEach(() => {
 });
 afterEach(() => close());
 
+/** Sign-ins are answered before their rows are written. */
+const written = () => store.write(() => undefined);
+
 const makeKey = (over: object = {}) => access.keys.create({ name: 'ci', workflows: ['orders'], environments: ['dev'], ...over }, actor);
 
 describe('API keys', () => {
@@ -165,12 +168,51 @@ it('keeps no secret in the database or the audit log', async () => {
   const { token } = await access.tokens.create({ name: 'o', role: 'viewer' }, actor);
   await access.tokens.ensure({ name: 'm', role: 'admin', secret: 'given-from-outside' });
   const cookie = access.signIn(token)?.cookie as string;
+  await written();
   const { items } = await access.audit.list({ page: 0, size: 20 });
-  expect(items.map((e) => [e.action, e.actor, e.role, e.address])).toEqual([['token.create', 'yardmaster', 'admin', null], ['token.create', 'Ada', 'admin', '127.0.0.1'], ['key.rotate', 'Ada', 'admin', '127.0.0.1'], ['key.create', 'Ada', 'admin', '127.0.0.1']]);
+  expect(items.map((e) => [e.action, e.actor, e.role, e.address])).toEqual([['session.sign-in', 'o', 'viewer', null], ['token.create', 'yardmaster', 'admin', null], ['token.create', 'Ada', 'admin', '127.0.0.1'], ['key.rotate', 'Ada', 'admin', '127.0.0.1'], ['key.create', 'Ada', 'admin', '127.0.0.1']]);
   await close();
   const bytes = readFileSync(file).toString('latin1') + JSON.stringify(items);
   for (const secret of [key, rotated, token, cookie, 'given-from-outside']) expect(bytes).not.toContain(secret.slice(10));
   open();
+});
+
+describe('the audit log of sign-ins', () => {
+  const listed = async (action: string) => {
+    await written();
+    return (await access.audit.list({ page: 0, size: 100, action })).items;
+  };
+
+  it('tells who came and went, from where, without a secret', async () => {
+    const { token, id } = await access.tokens.create({ name: 'ops', role: 'operator' }, actor);
+    const session = access.signIn(token, '10.0.0.1');
+    access.signOut(session?.cookie as string, '10.0.0.1');
+    access.signOut(session?.cookie as string, '10.0.0.1');
+    const [came] = await listed('session.sign-in');
+    const gone = await listed('session.sign-out');
+    expect(came).toMatchObject({ actor: 'ops', role: 'operator', address: '10.0.0.1', target: expect.stringMatching(/^session:[A-Za-z0-9_-]{16}$/), before: null, after: { by: `token:${id}` } });
+    expect(gone).toMatchObject([{ actor: 'ops', address: '10.0.0.1', target: came?.target, after: null }]);
+    access.signIn(access.oneTimeCode('admin'), '10.0.0.2');
+    expect((await listed('session.sign-in'))[0]).toMatchObject({ actor: 'local', role: 'admin', after: { by: 'code' } });
+  });
+
+  it('counts refusals by address, and is not filled by them', async () => {
+    for (let i = 0; i < 100; i++) access.signIn('guess', '10.0.0.9');
+    expect(await listed('session.refused')).toMatchObject([{ actor: 'unknown', role: null, address: '10.0.0.9', target: 'session:10.0.0.9', after: { refusals: 64 } }]);
+    for (let i = 0; i < 500; i++) access.signIn('guess', `10.0.1.${i}`);
+    expect(await listed('session.refused')).toHaveLength(21);
+    await written();
+    expect((await access.audit.list({ page: 0, size: 5, target: 'session:many addresses' })).items).toMatchObject([{ address: null, after: { refusals: 256 } }]);
+    now += 60_000;
+    access.signIn('guess', '10.0.0.9');
+    expect(await listed('session.refused')).toHaveLength(22);
+  });
+});
+
+it('makes no key and no token whose time has passed', async () => {
+  const past = { expiresAt: '2025-12-31T23:59:59Z' };
+  for (const made of [makeKey(past), access.tokens.create({ name: 'o', role: 'viewer', ...past }, actor), makeKey({ expiresAt: '2026-01-01T00:00:00.000Z' })]) await expect(made).rejects.toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ pointer: '/expiresAt' }] });
+  expect((await access.keys.list({ page: 0, size: 1 })).totalItems).toBe(0);
 });
 
 it('lists the audit log newest first, by action, actor and target', async () => {

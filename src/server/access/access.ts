@@ -4,6 +4,7 @@ import type { Store } from '../store/port.ts';
 import { createAudit } from './audit.ts';
 import { createKeys } from './keys.ts';
 import type { Access } from './port.ts';
+import { createRefusals } from './refusals.ts';
 import { createSessions } from './sessions.ts';
 import { createTokens } from './tokens.ts';
 
@@ -14,7 +15,8 @@ export function createAccess({ store, clock, limits }: { store: Store; clock: Cl
   const audit = createAudit({ store, clock });
   const keys = createKeys({ store, clock, record: audit.record });
   const tokens = createTokens({ store, clock, record: audit.record, onRevoked: (tokenId) => sessions.endAllOf(tokenId) });
-  const sessions = createSessions({ store, clock, hours: limits.sessionHours, token: tokens.find });
+  const sessions = createSessions({ store, clock, hours: limits.sessionHours, token: tokens.find, record: audit.record });
+  const refused = createRefusals({ store, clock, entry: audit.entry });
 
   // What fails here (a full disk) is only the time of a key's last use; the next round writes it.
   const stop = every(FLUSH_MS, async () => {
@@ -26,7 +28,11 @@ export function createAccess({ store, clock, limits }: { store: Store; clock: Cl
     key: keys.find,
     token: tokens.find,
     session: sessions.find,
-    signIn: sessions.signIn,
+    signIn(token, address = null) {
+      const session = sessions.signIn(token, address);
+      if (!session) refused(address);
+      return session;
+    },
     signOut: sessions.signOut,
     oneTimeCode: sessions.oneTimeCode,
     keys: keys.keys,

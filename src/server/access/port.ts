@@ -32,9 +32,9 @@ export interface Access {
   key(secret: string): KeyIdentity | null;
   token(secret: string): Identity | null;
   session(cookie: string): Identity | null;
-  /** Makes a session from a token; null where the token is not valid. One-time sign-in codes are accepted once. */
-  signIn(token: string): { cookie: string; identity: Identity; maxAgeSeconds: number } | null;
-  signOut(cookie: string): void;
+  /** Makes a session from a token; null where the token is not valid. One-time sign-in codes are accepted once. Both ways it is audited, as sign-out is. */
+  signIn(token: string, address?: string | null): { cookie: string; identity: Identity; maxAgeSeconds: number } | null;
+  signOut(cookie: string, address?: string | null): void;
   /** A code that signs a browser in once, within five minutes. */
   oneTimeCode(role: Role): string;
   keys: {

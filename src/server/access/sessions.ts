@@ -18,7 +18,7 @@ const MOST_CODES = 1000;
  * Browser sessions and one-time sign-in codes. Sessions outlive a restart of the master (an open console goes on);
  * codes do not. A session ends with its time, with sign-out, and with the token it was made from.
  */
-export function createSessions({ store, clock, hours, token }: { store: Store; clock: Clock; hours: number; token(secret: string): TokenIdentity | null }) {
+export function createSessions({ store, clock, hours, token, record }: { store: Store; clock: Clock; hours: number; token(secret: string): TokenIdentity | null; record: Access['audit']['record'] }) {
   const sessions = new Map<string, Session>();
   const codes = new Map<string, { role: Role; until: number }>();
   for (const row of store.read.query<{ hash: string; actor: string; role: Role; token_id: string | null; expires_at: number }>('SELECT * FROM session ORDER BY expires_at').iterate())
@@ -31,7 +31,7 @@ export function createSessions({ store, clock, hours, token }: { store: Store; c
     if (sessions.delete(digest)) keep((db) => db.statement('DELETE FROM session WHERE hash = ?').run(digest));
   }
 
-  function open(actor: string, role: Role, tokenId: string | null, atMost: number): NonNullable<ReturnType<Access['signIn']>> {
+  function open(actor: string, role: Role, tokenId: string | null, atMost: number, address: string | null): NonNullable<ReturnType<Access['signIn']>> {
     const now = clock.now();
     const until = Math.min(now + hours * 3_600_000, atMost);
     const cookie = makeSecret('ys_');
@@ -40,26 +40,35 @@ export function createSessions({ store, clock, hours, token }: { store: Store; c
     const oldest = sessions.size >= MOST_SESSIONS ? sessions.keys().next().value : undefined;
     if (oldest !== undefined) drop(oldest);
     sessions.set(digest, session);
-    keep((db) => db.statement('INSERT INTO session (hash, actor, role, token_id, expires_at) VALUES (?, ?, ?, ?, ?)').run(digest, actor, role, tokenId, until));
+    keep((db) => {
+      db.statement('INSERT INTO session (hash, actor, role, token_id, expires_at) VALUES (?, ?, ?, ?, ?)').run(digest, actor, role, tokenId, until);
+      record(db, { name: actor, role, address }, { action: 'session.sign-in', target: targetOf(digest), before: null, after: { by: tokenId === null ? 'code' : `token:${tokenId}`, expiresAt: iso(until) } });
+    });
     return { cookie, identity: session, maxAgeSeconds: Math.max(0, Math.floor((until - now) / 1000)) };
   }
 
   return {
-    signIn(secret: string): ReturnType<Access['signIn']> {
+    signIn(secret: string, address: string | null): ReturnType<Access['signIn']> {
       const code = findBySecret(codes, secret);
       if (code) {
         codes.delete(digestOf(secret));
-        return clock.now() < code.until ? open('local', code.role, null, Number.POSITIVE_INFINITY) : null;
+        return clock.now() < code.until ? open('local', code.role, null, Number.POSITIVE_INFINITY, address) : null;
       }
       const identity = token(secret);
       // A worker's token reaches the worker link only: a browser could do nothing with it.
-      return identity && identity.role !== 'worker' ? open(identity.actor, identity.role, identity.tokenId, identity.until) : null;
+      return identity && identity.role !== 'worker' ? open(identity.actor, identity.role, identity.tokenId, identity.until, address) : null;
     },
     find(cookie: string): Identity | null {
       const session = findBySecret(sessions, cookie);
       return session !== null && clock.now() < session.until ? session : null;
     },
-    signOut: (cookie: string) => drop(digestOf(cookie)),
+    signOut(cookie: string, address: string | null = null): void {
+      const digest = digestOf(cookie);
+      const session = sessions.get(digest);
+      if (!session) return;
+      drop(digest);
+      keep((db) => record(db, { name: session.actor, role: session.role, address }, { action: 'session.sign-out', target: targetOf(digest), before: { expiresAt: session.expiresAt }, after: null }));
+    },
     oneTimeCode(role: Role): string {
       const secret = makeSecret('yc_');
       const oldest = codes.size >= MOST_CODES ? codes.keys().next().value : undefined;
@@ -78,3 +87,6 @@ export function createSessions({ store, clock, hours, token }: { store: Store; c
     },
   };
 }
+
+/** Names a session in the audit log; nothing of its secret. */
+const targetOf = (digest: string): string => `session:${digest.slice(0, 16)}`;

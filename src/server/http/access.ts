@@ -18,8 +18,8 @@ export function accessRoutes(app: App): void {
 
   route(app, 'signIn', ({ body, request, reply }) => {
     if (foreignOrigin(request.headers, behindProxy)) throw new Fault('CSRF', 'sign in from a page of this master');
-    if (access.token(body.token)?.role === 'worker') throw new Fault('FORBIDDEN', 'a token of role worker is for the worker link only');
-    const session = access.signIn(body.token);
+    const session = access.signIn(body.token, request.ip);
+    if (!session && access.token(body.token)?.role === 'worker') throw new Fault('FORBIDDEN', 'a token of role worker is for the worker link only');
     if (!session) throw new Fault('TOKEN_INVALID', 'the token or sign-in code is unknown, used, revoked or expired');
     reply.header('set-cookie', cookie(cookieName(request.headers, behindProxy), session.cookie, session.maxAgeSeconds, isSecure(request.protocol)));
   });
@@ -28,7 +28,7 @@ export function accessRoutes(app: App): void {
     const held = sessionCookie(request.headers, behindProxy);
     if (held !== undefined) {
       if (!sameOrigin(request.headers, behindProxy)) throw new Fault('CSRF', 'sign out from a page of this master');
-      access.signOut(held);
+      access.signOut(held, request.ip);
     }
     reply.header('set-cookie', cookie(cookieName(request.headers, behindProxy), '', 0, isSecure(request.protocol)));
   });
