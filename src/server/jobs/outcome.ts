@@ -36,7 +36,8 @@ export function shaped(response: 'list' | 'first', texts: readonly string[]): st
 
 /** What a job came to, from its row. */
 export function outcomeOf(read: ReadHandle, row: JobRow): Outcome {
-  const ended = row.finished_at !== null && (row.status === 'COMPLETED' || row.status === 'EMPTY');
+  // Every end but that of collected items notes a failure.
+  const ended = row.finished_at !== null && row.failure_task === null;
   return { jobId: row.id, status: row.status, finishedAt: isoOrNull(row.finished_at), outputText: ended ? outputTextOf(read, row) : null, failure: failureOf(row) };
 }
 
@@ -44,7 +45,7 @@ export function outcomeOf(read: ReadHandle, row: JobRow): Outcome {
 export function outcomeNow(read: ReadHandle, job: JobRecord, single: string | undefined): Outcome {
   const status = jobStatus(job.facts);
   const { finishedAt } = job.facts;
-  const ended = finishedAt !== null && (status === 'COMPLETED' || status === 'EMPTY');
+  const ended = finishedAt !== null && job.failure === null;
   const { response } = job.plan;
   const text = () => (single === undefined ? outputTextOf(read, { seq: job.seq, input_count: job.inputCount, response }) : shaped(response, [single]));
   return { jobId: job.id, status, finishedAt: isoOrNull(finishedAt), outputText: ended ? text() : null, failure: job.failure };

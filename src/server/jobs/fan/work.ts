@@ -134,7 +134,7 @@ function finish(unit: Unit, fan: Fan): void {
 /** Hands the next withheld items out as far as the concurrency of the node allows. */
 function handOut(unit: Unit, fan: Fan, most: number): void {
   if (!hasRoom(fan)) return;
-  if (fan.stirred) {
+  if (fan.stirred || fan.next < fan.frontier) {
     flushTasks(unit, fan.job);
     fan.stirred = false;
   }
@@ -155,5 +155,6 @@ function handOut(unit: Unit, fan: Fan, most: number): void {
       place(unit, task, text, true);
     }
   }
+  fan.frontier = Math.max(fan.frontier, fan.next);
   if (rows.length < room) fan.next = fan.born;
 }
