@@ -138,13 +138,3 @@ export const SecretSchema = Type.Object({
   updatedBy: Type.String(),
 });
 export type Secret = Static<typeof SecretSchema>;
-
-/** Limits of an API key or of a workflow; null: none of its own. */
-export const RateLimitsSchema = Type.Object(
-  {
-    eventsPerSecond: Nullable(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000, description: 'Event calls a second, bursts of a second’s worth; more are refused with 429' })),
-    concurrency: Nullable(Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Tasks that run at once; more wait in the queue' })),
-  },
-  { additionalProperties: false },
-);
-export type RateLimits = Static<typeof RateLimitsSchema>;

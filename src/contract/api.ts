@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { DefinitionSchema, FaultSchema } from './definition.ts';
+import { RateLimitsSchema } from './rate-limits.ts';
 import { Count, Json, Nullable, oneOf, Time } from './shapes.ts';
 import { ENVIRONMENTS, JOB_KINDS, JOB_STATUSES, ROLES, TASK_STATES, WORKER_STATES } from './vocabulary.ts';
 
@@ -37,6 +38,7 @@ export const WorkflowSchema = Type.Object({
   description: Nullable(Type.String()),
   head: Nullable(Type.String({ description: 'Hash of the newest commit' })),
   environments: Type.Array(PublicationSummary),
+  limits: RateLimitsSchema,
   createdAt: Time,
   updatedAt: Time,
   archivedAt: Nullable(Time),
@@ -267,6 +269,7 @@ export const KeySchema = Type.Object({
   prefix: Type.String(),
   workflows: Type.Array(Type.String()),
   environments: Type.Array(EnvironmentSchema),
+  limits: RateLimitsSchema,
   createdAt: Time,
   createdBy: Type.String(),
   expiresAt: Nullable(Time),

@@ -3,6 +3,7 @@ import * as api from './api.ts';
 import * as engine from './api-engine.ts';
 import { DefinitionSchema, FaultSchema } from './definition.ts';
 import { Nullable, PageOf, Time } from './shapes.ts';
+import { PRIORITY_MAX, PRIORITY_MIN, RateLimitsPatch } from './rate-limits.ts';
 import { SECRET_NAME } from './secrets.ts';
 import type { Role } from './vocabulary.ts';
 
@@ -118,7 +119,7 @@ export const ROUTES = {
   listWorkflows: { method: 'GET', path: '/api/v1/workflows', access: 'viewer', tag: 'Workflows', summary: 'List workflows', query: Type.Object({ ...paging, sort: sort('id', 'name', 'createdAt', 'updatedAt'), q: Type.Optional(Type.String()), archived: Type.Optional(Type.Boolean()) }, strict), answers: { 200: PageOf(api.WorkflowSchema) } },
   createWorkflow: { method: 'POST', path: '/api/v1/workflows', access: 'operator', tag: 'Workflows', summary: 'Create a workflow', body: Type.Object({ id: WorkflowId, name: Type.String({ minLength: 1, maxLength: 200 }), description: Type.Optional(Nullable(Type.String({ maxLength: 2000 }))) }, strict), answers: { 201: api.WorkflowSchema } },
   getWorkflow: { method: 'GET', path: '/api/v1/workflows/:id', access: 'viewer', tag: 'Workflows', summary: 'One workflow', params: params.workflow, answers: { 200: api.WorkflowSchema } },
-  updateWorkflow: { method: 'PATCH', path: '/api/v1/workflows/:id', access: 'operator', tag: 'Workflows', summary: 'Rename or describe a workflow', params: params.workflow, body: Type.Object({ name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })), description: Type.Optional(Nullable(Type.String({ maxLength: 2000 }))) }, strict), answers: { 200: api.WorkflowSchema } },
+  updateWorkflow: { method: 'PATCH', path: '/api/v1/workflows/:id', access: 'operator', tag: 'Workflows', summary: 'Rename or describe a workflow, or change its limits', params: params.workflow, body: Type.Object({ name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })), description: Type.Optional(Nullable(Type.String({ maxLength: 2000 }))), limits: Type.Optional(RateLimitsPatch) }, strict), answers: { 200: api.WorkflowSchema } },
   archiveWorkflow: { method: 'DELETE', path: '/api/v1/workflows/:id', access: 'admin', tag: 'Workflows', summary: 'Archive a workflow; its history stays', params: params.workflow, answers: { 204: null } },
   checkDefinition: { method: 'POST', path: '/api/v1/workflows/:id/check', access: 'viewer', tag: 'Workflows', summary: 'Faults of a draft, without saving it', params: params.workflow, body: Type.Object({ definition: DefinitionSchema }, strict), answers: { 200: Type.Object({ faults: Type.Array(FaultSchema) }) } },
 
@@ -134,7 +135,7 @@ export const ROUTES = {
 
   // Jobs (contract §5)
   listJobs: { method: 'GET', path: '/api/v1/jobs', access: 'viewer', tag: 'Jobs', summary: 'List jobs', query: Type.Object({ ...paging, sort: sort(...JOB_SORTS), ...jobFilters }, strict), answers: { 200: JobPage } },
-  createJob: { method: 'POST', path: '/api/v1/jobs', access: 'operator', tag: 'Jobs', summary: 'Submit a batch job', body: Type.Object({ workflowId: Type.String(), environment: Type.Optional(api.EnvironmentSchema), commit: Type.Optional(Hash), inputs: Type.Array(Any), externalId: Type.Optional(Nullable(Type.String({ maxLength: 512 }))), labels: Type.Optional(Nullable(api.LabelsSchema)), replicaRunTimeoutSeconds: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 604_800 }))) }, strict), answers: { 202: JobRef } },
+  createJob: { method: 'POST', path: '/api/v1/jobs', access: 'operator', tag: 'Jobs', summary: 'Submit a batch job', body: Type.Object({ workflowId: Type.String(), environment: Type.Optional(api.EnvironmentSchema), commit: Type.Optional(Hash), inputs: Type.Array(Any), externalId: Type.Optional(Nullable(Type.String({ maxLength: 512 }))), labels: Type.Optional(Nullable(api.LabelsSchema)), priority: Type.Optional(Type.Integer({ minimum: PRIORITY_MIN, maximum: PRIORITY_MAX, description: 'Higher first' })), replicaRunTimeoutSeconds: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 604_800 }))) }, strict), answers: { 202: JobRef } },
   getJob: { method: 'GET', path: '/api/v1/jobs/:jobId', access: 'viewer', tag: 'Jobs', summary: 'One job', params: params.job, answers: { 200: api.JobSchema } },
   getJobOutput: { method: 'GET', path: '/api/v1/jobs/:jobId/output', access: 'viewer', tag: 'Jobs', summary: 'Output and error of a job', params: params.job, answers: { 200: Any } },
   getJobGraph: { method: 'GET', path: '/api/v1/jobs/:jobId/graph', access: 'viewer', tag: 'Jobs', summary: 'What its tasks came to at each node', params: params.job, answers: { 200: engine.JobGraphSchema } },
@@ -149,6 +150,7 @@ export const ROUTES = {
   abortOperation: { method: 'POST', path: '/api/v1/operations/:id/abort', access: 'operator', tag: 'Operations', summary: 'Stop a bulk operation; what it did stays done', params: params.id, answers: { 200: engine.OperationSchema } },
   retryJob: { method: 'POST', path: '/api/v1/jobs/:jobId/retry', access: 'operator', tag: 'Jobs', summary: 'Retry failed and timed-out tasks', params: params.job, answers: { 200: Type.Object({ jobId: Type.String(), retriedTasks: Type.Integer(), status: api.JobStatusSchema }) } },
   getTask: { method: 'GET', path: '/api/v1/tasks/:taskId', access: 'viewer', tag: 'Tasks', summary: 'One task', params: params.task, answers: { 200: api.TaskSchema } },
+  whyTask: { method: 'GET', path: '/api/v1/tasks/:taskId/why', access: 'viewer', tag: 'Tasks', summary: 'Why a task is not running', params: params.task, answers: { 200: engine.WhySchema } },
   getTaskInput: { method: 'GET', path: '/api/v1/tasks/:taskId/input', access: 'viewer', tag: 'Tasks', summary: 'The whole input of a task', params: params.task, answers: { 200: Any } },
   getTaskOutput: { method: 'GET', path: '/api/v1/tasks/:taskId/output', access: 'viewer', tag: 'Tasks', summary: 'The whole output of a task', params: params.task, answers: { 200: Any } },
 
@@ -176,7 +178,8 @@ export const ROUTES = {
 
   // Access (contract §10)
   listKeys: { method: 'GET', path: '/api/v1/keys', access: 'viewer', tag: 'Access', summary: 'List API keys', query: Paging, answers: { 200: PageOf(api.KeySchema) } },
-  createKey: { method: 'POST', path: '/api/v1/keys', access: 'admin', tag: 'Access', summary: 'Create an API key', body: Type.Object({ name: Type.String({ minLength: 1, maxLength: 200 }), workflows: Type.Array(Type.Union([Type.Literal('*'), WorkflowId]), { minItems: 1, maxItems: 1000 }), environments: Type.Array(api.EnvironmentSchema, { minItems: 1, maxItems: 3 }), expiresAt: Type.Optional(Nullable(Instant)) }, strict), answers: { 201: api.KeyCreatedSchema } },
+  createKey: { method: 'POST', path: '/api/v1/keys', access: 'admin', tag: 'Access', summary: 'Create an API key', body: Type.Object({ name: Type.String({ minLength: 1, maxLength: 200 }), workflows: Type.Array(Type.Union([Type.Literal('*'), WorkflowId]), { minItems: 1, maxItems: 1000 }), environments: Type.Array(api.EnvironmentSchema, { minItems: 1, maxItems: 3 }), expiresAt: Type.Optional(Nullable(Instant)), limits: Type.Optional(RateLimitsPatch) }, strict), answers: { 201: api.KeyCreatedSchema } },
+  updateKey: { method: 'PATCH', path: '/api/v1/keys/:id', access: 'admin', tag: 'Access', summary: 'Rename an API key, or change its limits', params: params.id, body: Type.Object({ name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })), limits: Type.Optional(RateLimitsPatch) }, strict), answers: { 200: api.KeySchema } },
   revokeKey: { method: 'DELETE', path: '/api/v1/keys/:id', access: 'admin', tag: 'Access', summary: 'Revoke an API key', params: params.id, answers: { 204: null } },
   rotateKey: { method: 'POST', path: '/api/v1/keys/:id/rotate', access: 'admin', tag: 'Access', summary: 'Give an API key a new secret', params: params.id, body: Type.Object({ overlapSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_592_000, default: 0 })) }, strict), answers: { 200: Type.Object({ id: Type.String(), key: Type.String(), prefix: Type.String() }) } },
   listTokens: { method: 'GET', path: '/api/v1/tokens', access: 'viewer', tag: 'Access', summary: 'List tokens', query: Paging, answers: { 200: PageOf(api.TokenSchema) } },

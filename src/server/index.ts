@@ -87,6 +87,8 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
   const { jobs, events } = await createJobs({ store, clock, limits, feed, crew, runnable: workflows.runnable, endpoint: workflows.endpoint, secrets, record: metrics.record, onError });
   opened.later(() => jobs.close());
   attach(events);
+  access.watchLimits(({ seq, name }, { concurrency }) => void jobs.limit({ scope: 'key', id: seq, name, most: concurrency }).catch(onError));
+  workflows.watchLimits((id, { concurrency }) => void jobs.limit({ scope: 'workflow', id, name: id, most: concurrency }).catch(onError));
 
   // The port
   const ports: MasterPorts = { master: 0, logStore: null, metrics: null, logstash: logs.pipelinePort };
@@ -96,6 +98,7 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
     workers: () => workers.overview(),
     logs: () => logs.stats(),
     metrics: () => metrics.stats(),
+    reads: () => jobs.readStats(),
     record: metrics.record,
     onError,
   });

@@ -35,6 +35,7 @@ export function createAccess({ store, clock, limits }: { store: Store; clock: Cl
     },
     signOut: sessions.signOut,
     oneTimeCode: sessions.oneTimeCode,
+    watchLimits: keys.watchLimits,
     keys: keys.keys,
     tokens: tokens.tokens,
     audit,

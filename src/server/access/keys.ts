@@ -1,4 +1,5 @@
 import type { ApiKey, ApiKeyCreated } from '../../contract/api.ts';
+import { changedLimits, limitsOf, limitsText, NO_LIMITS, type RateLimits } from '../../contract/rate-limits.ts';
 import type { Environment } from '../../contract/vocabulary.ts';
 import { iso, isoOrNull, type Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
@@ -19,9 +20,13 @@ interface Row {
   expires_at: number | null;
   revoked_at: number | null;
   last_used_at: number | null;
+  seq: number;
+  limits: string | null;
 }
 
 interface Entry extends KeyIdentity {
+  name: string;
+  limits: RateLimits;
   readonly expiresAt: number;
   lastUsedAt: number;
 }
@@ -39,6 +44,8 @@ export function createKeys({ store, clock, record }: { store: Store; clock: Cloc
       bySecret.set(hash, { entry, until: until ?? FOREVER });
   }
 
+  let told: (key: { seq: number; name: string }, limits: RateLimits) => void = () => undefined;
+
   const rowOf = (db: Pick<WriteHandle, 'query'>, id: string) => db.query<Row>('SELECT * FROM api_key WHERE id = ?').get(id);
   const unknown = (id: string) => new Fault('KEY_NOT_FOUND', `there is no API key ${id} that is still valid`);
 
@@ -50,7 +57,7 @@ export function createKeys({ store, clock, record }: { store: Store; clock: Cloc
       return { items: rows.map((row) => keyOf({ ...row, last_used_at: live.get(row.id) ?? row.last_used_at })), page, size, totalItems: n, totalPages: Math.ceil(n / size) };
     },
 
-    async create({ name, workflows, environments, expiresAt }, actor): Promise<ApiKeyCreated> {
+    async create({ name, workflows, environments, expiresAt, limits }, actor): Promise<ApiKeyCreated> {
       const now = clock.now();
       const secret = makeSecret('ym_');
       const row: Row = {
@@ -64,17 +71,38 @@ export function createKeys({ store, clock, record }: { store: Store; clock: Cloc
         expires_at: expiryOf(expiresAt, now),
         revoked_at: null,
         last_used_at: null,
+        seq: 0,
+        limits: limitsText(changedLimits(NO_LIMITS, limits)),
       };
       const digest = digestOf(secret);
       await store.write((db) => {
-        db.statement('INSERT INTO api_key (id, name, prefix, workflows, environments, created_at, created_by, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)').run(
-          row.id, row.name, row.prefix, row.workflows, row.environments, row.created_at, row.created_by, row.expires_at,
+        row.seq = (db.query<{ n: number | null }>('SELECT max(seq) AS n FROM api_key').get()?.n ?? 0) + 1;
+        db.statement('INSERT INTO api_key (id, name, prefix, workflows, environments, created_at, created_by, expires_at, seq, limits) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)').run(
+          row.id, row.name, row.prefix, row.workflows, row.environments, row.created_at, row.created_by, row.expires_at, row.seq, row.limits,
         );
         db.statement('INSERT INTO api_key_secret (hash, key_id, until) VALUES (?, ?, NULL)').run(digest, row.id);
         record(db, actor, { action: 'key.create', target: `key:${row.id}`, before: null, after: keyOf(row) });
       });
-      bySecret.set(digest, { entry: entryOf(row), until: FOREVER });
+      const entry = entryOf(row);
+      bySecret.set(digest, { entry, until: FOREVER });
+      if (row.limits !== null) told(entry, entry.limits);
       return { ...keyOf(row), key: secret };
+    },
+
+    async update(id, patch, actor) {
+      const row = await store.write((db) => {
+        const before = rowOf(db, id);
+        if (!before || before.revoked_at !== null) return null;
+        const after = { ...before, name: patch.name ?? before.name, limits: limitsText(changedLimits(limitsOf(before.limits), patch.limits)) };
+        db.statement('UPDATE api_key SET name = ?, limits = ? WHERE id = ?').run(after.name, after.limits, id);
+        record(db, actor, { action: 'key.update', target: `key:${id}`, before: keyOf(before), after: keyOf(after) });
+        return after;
+      });
+      if (!row) throw unknown(id);
+      const limits = limitsOf(row.limits);
+      for (const { entry } of bySecret.values()) if (entry.id === id) Object.assign(entry, { name: row.name, limits });
+      told(row, limits);
+      return keyOf(row);
     },
 
     async revoke(id, actor) {
@@ -121,6 +149,11 @@ export function createKeys({ store, clock, record }: { store: Store; clock: Cloc
 
   return {
     keys,
+    watchLimits(listener: typeof told) {
+      told = listener;
+      const entries = new Set([...bySecret.values()].map(({ entry }) => entry));
+      for (const entry of entries) if (limitsText(entry.limits) !== null) listener(entry, entry.limits);
+    },
     find(secret: string): KeyIdentity | null {
       const found = findBySecret(bySecret, secret);
       if (found === null) return null;
@@ -152,6 +185,8 @@ function entryOf(row: Row): Entry {
   return {
     id: row.id,
     name: row.name,
+    seq: row.seq,
+    limits: limitsOf(row.limits),
     expiresAt: row.expires_at ?? FOREVER,
     lastUsedAt: row.last_used_at ?? 0,
     reaches: (workflowId, environment) => environments.has(environment) && (all || workflows.has(workflowId)),
@@ -165,6 +200,7 @@ function keyOf(row: Row): ApiKey {
     prefix: row.prefix,
     workflows: JSON.parse(row.workflows) as string[],
     environments: JSON.parse(row.environments) as Environment[],
+    limits: limitsOf(row.limits),
     createdAt: iso(row.created_at),
     createdBy: row.created_by,
     expiresAt: isoOrNull(row.expires_at),

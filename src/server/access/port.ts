@@ -1,4 +1,5 @@
 import type { ApiKey, ApiKeyCreated, AuditEntry, Page, Token, TokenCreated } from '../../contract/api.ts';
+import type { RateLimits, RateLimitsChange } from '../../contract/rate-limits.ts';
 import type { Environment, Role } from '../../contract/vocabulary.ts';
 import type { WriteHandle } from '../store/port.ts';
 import type { Actor } from '../workflows/port.ts';
@@ -6,6 +7,9 @@ import type { Actor } from '../workflows/port.ts';
 export interface KeyIdentity {
   readonly id: string;
   readonly name: string;
+  /** Its number in the rows of jobs. */
+  readonly seq: number;
+  readonly limits: RateLimits;
   reaches(workflowId: string, environment: Environment): boolean;
 }
 
@@ -35,11 +39,14 @@ export interface Access {
   /** Makes a session from a token; null where the token is not valid. One-time sign-in codes are accepted once. Both ways it is audited, as sign-out is. */
   signIn(token: string, address?: string | null): { cookie: string; identity: Identity; maxAgeSeconds: number } | null;
   signOut(cookie: string, address?: string | null): void;
+  /** Tells of every API key that has limits, now and whenever one changes. */
+  watchLimits(listener: (key: { seq: number; name: string }, limits: RateLimits) => void): void;
   /** A code that signs a browser in once, within five minutes. */
   oneTimeCode(role: Role): string;
   keys: {
     list(query: { page: number; size: number }): Promise<Page<ApiKey>>;
-    create(input: { name: string; workflows: string[]; environments: Environment[]; expiresAt?: string | null }, actor: Actor): Promise<ApiKeyCreated>;
+    create(input: { name: string; workflows: string[]; environments: Environment[]; expiresAt?: string | null; limits?: RateLimitsChange }, actor: Actor): Promise<ApiKeyCreated>;
+    update(id: string, patch: { name?: string; limits?: RateLimitsChange }, actor: Actor): Promise<ApiKey>;
     revoke(id: string, actor: Actor): Promise<void>;
     rotate(id: string, overlapSeconds: number, actor: Actor): Promise<{ id: string; key: string; prefix: string }>;
   };

@@ -9,6 +9,7 @@ export function accessRoutes(app: App): void {
 
   route(app, 'listKeys', ({ query }) => access.keys.list(paged(query)));
   route(app, 'createKey', ({ body, actor }) => access.keys.create(body, actor));
+  route(app, 'updateKey', ({ params, body, actor }) => access.keys.update(params.id, body, actor));
   route(app, 'revokeKey', ({ params, actor }) => access.keys.revoke(params.id, actor));
   route(app, 'rotateKey', ({ params, body, actor }) => access.keys.rotate(params.id, body.overlapSeconds ?? 0, actor));
 

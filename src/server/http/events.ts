@@ -1,17 +1,18 @@
 import { hash } from 'node:crypto';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ROUTES } from '../../contract/routes.ts';
+import { PRIORITY_MAX, PRIORITY_MIN } from '../../contract/rate-limits.ts';
 import type { Environment } from '../../contract/vocabulary.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { Runnable } from '../workflows/port.ts';
 import { parseBody } from './body.ts';
 import { admitEvent, admitKey, checkInputs, type Admission, type EventPath } from './event-admit.ts';
 import { createAnswers } from './event-answer.ts';
+import { createEventLimits } from './event-limits.ts';
 import { isHeavy, readHeavyEvent } from './heavy-ask.ts';
 import { parseLabels } from './labels.ts';
 import { parsePrefer } from './prefer.ts';
 import { sendProblem } from './problem.ts';
-import { createRateLimit } from './rate.ts';
 import { JsonText, route, type App } from './route.ts';
 import type { Services } from './services.ts';
 
@@ -26,7 +27,7 @@ const LONGEST_KEY = 255;
 export function eventRoutes(app: App): void {
   const { fastify, services } = app;
   const { jobs, limits } = services;
-  const wait = createRateLimit(limits.eventsPerSecondPerKey, services.clock);
+  const load = createEventLimits(services);
   const answers = createAnswers(services);
 
   function readInputs(body: Buffer, runnable: Runnable): readonly unknown[] {
@@ -46,44 +47,52 @@ export function eventRoutes(app: App): void {
       next();
     },
     async handler(request: EventRequest, reply) {
-      const { key, environment, runnable } = request.admission as Admission;
-      const { headers } = request;
       const body = (request.body as Buffer | undefined) ?? Buffer.alloc(0);
-      const heavy = isHeavy(body, limits) || runnable.heavySchema === true ? await readHeavyEvent(services.heavy, body, runnable) : null;
-      const inputs = heavy?.inputs ?? readInputs(body, runnable);
-      const preference = parsePrefer(headers.prefer, limits.preferWaitSeconds);
-      // How long the caller waits, and whether an unfinished job is then a 202.
-      const call = {
-        workflowId: runnable.workflowId,
-        environment,
-        commit: runnable.commit,
-        seconds: preference.wait ?? (preference.respondAsync ? 0 : limits.eventWaitSeconds),
-        patient: preference.wait === null && !preference.respondAsync,
-        applied: preference.applied,
-      };
-
-      const externalId = optionalHeader(headers['x-external-id'], 'x-external-id', 512);
-      const labels = parseLabels(headers['x-labels'], limits.labels);
-      const idempotencyKey = optionalHeader(headers['idempotency-key'], 'Idempotency-Key', LONGEST_KEY);
-      const idempotency = idempotencyKey === null ? null : { keyId: key.id, key: idempotencyKey, bodyHash: heavy?.bodyHash ?? hash('sha256', body, 'hex') };
-      if (idempotency) {
-        const earlier = jobs.findIdempotent({ keyId: key.id, workflowId: runnable.workflowId, environment, key: idempotency.key });
-        if (earlier) return answers.repeat(reply, call, earlier, idempotency.bodyHash);
+      const leave = load.enter(body.length);
+      try {
+        return await take(request, reply, body);
+      } finally {
+        leave();
       }
-
-      refuseWork(services);
-      const seconds = wait(key.id);
-      if (seconds > 0) throw new Fault('RATE_LIMITED', `the key ${key.name} may make ${limits.eventsPerSecondPerKey} calls a second`, { extra: { retryAfterSeconds: seconds } });
-      if (limits.queueDepth > 0 && jobs.queueDepth >= limits.queueDepth) throw new Fault('OVERLOADED', `${jobs.queueDepth} tasks wait for a worker already; try again later, or add workers`, { extra: { retryAfterSeconds: 2 } });
-      // Input and output are structure: a workflow of these alone needs no worker.
-      if (call.seconds > 0 && !services.workers.anyAlive && runnable.graph.nodes.size > 2)
-        throw new Fault('NO_WORKERS', 'no worker is registered, or all are Down: start one, or call with `Prefer: respond-async`', { extra: { retryAfterSeconds: 5 } });
-
-      const submitted = await jobs.submit({ runnable, environment, kind: 'event', inputs, externalId, labels, replicaRunTimeoutSeconds: null, awaited: call.seconds > 0, idempotency });
-      if (submitted.kind === 'repeated') return answers.repeat(reply, call, submitted, idempotency?.bodyHash ?? '');
-      return answers.first(reply, call, submitted.jobId, submitted.status, idempotency !== null);
     },
   });
+
+  async function take(request: EventRequest, reply: FastifyReply, body: Buffer): Promise<FastifyReply> {
+    const { key, environment, runnable } = request.admission as Admission;
+    const { headers } = request;
+    const heavy = isHeavy(body, limits) || runnable.heavySchema === true ? await readHeavyEvent(services.heavy, body, runnable) : null;
+    const inputs = heavy?.inputs ?? readInputs(body, runnable);
+    const preference = parsePrefer(headers.prefer, limits.preferWaitSeconds);
+    // How long the caller waits, and whether an unfinished job is then a 202.
+    const call = {
+      workflowId: runnable.workflowId,
+      environment,
+      commit: runnable.commit,
+      seconds: preference.wait ?? (preference.respondAsync ? 0 : limits.eventWaitSeconds),
+      patient: preference.wait === null && !preference.respondAsync,
+      applied: preference.applied,
+    };
+
+    const externalId = optionalHeader(headers['x-external-id'], 'x-external-id', 512);
+    const priority = parsePriority(headers['x-priority']);
+    const labels = parseLabels(headers['x-labels'], limits.labels);
+    const idempotencyKey = optionalHeader(headers['idempotency-key'], 'Idempotency-Key', LONGEST_KEY);
+    const idempotency = idempotencyKey === null ? null : { keyId: key.id, key: idempotencyKey, bodyHash: heavy?.bodyHash ?? hash('sha256', body, 'hex') };
+    if (idempotency) {
+      const earlier = jobs.findIdempotent({ keyId: key.id, workflowId: runnable.workflowId, environment, key: idempotency.key });
+      if (earlier) return answers.repeat(reply, call, earlier, idempotency.bodyHash);
+    }
+
+    refuseWork(services);
+    load.check(key, runnable.workflowId);
+    // Input and output are structure: a workflow of these alone needs no worker.
+    if (call.seconds > 0 && !services.workers.anyAlive && runnable.graph.nodes.size > 2)
+      throw new Fault('NO_WORKERS', 'no worker is registered, or all are Down: start one, or call with `Prefer: respond-async`', { extra: { retryAfterSeconds: 5 } });
+
+    const submitted = await jobs.submit({ runnable, environment, kind: 'event', inputs, externalId, labels, priority, keySeq: key.seq, replicaRunTimeoutSeconds: null, awaited: call.seconds > 0, idempotency });
+    if (submitted.kind === 'repeated') return answers.repeat(reply, call, submitted, idempotency?.bodyHash ?? '');
+    return answers.first(reply, call, submitted.jobId, submitted.status, idempotency !== null);
+  }
 
   route(
     app,
@@ -97,6 +106,16 @@ export function eventRoutes(app: App): void {
 export function refuseWork(services: Services): void {
   const reasons = services.notReady();
   if (reasons.length > 0) throw new Fault('SHUTTING_DOWN', `${reasons.join('; ')}: send the call again in a moment`, { extra: { retryAfterSeconds: 2 } });
+}
+
+const WHOLE = /^[+-]?\d{1,3}$/;
+
+function parsePriority(value: string | string[] | undefined): number {
+  if (value === undefined || value === '') return 0;
+  const priority = WHOLE.test(String(value)) ? Number(value) : Number.NaN;
+  if (priority >= PRIORITY_MIN && priority <= PRIORITY_MAX) return priority;
+  const message = `must be a whole number from ${PRIORITY_MIN} to ${PRIORITY_MAX}`;
+  throw new Fault('VALIDATION_FAILED', `x-priority ${message}`, { errors: [{ pointer: '/headers/x-priority', message }] });
 }
 
 function optionalHeader(value: string | string[] | undefined, name: string, longest: number): string | null {

@@ -39,6 +39,7 @@ export function jobRoutes(app: App): void {
       inputs,
       externalId: body.externalId ?? null,
       labels: body.labels ?? null,
+      priority: body.priority ?? 0,
       replicaRunTimeoutSeconds: body.replicaRunTimeoutSeconds ?? null,
       idempotency: null,
       audit: access.audit.entry(actor),

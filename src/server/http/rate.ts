@@ -1,25 +1,47 @@
 import type { Clock } from '../../lib/clock.ts';
 
-const MOST_KEYS = 10_000;
+const MOST_BUCKETS = 20_000;
 
-/** Token buckets, one a key: `perSecond` calls a second, a second's worth at once. 0: no limit. Gives the seconds to wait, 0 where the call may go on. */
-export function createRateLimit(perSecond: number, clock: Clock): (keyId: string) => number {
-  if (perSecond <= 0) return () => 0;
-  const buckets = new Map<string, { left: number; at: number }>();
-  const burst = Math.max(1, perSecond);
-  return (keyId) => {
+/** One limit that a call comes under: whose bucket, and calls a second. */
+export interface Rate {
+  readonly bucket: string;
+  readonly perSecond: number;
+}
+
+interface Bucket {
+  left: number;
+  at: number;
+}
+
+export interface Rates {
+  /** The first of these limits that has no call left, and the seconds to wait; null, and a call is taken from each, where all have. */
+  take(rates: readonly Rate[]): { rate: Rate; seconds: number } | null;
+}
+
+/** Token buckets: `perSecond` calls a second, a second's worth at once. A limit may change between calls. */
+export function createRates(clock: Clock): Rates {
+  const buckets = new Map<string, Bucket>();
+
+  function fill({ bucket: name, perSecond }: Rate): Bucket {
     const now = clock.now();
-    let bucket = buckets.get(keyId);
+    const burst = Math.max(1, perSecond);
+    let bucket = buckets.get(name);
     if (!bucket) {
-      if (buckets.size >= MOST_KEYS) buckets.clear();
-      buckets.set(keyId, (bucket = { left: burst, at: now }));
+      // The one that was made first is most likely long full again.
+      if (buckets.size >= MOST_BUCKETS) buckets.delete(buckets.keys().next().value as string);
+      buckets.set(name, (bucket = { left: burst, at: now }));
     }
     bucket.left = Math.min(burst, bucket.left + (Math.max(0, now - bucket.at) / 1000) * perSecond);
     bucket.at = now;
-    if (bucket.left >= 1) {
-      bucket.left -= 1;
-      return 0;
-    }
-    return Math.max(1, Math.ceil((1 - bucket.left) / perSecond));
+    return bucket;
+  }
+
+  return {
+    take(rates) {
+      const filled = rates.map((rate) => ({ rate, bucket: fill(rate) }));
+      for (const { rate, bucket } of filled) if (bucket.left < 1) return { rate, seconds: Math.max(1, Math.ceil((1 - bucket.left) / rate.perSecond)) };
+      for (const { bucket } of filled) bucket.left -= 1;
+      return null;
+    },
   };
 }

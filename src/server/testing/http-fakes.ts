@@ -20,6 +20,8 @@ export interface FakeJobs extends Jobs {
   hold: boolean;
   queueDepth: number;
   finish(jobId: string, end: Partial<Outcome>): void;
+  /** Jobs that calls wait for. */
+  open(): string[];
   /** As new. */
   clear(): void;
 }
@@ -85,6 +87,7 @@ export function fakeJobs(): FakeJobs {
         found.waiters.add(done);
       });
     },
+    open: () => [...jobs].filter(([, { waiters }]) => waiters.size > 0).map(([id]) => id),
     finish(jobId, end) {
       const found = held(jobId);
       found.outcome = { ...found.outcome, finishedAt: TIME, ...end };

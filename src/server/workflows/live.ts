@@ -1,3 +1,4 @@
+import { limitsOf, limitsText, type RateLimits } from '../../contract/rate-limits.ts';
 import type { Environment } from '../../contract/vocabulary.ts';
 import type { ReadHandle } from '../store/port.ts';
 
@@ -5,6 +6,10 @@ import type { ReadHandle } from '../store/port.ts';
 export interface Live {
   /** The hash, null where nothing is published, undefined where there is no such workflow (or it is archived). */
   hash(workflowId: string, environment: Environment): string | null | undefined;
+  /** Limits of a workflow; null: it has none. */
+  limits(workflowId: string): RateLimits | null;
+  limit(workflowId: string, limits: RateLimits): void;
+  watchLimits(listener: (workflowId: string, limits: RateLimits) => void): void;
   add(workflowId: string): void;
   remove(workflowId: string): void;
   point(workflowId: string, environment: Environment, hash: string | null): void;
@@ -13,7 +18,12 @@ export interface Live {
 /** Loaded once; kept up to date by the room's own commands, in the order of their commits. */
 export function loadLive(read: ReadHandle): Live {
   const workflows = new Map<string, Partial<Record<Environment, string | null>>>();
-  for (const { id } of read.query<{ id: string }>('SELECT id FROM workflow WHERE archived_at IS NULL').iterate()) workflows.set(id, {});
+  const limited = new Map<string, RateLimits>();
+  let told: (workflowId: string, limits: RateLimits) => void = () => undefined;
+  for (const { id, limits } of read.query<{ id: string; limits: string | null }>('SELECT id, limits FROM workflow WHERE archived_at IS NULL').iterate()) {
+    workflows.set(id, {});
+    if (limits !== null) limited.set(id, limitsOf(limits));
+  }
   for (const { workflow_id, environment, hash } of read.query<{ workflow_id: string; environment: Environment; hash: string }>('SELECT workflow_id, environment, hash FROM pointer').iterate()) {
     const pointers = workflows.get(workflow_id);
     if (pointers) pointers[environment] = hash;
@@ -22,6 +32,16 @@ export function loadLive(read: ReadHandle): Live {
     hash(workflowId, environment) {
       const pointers = workflows.get(workflowId);
       return pointers === undefined ? undefined : (pointers[environment] ?? null);
+    },
+    limits: (workflowId) => limited.get(workflowId) ?? null,
+    limit(workflowId, limits) {
+      if (limitsText(limits) === null) limited.delete(workflowId);
+      else limited.set(workflowId, limits);
+      told(workflowId, limits);
+    },
+    watchLimits(listener) {
+      told = listener;
+      for (const [workflowId, limits] of limited) listener(workflowId, limits);
     },
     add: (workflowId) => void workflows.set(workflowId, {}),
     remove: (workflowId) => void workflows.delete(workflowId),

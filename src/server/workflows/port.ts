@@ -1,6 +1,7 @@
 import type { Commit, CommitDetail, EnvironmentPointer, Page, Publication, Workflow } from '../../contract/api.ts';
 import type { Definition, Fault } from '../../contract/definition.ts';
 import type { Graph } from '../../contract/graph.ts';
+import type { RateLimits, RateLimitsChange } from '../../contract/rate-limits.ts';
 import type { Environment } from '../../contract/vocabulary.ts';
 import type { PreparedDefinition } from '../heavy/port.ts';
 
@@ -36,7 +37,7 @@ export interface Workflows {
   list(query: { page: number; size: number; sort: string; q?: string; archived?: boolean }): Promise<Page<Workflow>>;
   create(input: { id: string; name: string; description?: string | null }, actor: Actor): Promise<Workflow>;
   get(id: string): Promise<Workflow>;
-  update(id: string, patch: { name?: string; description?: string | null }, actor: Actor): Promise<Workflow>;
+  update(id: string, patch: { name?: string; description?: string | null; limits?: RateLimitsChange }, actor: Actor): Promise<Workflow>;
   archive(id: string, actor: Actor): Promise<void>;
   check(definition: Definition): Fault[];
   /** What is saved of a definition. Throws VALIDATION_FAILED where it is too large. */
@@ -58,6 +59,10 @@ export interface Workflows {
   publications(id: string, query: { page: number; size: number }): Promise<Page<Publication>>;
   publication(publicationId: string): (Publication & { workflowId: string }) | null;
   recentPublications(limit: number): (Publication & { workflowId: string })[];
+  /** Limits of a workflow, from memory; null: it has none. */
+  limits(workflowId: string): RateLimits | null;
+  /** Tells of every workflow that has limits, now and whenever they change. */
+  watchLimits(listener: (workflowId: string, limits: RateLimits) => void): void;
   /** What the event endpoint runs, from memory: no I/O on the hot path once a publication was seen. */
   endpoint(workflowId: string, environment: Environment): Endpoint;
   /** The commit of a job, by full hash. Throws COMMIT_NOT_FOUND, or INVALID_DAG where it has faults. */

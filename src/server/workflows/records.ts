@@ -1,4 +1,5 @@
 import type { Workflow } from '../../contract/api.ts';
+import { changedLimits, limitsOf, limitsText } from '../../contract/rate-limits.ts';
 import { ENVIRONMENTS } from '../../contract/vocabulary.ts';
 import { iso, isoOrNull } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
@@ -25,7 +26,7 @@ export function createRecords({ store, clock, feed, audit, live }: Parts): Pick<
 
     async create({ id, name, description }, actor) {
       const now = clock.now();
-      const row: WorkflowRow = { id, name, description: description ?? null, head: null, created_at: now, updated_at: now, archived_at: null };
+      const row: WorkflowRow = { id, name, description: description ?? null, head: null, created_at: now, updated_at: now, archived_at: null, limits: null };
       orThrow(await store.write((db) => {
         const known = workflowRow(db, id);
         if (known) return new Fault('WORKFLOW_EXISTS', `there is a workflow ${id}${known.archived_at === null ? '' : ' in the archive'}; choose another id`);
@@ -48,11 +49,12 @@ export function createRecords({ store, clock, feed, audit, live }: Parts): Pick<
       const row = orThrow(await store.write((db) => {
         const before = openRow(db, id);
         if (before instanceof Fault) return before;
-        const after = { ...before, name: patch.name ?? before.name, description: patch.description === undefined ? before.description : patch.description, updated_at: now };
-        db.statement('UPDATE workflow SET name = ?, description = ?, updated_at = ? WHERE id = ?').run(after.name, after.description, now, id);
-        audit.record(db, actor, { action: 'workflow.update', target: `workflow:${id}`, before: { name: before.name, description: before.description }, after: { name: after.name, description: after.description } });
+        const after = { ...before, name: patch.name ?? before.name, description: patch.description === undefined ? before.description : patch.description, limits: limitsText(changedLimits(limitsOf(before.limits), patch.limits)), updated_at: now };
+        db.statement('UPDATE workflow SET name = ?, description = ?, limits = ?, updated_at = ? WHERE id = ?').run(after.name, after.description, after.limits, now, id);
+        audit.record(db, actor, { action: 'workflow.update', target: `workflow:${id}`, before: shown(before), after: shown(after) });
         return after;
       }));
+      live.limit(id, limitsOf(row.limits));
       return workflowOf(store.read, row);
     },
 
@@ -86,6 +88,9 @@ export function createRecords({ store, clock, feed, audit, live }: Parts): Pick<
   };
 }
 
+/** What an audit entry tells of a workflow that was changed. */
+const shown = ({ name, description, limits }: WorkflowRow) => ({ name, description, limits: limitsOf(limits) });
+
 function workflowOf(db: ReadHandle, row: WorkflowRow): Workflow {
   return {
     id: row.id,
@@ -93,6 +98,7 @@ function workflowOf(db: ReadHandle, row: WorkflowRow): Workflow {
     description: row.description,
     head: row.head,
     environments: pointersOf(db, row.id),
+    limits: limitsOf(row.limits),
     createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at),
     archivedAt: isoOrNull(row.archived_at),

@@ -13,6 +13,7 @@ export interface WorkflowRow {
   created_at: number;
   updated_at: number;
   archived_at: number | null;
+  limits: string | null;
 }
 
 export interface VersionRow {

@@ -45,6 +45,8 @@ export function createWorkflows({ store, clock, feed, audit, limits = LIMITS, he
     ...createPublications(parts),
     recheck: createRecheck(parts),
     check,
+    limits: live.limits,
+    watchLimits: live.watchLimits,
     prepare: (definition) => prepareDefinition(definition, { check, definitionBytes: limits.definitionBytes }),
     endpoint(workflowId, environment) {
       const hash = live.hash(workflowId, environment);
