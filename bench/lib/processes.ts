@@ -17,8 +17,8 @@ export interface Started<Ready> {
 }
 
 /** Starts a real master process on free ports and a data folder of its own. `YARDMASTER_BENCH_PROF=DIR` writes a CPU profile of it. */
-export async function startMaster(options: { workers: number; capacity?: number; durability: 'normal' | 'full'; nodeArguments?: readonly string[] }): Promise<Started<ReadyLine>> {
-  const data = mkdtempSync(join(tmpdir(), 'bench-'));
+export async function startMaster(options: { workers: number; capacity?: number; durability: 'normal' | 'full'; nodeArguments?: readonly string[]; /** A folder that the caller keeps. */ data?: string }): Promise<Started<ReadyLine>> {
+  const data = options.data ?? mkdtempSync(join(tmpdir(), 'bench-'));
   const profile = process.env['YARDMASTER_BENCH_PROF'];
   const args = [
     ...(profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]),
@@ -28,7 +28,7 @@ export async function startMaster(options: { workers: number; capacity?: number;
     '--workers', String(options.workers), '--durability', options.durability,
     ...(options.capacity === undefined ? [] : ['--capacity', String(options.capacity)]),
   ];
-  return start(args, data);
+  return start(args, options.data === undefined ? data : null);
 }
 
 /** Starts the bare copy of the walk (bench/floor). */
@@ -48,7 +48,7 @@ export async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await new Promise((resolve) => child.once('close', resolve));
 }
 
-async function start<Ready>(args: string[], folder: string): Promise<Started<Ready>> {
+async function start<Ready>(args: string[], folder: string | null): Promise<Started<Ready>> {
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const first = await new Promise<string>((resolve, reject) => {
     createInterface(child.stdout).once('line', resolve);
@@ -59,7 +59,7 @@ async function start<Ready>(args: string[], folder: string): Promise<Started<Rea
     async stop() {
       child.kill('SIGTERM');
       await ended(child);
-      rmSync(folder, { recursive: true, force: true });
+      if (folder !== null) rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -13,6 +13,7 @@ export interface HealthSources {
   workers(): { total: number; down: number; currentTasks: number; maxTasks: number };
   logs(): { records: number; bytes: number; queued: number; dropped: number };
   metrics(): { points: number; bytes: number; pending: number };
+  reads(): { waiting: number; search: { behind: number; bytes: number } | null };
   record(point: MetricPoint): void;
   onError(error: unknown): void;
 }
@@ -59,6 +60,7 @@ export function watchHealth(sources: HealthSources): Health {
       const workers = sources.workers();
       const logs = sources.logs();
       const metrics = sources.metrics();
+      const reads = sources.reads();
       return exposition([
         ['yardmaster_event_loop_delay_p50_seconds', 'gauge', 'Delay of the event loop, median, worse of two windows of 10 s', delay(0.5)],
         ['yardmaster_event_loop_delay_p99_seconds', 'gauge', 'Delay of the event loop, 99th percentile, worse of two windows of 10 s', delay(0.99)],
@@ -71,6 +73,9 @@ export function watchHealth(sources: HealthSources): Health {
         ['yardmaster_worker_slots', 'gauge', 'Capacity of the workers that are not Down', workers.maxTasks],
         ['yardmaster_worker_slots_used', 'gauge', 'Tasks that workers hold', workers.currentTasks],
         ['yardmaster_store_bytes', 'gauge', 'Size of the job store', sources.storeBytes()],
+        ['yardmaster_read_queue', 'gauge', 'Lists and searches under way or waiting for their thread', reads.waiting],
+        // Absent until the index was opened.
+        ...(reads.search ? searchRows(reads.search) : []),
         ['yardmaster_log_records', 'gauge', 'Records in the log store', logs.records],
         ['yardmaster_log_store_bytes', 'gauge', 'Size of the log store', logs.bytes],
         ['yardmaster_pipeline_queue', 'gauge', 'Log lines accepted and not yet stored', logs.queued],
@@ -87,6 +92,13 @@ export function watchHealth(sources: HealthSources): Health {
   };
 }
 
+type Row = [name: string, type: 'gauge' | 'counter', help: string, value: number];
+
+const searchRows = ({ behind, bytes }: { behind: number; bytes: number }): Row[] => [
+  ['yardmaster_search_behind_jobs', 'gauge', 'Jobs that the index of the search does not know yet', behind],
+  ['yardmaster_search_bytes', 'gauge', 'Size of the index of the search', bytes],
+];
+
 type Loop = ReturnType<typeof monitorEventLoopDelay>;
 
 function watchLoop(): Loop {
@@ -100,6 +112,6 @@ function cpuSeconds(): number {
   return (user + system) / 1e6;
 }
 
-function exposition(rows: [name: string, type: 'gauge' | 'counter', help: string, value: number][]): string {
+function exposition(rows: readonly Row[]): string {
   return rows.map(([name, type, help, value]) => `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${name} ${value}\n`).join('');
 }
