@@ -190,7 +190,7 @@ describe('the audit log of sign-ins', () => {
     access.signOut(session?.cookie as string, '10.0.0.1');
     const [came] = await listed('session.sign-in');
     const gone = await listed('session.sign-out');
-    expect(came).toMatchObject({ actor: 'ops', role: 'operator', address: '10.0.0.1', target: expect.stringMatching(/^session:[A-Za-z0-9_-]{16}$/), before: null, after: { by: `token:${id}` } });
+    expect(came).toMatchObject({ actor: 'ops', role: 'operator', address: '10.0.0.1', target: expect.stringMatching(/^session:[0-9a-f]{16}$/), before: null, after: { by: `token:${id}` } });
     expect(gone).toMatchObject([{ actor: 'ops', address: '10.0.0.1', target: came?.target, after: null }]);
     access.signIn(access.oneTimeCode('admin'), '10.0.0.2');
     expect((await listed('session.sign-in'))[0]).toMatchObject({ actor: 'local', role: 'admin', after: { by: 'code' } });

@@ -89,4 +89,4 @@ export function createSessions({ store, clock, hours, token, record }: { store: 
 }
 
 /** Names a session in the audit log; nothing of its secret. */
-const targetOf = (digest: string): string => `session:${digest.slice(0, 16)}`;
+const targetOf = (digest: string): string => `session:${Buffer.from(digest, 'base64').toString('hex').slice(0, 16)}`;

@@ -65,7 +65,7 @@ export function createApp(given: Services): FastifyInstance {
   const notFound = createNotFound(createConsole(services));
   fastify.addHook('onRequest', (request, reply, next) => {
     reply.header('x-request-id', request.id).headers(request.method === 'POST' && request.url.startsWith('/api/v1/events/') ? EVENT_HEADERS : API_HEADERS);
-    const refused = refuseHost(request.headers, services);
+    const refused = refuseHost(request.headers, services, request.raw.rawHeaders);
     if (refused) return void sendProblem(reply, refused);
     if (request.is404) return void notFound(request, reply);
     next();

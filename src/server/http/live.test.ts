@@ -101,6 +101,14 @@ describe('the log tail', () => {
   });
 });
 
+describe('HEAD of what streams', () => {
+  it.each(['/api/v1/stream', '/api/v1/logs/tail', '/api/v1/jobs/export?format=ndjson'])('%s answers with its headers, and no stream stays open', async (path) => {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'HEAD', headers: { authorization: `Bearer ${h.tokens.viewer}` } });
+    expect([answer.status, await answer.text(), answer.headers.get('content-type')]).toEqual([200, '', path.includes('export') ? 'application/x-ndjson; charset=utf-8' : 'text/event-stream; charset=utf-8']);
+    expect((await fetch(`http://127.0.0.1:${port}${path}`, { method: 'HEAD' })).status).toBe(401);
+  });
+});
+
 describe('the worker link', () => {
   const upgrade = (token: string | null, path = '/api/v1/worker', more = '') => raw(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: Upgrade\r\nupgrade: websocket\r\n${token === null ? '' : `authorization: Bearer ${token}\r\n`}${more}\r\n`);
   it('opens to tokens of role worker alone', async () => {
@@ -152,6 +160,10 @@ describe('bytes that are no request', () => {
     const text = await raw(bytes);
     expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4))).toMatchObject({ status, code });
+  });
+  it('two hosts, whatever they say', async () => {
+    for (const second of ['127.0.0.1', 'evil.example']) expect(await raw(`GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nhOst: ${second}\r\nConnection: close\r\n\r\n`)).toMatch(/^HTTP\/1.1 400 .*"code":"BAD_REQUEST"/s);
+    expect(await raw(`GET /api/v1/worker HTTP/1.1\r\nHost: 127.0.0.1\r\nHost: 127.0.0.1\r\nconnection: Upgrade\r\nupgrade: websocket\r\nauthorization: Bearer ${h.tokens.worker}\r\n\r\n`)).toMatch(/^HTTP\/1.1 400 /);
   });
   it('a missing host, and an expectation that nobody knows', async () => {
     expect(await raw('GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n')).toMatch(/^HTTP\/1.1 400 .*x-request-id.*BAD_REQUEST/s);

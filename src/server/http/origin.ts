@@ -36,7 +36,8 @@ export function hostOf(headers: IncomingHttpHeaders, behindProxy: boolean): stri
  * A page elsewhere can point its own name at this address (DNS rebinding) and then read our answers as its own. Such a
  * request carries that name in `Host`: names are answered only where they are known. An address is not a name.
  */
-export function refuseHost(headers: IncomingHttpHeaders, { allowedHosts, behindProxy }: HostRules): Fault | null {
+export function refuseHost(headers: IncomingHttpHeaders, { allowedHosts, behindProxy }: HostRules, rawHeaders: readonly string[] = []): Fault | null {
+  if (namesTwoHosts(rawHeaders)) return new Fault('BAD_REQUEST', 'the header host came twice');
   const host = hostOf(headers, behindProxy);
   if (host === undefined || host === '') return new Fault('BAD_REQUEST', 'the header host is missing');
   const name = hostName(host);
@@ -45,6 +46,16 @@ export function refuseHost(headers: IncomingHttpHeaders, { allowedHosts, behindP
   // A proxy passes on what names it serves; where it names none to us, it is trusted to have checked.
   if (behindProxy && allowedHosts.length === 0) return null;
   return new Fault('HOST_REFUSED', `the master answers to its address and to localhost, not to ${name}: name it among the allowed hosts`);
+}
+
+/** Node keeps the first of two; whoever stands before us may have looked at the other (RFC 9112 §3.2). */
+function namesTwoHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  return hosts > 1;
 }
 
 /** `*`: any name; `*.example.org`: any one label before it. */

@@ -19,7 +19,7 @@ export function onUpgrade(services: Services) {
 }
 
 function refuse(request: IncomingMessage, services: Services): Fault | null {
-  const host = refuseHost(request.headers, services);
+  const host = refuseHost(request.headers, services, request.rawHeaders);
   if (host) return host;
   if (request.url?.split('?')[0] !== WORKER_LINK) return new Fault('ROUTE_NOT_FOUND', `only ${WORKER_LINK} speaks WebSocket`);
   if (request.headers.upgrade?.toLowerCase() !== 'websocket') return new Fault('BAD_REQUEST', 'the worker link is a WebSocket: send `Upgrade: websocket`');

@@ -143,6 +143,18 @@ describe('search', () => {
     expect(seen).toEqual(order === 'asc' ? all : all.reverse());
   });
 
+  it('takes a cursor only with the search that gave it', async () => {
+    const logs = await logsIn();
+    await ship(logs, `${lines.join('\n')}\n`);
+    await search(logs, undefined, 50);
+    const asked = { query: 'n:*', to: '2026-01-01T00:01:00Z', limit: 7, order: 'asc' } as const;
+    const { nextCursor } = await logs.search(asked);
+    const cursor = nextCursor as string;
+    expect(recordsOf(await logs.search({ ...asked, cursor, limit: 3 })).map((r) => r['n'])).toEqual([7, 8, 9]);
+    for (const other of [{ query: '*' }, { order: 'desc' as const }, { level: 'ERROR' }, { job_id: 'x' }, { to: '2026-01-01T00:02:00Z' }])
+      await expect(logs.search({ ...asked, ...other, cursor })).rejects.toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ pointer: '/cursor' }] });
+  });
+
   it('says where a query is wrong', async () => {
     const logs = await logsIn();
     await expect(logs.search({ query: 'level:="ERROR" AND (', limit: 1, order: 'asc' })).rejects.toMatchObject({ code: 'QUERY_INVALID', extra: { position: 20 } });

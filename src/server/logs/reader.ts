@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { LogHits, LogSearch } from '../../contract/api.ts';
 import { Fault } from '../../lib/fault.ts';
 import { filterOf } from './filter.ts';
@@ -34,7 +35,7 @@ export function openReader(folder: string): LogReader {
 
   return {
     search(query: SearchQuery, nowMs: number): LogSearch {
-      const cursor = query.cursor === undefined ? null : readCursor(query.cursor, query.order);
+      const cursor = query.cursor === undefined ? null : readCursor(query.cursor, query);
       // Pages of one search share its moment, so that `_time:5m` means the same on all of them.
       const now = cursor?.now ?? nowMs * 1000;
       const filter = filterOf(query, now);
@@ -62,7 +63,7 @@ export function openReader(folder: string): LogReader {
         from: query.from ?? null,
         to: query.to ?? null,
         records: found.map(presented),
-        nextCursor: more && last ? Buffer.from(JSON.stringify([query.order, now, last.time, last.id])).toString('base64url') : null,
+        nextCursor: more && last ? Buffer.from(JSON.stringify([fingerprint(query), now, last.time, last.id])).toString('base64url') : null,
       };
     },
 
@@ -137,14 +138,18 @@ function filled(series: Map<string, Map<number, number>>, field: string | undefi
     });
 }
 
-function readCursor(text: string, order: string): { now: number; time: number; id: number } {
+/** What the pages of one search have in common: its query, its filters and its order. */
+const fingerprint = ({ query, job_id, task_id, worker_id, level, source, from, to, order }: SearchQuery): string =>
+  hash('sha256', JSON.stringify([query?.trim() || '*', job_id, task_id, worker_id, level, source, from, to, order]), 'base64url').slice(0, 16);
+
+function readCursor(text: string, query: SearchQuery): { now: number; time: number; id: number } {
   try {
     const [of, now, time, id] = JSON.parse(Buffer.from(text, 'base64url').toString()) as [string, number, number, number];
-    if (of === order && [now, time, id].every(Number.isSafeInteger)) return { now, time, id };
+    if (of === fingerprint(query) && [now, time, id].every(Number.isSafeInteger)) return { now, time, id };
   } catch {
     // Told below.
   }
-  throw new Fault('VALIDATION_FAILED', 'the cursor is not one that this search gave: use nextCursor of the page before, with the same order', { errors: [{ pointer: '/cursor', message: 'is not a cursor of this search' }] });
+  throw new Fault('VALIDATION_FAILED', 'the cursor is not one that this search gave: use nextCursor of the page before, with the same query, filters and order', { errors: [{ pointer: '/cursor', message: 'is not a cursor of this search' }] });
 }
 
 const tooLong = () => new Fault('STORE_UNAVAILABLE', `the search took longer than ${QUERY_MS / 1000} s: narrow its time range, or name a job or a task`);

@@ -42,6 +42,11 @@ describe('query', () => {
     });
   });
 
+  it('refuses a tag filter without a name', async () => {
+    const metrics = await room();
+    await expect(metrics.query({ limit: 10, filters: { '': 'x' } })).rejects.toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ pointer: '/' }] });
+  });
+
   it('filters by any tag, by measurement and by field', async () => {
     const metrics = await room();
     metrics.record(point(5, { counter_error_count: 1, timer_run_ms: 2 }, { job_id: 'a', node: 'x' }));
