@@ -27,16 +27,20 @@ export interface FakeWorker {
 
 export interface FakeWorkerOptions {
   url: string;
+  /** Of role `worker`, where the master asks for one. */
+  token?: string;
   id?: string;
   capacity?: number;
   protocol?: number;
   labels?: Record<string, string>;
+  handlers?: string[];
+  only?: 'handlers';
   running?: { id: string; attempt: number }[];
 }
 
 /** Connects and says hello; resolves with the welcome, rejects where the master refuses. */
-export async function connectWorker({ url, id, capacity = 4, protocol = 1, labels = {}, running = [] }: FakeWorkerOptions): Promise<FakeWorker> {
-  const socket = new WebSocket(url);
+export async function connectWorker({ url, token, id, capacity = 4, protocol = 1, labels = {}, handlers = [], only, running = [] }: FakeWorkerOptions): Promise<FakeWorker> {
+  const socket = new WebSocket(url, token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } });
   const frames: MasterFrame[] = [];
   const untaken: MasterFrame[] = [];
   const leases: Lease[] = [];
@@ -75,7 +79,7 @@ export async function connectWorker({ url, id, capacity = 4, protocol = 1, label
     socket.once('open', () => resolve());
     void closed.then(() => reject(new Error('no connection')));
   });
-  send({ t: 'hello', protocol, workerId: id ?? null, version: '0.0.0', url: 'http://127.0.0.1:1', capacity, labels, handlers: [], running });
+  send({ t: 'hello', protocol, workerId: id ?? null, version: '0.0.0', url: 'http://127.0.0.1:1', capacity, labels, handlers, ...(only === undefined ? {} : { only }), running });
   const welcome = await next('welcome');
   return {
     id: welcome.workerId,
