@@ -105,6 +105,8 @@ export type WorkerFrame =
       capacity: number;
       labels: Record<string, string>;
       handlers: string[];
+      /** It runs nodes of type `handler` alone, and is given no others. Absent: it runs all types. */
+      only?: 'handlers' | undefined;
       /** Leases that it still holds after a reconnect. */
       running: { id: string; attempt: number }[];
     }

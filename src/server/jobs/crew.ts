@@ -9,6 +9,8 @@ export interface Station {
   readonly accepting: boolean;
   /** Names of the functions that it has registered. */
   readonly handlers: readonly string[];
+  /** It runs nodes of type `handler` alone. */
+  readonly handlersOnly: boolean;
   load: number;
 }
 

@@ -3,6 +3,8 @@ import type { Crew, Station } from './crew.ts';
 /** The workers as one turn sees them: who takes the next task that asks for this handler (null: any worker will do). */
 export interface Floor {
   hasRoom(handler: string | null): boolean;
+  /** Somebody has room for something. */
+  hasAnyRoom(): boolean;
   /** Null: nobody has room. */
   take(handler: string | null): Station | null;
 }
@@ -27,7 +29,7 @@ export function openFloor(crew: Crew): Floor {
     let second = 0;
     for (const station of crew.stations()) {
       const room = roomOf(station);
-      if (room <= second || (handler !== null && !station.handlers.includes(handler))) continue;
+      if (room <= second || (handler === null ? station.handlersOnly : !station.handlers.includes(handler))) continue;
       if (room > most) {
         second = most;
         most = room;
@@ -47,6 +49,10 @@ export function openFloor(crew: Crew): Floor {
 
   return {
     hasRoom: (handler) => choiceOf(handler).station !== null,
+    hasAnyRoom() {
+      for (const station of crew.stations()) if (roomOf(station) > 0) return true;
+      return false;
+    },
     take(handler) {
       const choice = choiceOf(handler);
       choice.left--;

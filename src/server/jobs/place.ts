@@ -89,7 +89,7 @@ export function dispatch(unit: Unit): void {
   const { memory, now } = unit;
   const { queue, totals } = memory;
   const floor = totals.ready > 0 ? floorOf(unit) : null;
-  if (floor?.hasRoom(null)) {
+  if (floor?.hasAnyRoom()) {
     const open = (line: Line) => floor.hasRoom(line.handler) && isOpen(line.gates);
     let { more } = refill(unit, open);
     for (let taken = 0; ; taken++) {

@@ -60,8 +60,8 @@ export interface Plan {
 }
 
 const STRUCTURE = new Set(['input', 'output']);
-/** No node follows these in a lease: who is next depends on their end, or the master runs them. */
-const ENDS_CHAIN = new Set(['condition', 'forEach', 'workflow']);
+/** No node follows these in a lease: who is next depends on their end, the master runs them, or their worker may run nothing else. */
+const ENDS_CHAIN = new Set(['condition', 'forEach', 'workflow', 'handler']);
 /** These follow no node in a lease: they make tasks of their own kind, or need a worker that may be another. */
 const BEGINS_CHAIN = new Set(['forEach', 'workflow', 'handler']);
 const LIGHT = new Set(['transform', 'template', 'condition', 'code']);

@@ -156,6 +156,7 @@ export function fakeWorkers(): FakeWorkers {
       fake.upgrades++;
       socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\n');
     },
+    progress: () => null,
     overview: () => ({ total: 1, operational: 1, maxed: 0, unstable: 0, down: 0, currentTasks: 0, maxTasks: 8 }),
     drainAll: async () => undefined,
     close: async () => undefined,

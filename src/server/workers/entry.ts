@@ -14,6 +14,7 @@ export interface Entry {
   capacity: number;
   labels: Record<string, string>;
   handlers: readonly string[];
+  handlersOnly: boolean;
   drained: boolean;
   registeredAt: number;
   lastHeartbeatAt: number | null;
@@ -63,6 +64,7 @@ export function entryFrom(row: WorkerRow, now: number): Entry {
     capacity: row.capacity,
     labels: JSON.parse(row.labels) as Record<string, string>,
     handlers: JSON.parse(row.handlers) as string[],
+    handlersOnly: false,
     drained: row.drained === 1,
     registeredAt: row.registered_at,
     lastHeartbeatAt: row.last_heartbeat_at,

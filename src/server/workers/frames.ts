@@ -67,13 +67,14 @@ function faultIn(frame: Record<string, unknown>): string | null {
 }
 
 function helloFault(frame: Record<string, unknown>): string | null {
-  const { protocol, workerId, version, url, capacity, labels, handlers, running } = frame;
+  const { protocol, workerId, version, url, capacity, labels, handlers, only, running } = frame;
   if (!Number.isInteger(protocol)) return 'protocol has to be a whole number';
   if (workerId !== null && !(typeof workerId === 'string' && /^[0-9a-f-]{36}$/.test(workerId))) return 'workerId has to be null or a lower-case UUID';
   if (typeof version !== 'string' || typeof url !== 'string') return 'version and url have to be texts';
   if (!Number.isInteger(capacity) || (capacity as number) < 1 || (capacity as number) > CAPACITY_MAX) return `capacity has to be a whole number from 1 to ${CAPACITY_MAX}`;
   if (!isObject(labels) || !Object.values(labels).every((value) => typeof value === 'string')) return 'labels has to be an object of texts';
   if (!Array.isArray(handlers) || !handlers.every((name) => typeof name === 'string')) return 'handlers has to be a list of names';
+  if (only !== undefined && only !== 'handlers') return 'only has to be "handlers", or absent';
   if (!Array.isArray(running) || !running.every((lease) => isObject(lease) && typeof lease['id'] === 'string' && Number.isInteger(lease['attempt']))) return 'running has to be a list of {id, attempt}';
   return null;
 }

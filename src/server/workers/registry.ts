@@ -92,8 +92,8 @@ export function openRegistry({ store, clock, limits, feed, onError }: Pick<Worke
       entries.set(id, entry);
       // The newer socket is the living one.
       if (entry.link) entry.link.cut();
-      const { url, version, capacity, labels, handlers } = hello;
-      Object.assign(entry, { url, version, capacity, labels, handlers, link, goodbye: false, endedUntil: 0, leaving: false, admitted: false, registeredAt: now, lastHeartbeatAt: now, heardAt: now });
+      const { url, version, capacity, labels, handlers, only } = hello;
+      Object.assign(entry, { url, version, capacity, labels, handlers, handlersOnly: only === 'handlers', link, goodbye: false, endedUntil: 0, leaving: false, admitted: false, registeredAt: now, lastHeartbeatAt: now, heardAt: now });
       refresh(entry);
       save(entry);
       feed.publish('worker', id);

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -13,14 +14,19 @@ export async function loadHandlers(file: string): Promise<Handlers> {
   try {
     module = (await import(/* @vite-ignore */ pathToFileURL(path).href)) as Record<string, unknown>;
   } catch (error) {
-    const { name, message, stack } = error as Error;
-    // The first line of a syntax error's stack names file and line.
-    const where = name === 'SyntaxError' && /^file:\/\/\S+:\d+/.exec(stack ?? '')?.[0];
-    throw new Fault('USAGE', `the handlers file ${path} cannot be loaded: ${name}: ${message}${where ? ` (${where})` : ''}`, { cause: error });
+    const { name, message } = error as Error;
+    throw new Fault('USAGE', `the handlers file ${path} cannot be loaded: ${name}: ${message}${name === 'SyntaxError' ? placeOf(path) : ''}`, { cause: error });
   }
   const { handlers } = module;
   if (handlers === undefined) throw new Fault('USAGE', `the handlers file ${path} exports no \`handlers\`; it exports ${Object.keys(module).join(', ') || 'nothing'}. Write: export const handlers = { name: async (input, ctx) => output }`);
   const fault = handlersFault(handlers) ?? (Object.keys(handlers as object).length === 0 ? 'handlers is empty: it must hold a function at least' : null);
   if (fault !== null) throw new Fault('USAGE', `the handlers file ${path} is not valid: ${fault}`);
   return handlers as Handlers;
+}
+
+/** Where a file does not parse: the error itself does not say, a check by Node does. */
+function placeOf(path: string): string {
+  const { stderr } = spawnSync(process.execPath, ['--check', path], { encoding: 'utf8' });
+  const [, file, line] = /^(?:file:\/\/)?(\/?\S.*?):(\d+)$/m.exec(stderr) ?? [];
+  return file === undefined ? '' : ` (${file}, line ${line})`;
 }
