@@ -11,6 +11,8 @@ export interface Reporter {
   start(id: string, attempt: number, at: number): void;
   done(id: string, attempt: number, startedAt: number, at: number, output: string, port?: 'true' | 'false'): void;
   fail(id: string, attempt: number, startedAt: number | null, at: number, error: TaskFailure): void;
+  /** A part of the list of a forEach; `items` is the JSON text of an array. */
+  items(id: string, attempt: number, startedAt: number, at: number, part: { first: number; items: string; more: boolean }): void;
   /** Leases whose end was not yet received by the master. */
   unconfirmed(): { id: string; attempt: number }[];
   /** The link is up: everything that was not received before goes out again. */
@@ -79,6 +81,8 @@ export function createReporter(): Reporter {
     done: (id, attempt, startedAt, at, output, port) =>
       push(`{"e":"done","id":${JSON.stringify(id)},"attempt":${attempt},"startedAt":${startedAt},"at":${at},"output":${output}${port === undefined ? '' : `,"port":"${port}"`}}`, { id, attempt }),
     fail: (id, attempt, startedAt, at, error) => push(`{"e":"fail","id":${JSON.stringify(id)},"attempt":${attempt},"startedAt":${startedAt},"at":${at},"error":${JSON.stringify(error)}}`, { id, attempt }),
+    items: (id, attempt, startedAt, at, { first, items, more }) =>
+      push(`{"e":"items","id":${JSON.stringify(id)},"attempt":${attempt},"startedAt":${startedAt},"at":${at},"first":${first},"items":${items},"more":${more}}`, more ? null : { id, attempt }),
     unconfirmed: () => [...sent, ...waiting].flatMap(({ ends }) => (ends ? [ends] : [])),
     attach(next) {
       wire = next;

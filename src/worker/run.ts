@@ -1,8 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LogLevel } from '../contract/vocabulary.ts';
 import type { Lease, LeasedNode } from '../contract/worker-protocol.ts';
 import { EXECUTORS } from './executors/table.ts';
 import type { Outcome, TaskRun, Tools } from './executors/executor.ts';
 import { failureOf, TaskError } from './failure.ts';
+import { partsOf } from './list-parts.ts';
 import { payloadOf, type Payload } from './payload.ts';
 import type { Reporter } from './report.ts';
 import { createVault } from './secrets.ts';
@@ -87,8 +89,21 @@ export function createRunner(deps: { report: Reporter; ship: ShipLine; tools: To
       report.fail(id, attempt, startedAt, Date.now(), failure);
       return null;
     }
+    if (outcome.items) {
+      await reportList(chain, outcome.items, startedAt);
+      return null;
+    }
     report.done(id, attempt, startedAt, Date.now(), text, outcome.port);
     return outcome.output;
+  }
+
+  /** Part by part, so that neither side is held for long by a long list. */
+  async function reportList(chain: Chain, items: readonly string[], startedAt: number): Promise<void> {
+    for (const part of partsOf(items)) {
+      if (chain.stopped) return;
+      report.items(chain.id, chain.attempt, startedAt, Date.now(), part);
+      if (part.more) await nextTurn();
+    }
   }
 
   async function execute(task: TaskRun, node: LeasedNode | string): Promise<Outcome> {

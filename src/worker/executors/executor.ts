@@ -42,6 +42,8 @@ export interface Outcome {
   output: Payload;
   /** Of a condition: the way that is taken. */
   port?: 'true' | 'false';
+  /** JSON texts of the items, of the list of a forEach; it has no output. */
+  items?: readonly string[];
 }
 
 /** Runs one attempt. Throws a `TaskError` for a failure with a code; any other error is a TASK_ERROR. */
