@@ -13,6 +13,7 @@ import { createHeavy } from './heavy/heavy.ts';
 import { createApp } from './http/app.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { localAccess } from './local-access.ts';
+import { createKeeping } from './keeping/keeping.ts';
 import { announce } from './local-files.ts';
 import { lockDataFolder } from './lock.ts';
 import { createLogs } from './logs/logs.ts';
@@ -84,9 +85,11 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
   const { workers, crew, attach, ended, tellLimits } = createWorkers({ store, clock, limits, feed, record: metrics.record, pipeline: () => ({ host: options.host, port: logs.pipelinePort }), http, onError, heavy });
   opened.later(() => workers.close());
   settings.watch(tellLimits);
-  const { jobs, events } = await createJobs({ store, clock, limits, feed, crew, runnable: workflows.runnable, endpoint: workflows.endpoint, secrets, record: metrics.record, onError });
+  const { jobs, events, tidy } = await createJobs({ store, clock, limits, feed, crew, runnable: workflows.runnable, endpoint: workflows.endpoint, secrets, retention: { other: settings.other, folder: join(data, 'archive') }, record: metrics.record, onError });
   opened.later(() => jobs.close());
   attach(events);
+  const keeping = createKeeping({ store, clock, limits, audit: access.audit, folder: join(data, 'backups'), tidyJobs: tidy, onError });
+  opened.later(() => keeping.close());
   access.watchLimits(({ seq, name }, { concurrency }) => void jobs.limit({ scope: 'key', id: seq, name, most: concurrency }).catch(onError));
   workflows.watchLimits((id, { concurrency }) => void jobs.limit({ scope: 'workflow', id, name: id, most: concurrency }).catch(onError));
 
@@ -108,6 +111,7 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
     settings: () => ({ version: VERSION, node: process.version, dataFolder: data, store: options.store, durability: options.durability, startedAt: iso(startedAt), ports, limits, settings: settings.list() }),
     overrides: settings,
     secrets,
+    keeping,
     notReady: () => [...(stopping ? ['the master is shutting down'] : []), ...(store.refusing ? ['the store refuses writes: free space in the data folder'] : [])],
     prometheus: () => health.prometheus(),
     consoleFolder: parts.consoleFolder,

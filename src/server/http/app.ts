@@ -2,6 +2,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { uuidv7 } from '../../lib/uuid.ts';
 import { accessRoutes } from './access.ts';
 import { readBody } from './body.ts';
+import { backupRoutes } from './backup.ts';
 import { bulkRoutes } from './bulk.ts';
 import { onClientError } from './client-error.ts';
 import { createConsole } from './console.ts';
@@ -95,6 +96,7 @@ export function createApp(given: Services): FastifyInstance {
   accessRoutes(app);
   masterRoutes(app);
   settingRoutes(app);
+  backupRoutes(app);
   secretRoutes(app);
   streamRoutes(app);
   docsRoutes(app);

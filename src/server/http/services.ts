@@ -5,6 +5,7 @@ import type { Access } from '../access/port.ts';
 import type { Feed } from '../feed/port.ts';
 import type { Heavy } from '../heavy/port.ts';
 import type { Jobs } from '../jobs/port.ts';
+import type { Keeping } from '../keeping/port.ts';
 import type { Logs } from '../logs/port.ts';
 import type { MetricsRoom } from '../metrics/port.ts';
 import type { Secrets } from '../secrets/port.ts';
@@ -29,6 +30,7 @@ export interface Services {
   /** Settings that can be changed while the master runs. */
   readonly overrides: Pick<Overrides, 'patch'>;
   readonly secrets: Secrets;
+  readonly keeping: Pick<Keeping, 'backup'>;
   /** Why the master takes no work; empty when it does. */
   notReady(): string[];
   /** Prometheus exposition text of the master's own health. */

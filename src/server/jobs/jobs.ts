@@ -40,6 +40,7 @@ import { sweep } from './sweep.ts';
 import { jobView } from './views.ts';
 import type { Unit } from './unit.ts';
 import { createWaiters } from './waiters.ts';
+import { listWorkerTasks } from './worker-tasks.ts';
 
 export interface JobsDeps {
   readonly store: Store;
@@ -67,7 +68,7 @@ const HOUR_MS = 3_600_000;
  * The jobs room. Takes up what the database holds: queued tasks are handed out, leases wait for their workers. Give
  * `events` to the workers room; until then no worker is heard.
  */
-export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: CrewEvents; /** One periodic check, for tests. */ check(): Promise<void>; /** Removes jobs whose time is over, and says how many. */ tidy(): Promise<number> }> {
+export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: CrewEvents; /** One periodic check, for tests. */ check(): Promise<void>; /** Removes jobs whose time is over, and says how many. */ tidy(stop?: AbortSignal): Promise<number> }> {
   const { store, clock, limits, feed, crew, onError } = deps;
   const { read } = store;
   const now = () => clock.now();
@@ -112,7 +113,7 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
     if (keep) await store.write(keep);
   };
   const retention = deps.retention ? createRetention({ engine, store, memory, limits, now, ...deps.retention }) : null;
-  const tidy = async () => (await retention?.pass()) ?? 0;
+  const tidy = async (stop?: AbortSignal) => (await retention?.pass(stop)) ?? 0;
   const stopChecks = every(limits.retryCheckSeconds * 1000, check, onError);
   const inTurn = (weight: number, op: Parameters<typeof engine.enqueue>[1]) => void engine.enqueue(weight, op).catch(() => {});
 
@@ -179,6 +180,10 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
     async tasks(jobId, query, signal) {
       const row = await written(jobId);
       return isCheapTaskList(read, row) ? listTasks(read, row, query, limits.payloadPreviewBytes) : reads.call('tasks', [jobId, query], signal);
+    },
+    async workerTasks(workerId, query) {
+      await engine.written();
+      return listWorkerTasks(read, workerId, query, limits.payloadPreviewBytes);
     },
     async task(taskId) {
       await engine.written();

@@ -32,8 +32,10 @@ export interface Store {
   /** Reads what is committed. Never call it inside a command: use the command's own handle there. */
   readonly read: ReadHandle;
   write<T>(command: (db: WriteHandle) => T): Promise<T>;
-  /** Online copy into one file. */
-  backup(file: string): Promise<void>;
+  /** Pages of the file, and how many of them hold nothing. */
+  space(): { pages: number; free: number };
+  /** Gives up to so many of those back to the disk, in one transaction. */
+  shrink(pages: number): Promise<void>;
   sizeBytes(): number;
   /** True while the last transaction was refused by the disk; the next that succeeds ends it. */
   readonly refusing: boolean;

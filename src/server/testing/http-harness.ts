@@ -10,6 +10,7 @@ import { createAccess } from '../access/access.ts';
 import { createFeed } from '../feed/feed.ts';
 import { createHeavy } from '../heavy/heavy.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
+import { createKeeping } from '../keeping/keeping.ts';
 import { createSecrets } from '../secrets/secrets.ts';
 import { createSettings } from '../settings/settings.ts';
 import type { Actor } from '../workflows/port.ts';
@@ -59,6 +60,7 @@ export async function startHarness(over: { limits?: Partial<Limits>; services?: 
   const workflows = createWorkflows({ store, clock, feed, audit: access.audit, limits, heavy });
   const settings = createSettings({ store, limits, httpAllow: [], record: access.audit.record, say: () => {} });
   const secrets = await createSecrets({ store, clock, limits, record: access.audit.record, keyFile: join(folder, 'secrets.key'), givenKeys: null, say: () => {} });
+  const keeping = createKeeping({ store, clock, limits, audit: access.audit, folder: join(folder, 'backups'), tidyJobs: async () => 0, onError: (error) => void unexpected.push(error) });
   const jobs = fakeJobs();
   const workers = fakeWorkers();
   const logs = fakeLogs();
@@ -67,6 +69,7 @@ export async function startHarness(over: { limits?: Partial<Limits>; services?: 
     settings: () => ({ version: '0', node: 'v24', dataFolder: '/data', store: 'sqlite', durability: 'normal', startedAt: new Date().toISOString(), ports: { master: 1, logStore: null, metrics: null, logstash: 9000 }, limits: settings.limits, settings: settings.list() }),
     overrides: settings,
     secrets,
+    keeping,
     notReady: () => [],
     prometheus: () => '# TYPE up gauge\nup 1\n',
     consoleFolder: null,
@@ -91,6 +94,7 @@ export async function startHarness(over: { limits?: Partial<Limits>; services?: 
     },
     async close() {
       await app.close();
+      await keeping.close();
       await heavy.close();
       await access.close();
       await store.close();

@@ -1,6 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Operation, OperationResult } from '../../../contract/api-engine.ts';
 import type { Report } from '../../../contract/worker-protocol.ts';
@@ -188,7 +189,9 @@ describe('a bulk operation', () => {
 async function copyOf(of: Rig): Promise<string> {
   const copy = join(mkdtempSync(join(tmpdir(), 'ym-copy-')), 'yardmaster.db');
   await of.jobs.list({ page: 0, size: 1, sort: 'createdAt,desc' });
-  await of.store.backup(copy);
+  const db = new Database(of.file, { readonly: true });
+  db.prepare('VACUUM INTO ?').run(copy);
+  db.close();
   return copy;
 }
 

@@ -24,8 +24,8 @@ export interface RetentionDeps {
 }
 
 export interface Retention {
-  /** Removes all that is to go now, in short turns. Says how many jobs went. */
-  pass(): Promise<number>;
+  /** Removes all that is to go now, in short turns, until it is told to stop. Says how many jobs went. */
+  pass(stop?: AbortSignal): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -44,7 +44,8 @@ const BUSY_SHARE = 4;
 export function createRetention({ engine, store, memory, limits, other, folder, now }: RetentionDeps): Retention {
   const { read } = store;
   let archiver: ThreadCalls | null = null;
-  let closed = false;
+  const closing = new AbortController();
+  let stop = closing.signal;
   let atOnce = 8;
   let rowsAtOnce = ROWS;
 
@@ -97,7 +98,7 @@ export function createRetention({ engine, store, memory, limits, other, folder, 
   async function removeUntil(until: number, most: number): Promise<number> {
     let removed = 0;
     let after: { at: number; seq: number } | null = { at: -1, seq: -1 };
-    while (after && !closed && removed < most) {
+    while (after && !stop.aborted && removed < most) {
       const { jobs, next } = candidates(until, after, Math.min(atOnce, most - removed));
       if (jobs.length === 0) after = next;
       else {
@@ -116,7 +117,7 @@ export function createRetention({ engine, store, memory, limits, other, folder, 
 
   /** What large jobs left behind, also those of a master that was killed. */
   async function sweep(): Promise<void> {
-    while (!closed && read.query(sql.A_REMOVED).get()) {
+    while (!stop.aborted && read.query(sql.A_REMOVED).get()) {
       const { result, share } = await turn((unit) => sweepRemoved(unit, rowsAtOnce));
       if (!result) return;
       rowsAtOnce = learned(rowsAtOnce, share, 5000);
@@ -139,9 +140,15 @@ export function createRetention({ engine, store, memory, limits, other, folder, 
 
   let passing: Promise<number> | null = null;
   return {
-    pass: () => (passing ??= pass().finally(() => (passing = null))),
+    pass(signal) {
+      if (!passing) {
+        stop = signal ? AbortSignal.any([closing.signal, signal]) : closing.signal;
+        passing = pass().finally(() => (passing = null));
+      }
+      return passing;
+    },
     async close() {
-      closed = true;
+      closing.abort();
       await passing?.catch(() => {});
       await archiver?.call('close').catch(() => {});
       await archiver?.end();

@@ -6,13 +6,18 @@ import { serveCalls } from '../../../lib/thread-calls.ts';
 export interface CheckpointState {
   log: number;
   done: number;
+  /** A reader was in the way. */
+  busy: boolean;
 }
 
-const db = new Database((workerData as { file: string }).file, { timeout: 1000 });
+/** Writes wait while the log is started anew, so a reader that needs long is not waited for. */
+const BUSY_MS = 10;
+
+const db = new Database((workerData as { file: string }).file, { timeout: BUSY_MS });
 
 function checkpoint(mode: 'PASSIVE' | 'RESTART'): CheckpointState {
-  const [row] = db.pragma(`wal_checkpoint(${mode})`) as { log: number; checkpointed: number }[];
-  return { log: row?.log ?? 0, done: row?.checkpointed ?? 0 };
+  const [row] = db.pragma(`wal_checkpoint(${mode})`) as { busy: number; log: number; checkpointed: number }[];
+  return { log: row?.log ?? 0, done: row?.checkpointed ?? 0, busy: row?.busy === 1 };
 }
 
 serveCalls(parentPort as MessagePort, {

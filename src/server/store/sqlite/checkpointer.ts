@@ -6,6 +6,8 @@ import type { CheckpointState } from './checkpoint-thread.ts';
 
 const LOOK_MS = 250;
 const PAGE_BYTES = 4096;
+/** After a reader was in the way (a backup, a search), the log may grow for this long before it is tried again. */
+const PATIENT_MS = 2000;
 /** Share of the longest log at which the thread is started. */
 const START_SHARE = 1 / 16;
 
@@ -27,6 +29,7 @@ export interface CheckpointerHost {
 export function startCheckpointer(host: CheckpointerHost): { close(): Promise<void> } {
   let thread: ThreadCalls | null = null;
   let ended = false;
+  let patientUntil = 0;
 
   /** A store with little to write needs no thread. */
   function start(): ThreadCalls | null {
@@ -45,9 +48,13 @@ export function startCheckpointer(host: CheckpointerHost): { close(): Promise<vo
     const calls = start();
     if (!calls) return;
     const { log, done } = await calls.call<CheckpointState>('passive');
-    if (log < host.logPages) return;
+    if (log < host.logPages || performance.now() < patientUntil) return;
     if (done < log) await calls.call('passive');
-    await host.hold(async () => void (await calls.call('restart')));
+    let busy = false;
+    await host.hold(async () => {
+      ({ busy } = await calls.call<CheckpointState>('restart'));
+    });
+    if (busy) patientUntil = performance.now() + PATIENT_MS;
   }
 
   // Failing is no harm: the log grows until the next look, and the writer reports what is wrong with the disk.

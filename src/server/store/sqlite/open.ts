@@ -21,18 +21,20 @@ const OWN_CHECKPOINT_PAGES = 1000;
 /** Opens (and makes, and migrates) the master's database. Throws a `Fault` whose text names the remedy. */
 export function openSqlite({ file, durability, logPages = 8192 }: SqliteOptions): Store {
   const db = openFile(file);
+  // Only a file without a table takes this; it must come before the log mode.
+  db.pragma('auto_vacuum = INCREMENTAL');
   db.pragma('journal_mode = WAL');
   db.pragma(`synchronous = ${durability === 'full' ? 'FULL' : 'NORMAL'}`);
   db.pragma('foreign_keys = ON');
   db.pragma('busy_timeout = 5000');
-  db.pragma('cache_size = -32768');
+  db.pragma('cache_size = -16384');
   db.pragma('temp_store = MEMORY');
   db.pragma(`wal_autocheckpoint = ${OWN_CHECKPOINT_PAGES}`);
   migrate(db, file);
+  convertSmall(db, file);
   const reader = new Database(file, { readonly: true });
-  reader.pragma('cache_size = -16384');
+  reader.pragma('cache_size = -8192');
   reader.pragma('temp_store = MEMORY');
-  reader.pragma('mmap_size = 67108864');
 
   const writeHandle = handle(db);
   const group = groupCommit(db, writeHandle);
@@ -44,10 +46,8 @@ export function openSqlite({ file, durability, logPages = 8192 }: SqliteOptions)
     get refusing() {
       return group.refusing();
     },
-    async backup(target) {
-      if (existsSync(target)) throw new Fault('VALIDATION_FAILED', `${target} exists; name a file that does not`);
-      await db.backup(target);
-    },
+    space: () => ({ pages: reader.pragma('page_count', { simple: true }) as number, free: reader.pragma('freelist_count', { simple: true }) as number }),
+    shrink: (pages) => group.write(() => void db.exec(`PRAGMA incremental_vacuum(${Math.floor(pages)})`)),
     sizeBytes: () => ['', '-wal'].reduce((sum, suffix) => sum + (existsSync(file + suffix) ? statSync(file + suffix).size : 0), 0),
     async close() {
       await group.drain();
@@ -72,6 +72,16 @@ function openFile(file: string): Database.Database {
     if (fresh) rmSync(file, { force: true });
     throw new Fault('STORE_CORRUPT', `the database ${file} cannot be read (${(error as Error).message}); restore a backup, or move the file away to start anew`, { cause: error });
   }
+}
+
+/**
+ * A file of an older version never gives space back. A small one is made over here, in a fraction of a second; a large
+ * one would hold up the start: its free pages are used again, and a backup that is restored is made over.
+ */
+function convertSmall(db: Database.Database, file: string): void {
+  if (db.pragma('auto_vacuum', { simple: true }) !== 0 || statSync(file).size >= CHECKED_BYTES) return;
+  db.pragma('auto_vacuum = INCREMENTAL');
+  db.exec('VACUUM');
 }
 
 interface Pending {

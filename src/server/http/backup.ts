@@ -1,0 +1,13 @@
+import { SENT, route, type App } from './route.ts';
+
+/** `POST /api/v1/backup`: one file with the state of the master, taken while it works (docs/keeping.md). */
+export function backupRoutes(app: App): void {
+  const { keeping } = app.services;
+  route(app, 'backup', async ({ actor, reply }) => {
+    const { header, bytes, stream } = await keeping.backup(actor);
+    const name = `yardmaster-${header.createdAt.slice(0, 19).replaceAll(/[:T]/g, '-')}.backup`;
+    reply.raw.once('close', () => stream.destroy());
+    void reply.header('content-type', 'application/octet-stream').header('content-length', bytes).header('content-disposition', `attachment; filename="${name}"`).send(stream);
+    return SENT;
+  });
+}

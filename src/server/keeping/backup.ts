@@ -1,0 +1,67 @@
+import { createReadStream, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { headerBytes, type BackupHeader } from '../../lib/backup-file.ts';
+import { iso, type Clock } from '../../lib/clock.ts';
+import { Fault } from '../../lib/fault.ts';
+import { startThread } from '../../lib/thread-calls.ts';
+import { threadFile } from '../../lib/thread-file.ts';
+import type { Store } from '../store/port.ts';
+import type { TakenBackup } from './port.ts';
+
+export interface Backups {
+  take(): Promise<TakenBackup>;
+  close(): Promise<void>;
+}
+
+const PREFIX = 'backup-';
+
+/** Takes backups: a copy in the data folder, made by a thread, which is then read as one stream. Copies of a run that was killed are removed. */
+export function createBackups({ store, folder, clock }: { store: Store; folder: string; clock: Clock }): Backups {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const name of readdirSync(folder)) if (name.startsWith(PREFIX)) rmSync(join(folder, name), { force: true });
+  let running: { end(): void } | null = null;
+
+  async function copy(file: string): Promise<BackupHeader> {
+    const thread = startThread(threadFile(import.meta.url, './backup-thread.ts', 'backup-thread.js'), { source: store.file }, () => {}, () => {});
+    running = { end: () => void thread.end() };
+    try {
+      return await thread.call<BackupHeader>('copy', file, iso(clock.now()));
+    } catch (error) {
+      throw error instanceof Fault && error.code === 'BACKUP_FAILED' ? error : new Fault('BACKUP_FAILED', `the database could not be copied (${(error as Error).message}): is there room for a copy in ${folder}?`, { cause: error });
+    } finally {
+      await thread.end();
+    }
+  }
+
+  return {
+    async take() {
+      if (running) throw new Fault('BACKUP_RUNNING', 'a backup is being taken already: try again when it is done');
+      const file = join(folder, `${PREFIX}${clock.now()}.db`);
+      const done = () => {
+        rmSync(file, { force: true });
+        running = null;
+      };
+      try {
+        running = { end() {} };
+        const header = await copy(file);
+        const head = headerBytes(header);
+        const stream = Readable.from(bytesOf(head, file), { objectMode: false, highWaterMark: 256 * 1024 });
+        running = { end: () => void stream.destroy() };
+        stream.once('close', done);
+        return { header, bytes: head.length + header.parts.reduce((sum, { bytes }) => sum + bytes, 0), stream };
+      } catch (error) {
+        done();
+        throw error;
+      }
+    },
+    async close() {
+      running?.end();
+    },
+  };
+}
+
+async function* bytesOf(head: Buffer, file: string): AsyncGenerator<Buffer> {
+  yield head;
+  for await (const chunk of createReadStream(file, { highWaterMark: 256 * 1024 })) yield chunk as Buffer;
+}

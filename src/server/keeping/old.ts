@@ -1,0 +1,47 @@
+import type { Limits } from '../../contract/limits.ts';
+import type { Store, Value } from '../store/port.ts';
+
+/** Entries that one transaction deletes. */
+const ROWS = 200;
+const DAY_MS = 86_400_000;
+
+export type OldLimits = Readonly<Pick<Limits, 'auditRetentionDays' | 'auditRetentionCount' | 'publicationRetentionCount' | 'credentialRetentionDays'>>;
+
+/** When a credential ended. */
+const ENDED = `min(coalesce(revoked_at, ${Number.MAX_SAFE_INTEGER}), coalesce(expires_at, ${Number.MAX_SAFE_INTEGER}))`;
+
+/** Statements that delete old entries, `?` the time or number up to which they are old, then how many at most. A test holds them to indexes. */
+export const OLD = {
+  audit: 'DELETE FROM audit WHERE rowid IN (SELECT rowid FROM audit INDEXED BY audit_by_at WHERE at < ? ORDER BY at LIMIT ?)',
+  auditBeyond: 'DELETE FROM audit WHERE rowid IN (SELECT rowid FROM audit WHERE rowid <= ? ORDER BY rowid LIMIT ?)',
+  publicationBeyond: 'DELETE FROM publication WHERE rowid IN (SELECT rowid FROM publication WHERE rowid <= ? AND id NOT IN (SELECT publication_id FROM pointer) ORDER BY rowid LIMIT ?)',
+  keySecret: `DELETE FROM api_key_secret WHERE key_id IN (SELECT id FROM api_key WHERE ${ENDED} < ? LIMIT ?)`,
+  key: `DELETE FROM api_key WHERE id IN (SELECT id FROM api_key WHERE ${ENDED} < ? LIMIT ?)`,
+  token: `DELETE FROM token WHERE id IN (SELECT id FROM token WHERE ${ENDED} < ? LIMIT ?)`,
+  session: 'DELETE FROM session WHERE hash IN (SELECT hash FROM session WHERE expires_at < ? LIMIT ?)',
+} as const;
+
+/**
+ * Deletes entries of the logs of changes and publications, credentials and sessions whose time is over, a few hundred a
+ * transaction. Entries are numbered in the order in which they were made, so the number of those beyond is known at once.
+ */
+export async function deleteOld(store: Store, limits: OldLimits, now: number, stop: AbortSignal): Promise<number> {
+  let deleted = 0;
+  async function all(sql: string, upTo: Value): Promise<void> {
+    while (!stop.aborted) {
+      const rows = await store.write((db) => db.statement(sql).run(upTo, ROWS));
+      deleted += rows;
+      if (rows < ROWS) return;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+  const newest = (table: 'audit' | 'publication') => store.read.query<{ n: number | null }>(`SELECT max(rowid) AS n FROM ${table}`).get()?.n ?? 0;
+  const before = (days: number) => now - days * DAY_MS;
+
+  if (limits.auditRetentionDays > 0) await all(OLD.audit, before(limits.auditRetentionDays));
+  if (limits.auditRetentionCount > 0) await all(OLD.auditBeyond, newest('audit') - limits.auditRetentionCount);
+  if (limits.publicationRetentionCount > 0) await all(OLD.publicationBeyond, newest('publication') - limits.publicationRetentionCount);
+  if (limits.credentialRetentionDays > 0) for (const sql of [OLD.keySecret, OLD.key, OLD.token]) await all(sql, before(limits.credentialRetentionDays));
+  await all(OLD.session, now);
+  return deleted;
+}

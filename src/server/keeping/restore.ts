@@ -1,0 +1,80 @@
+import { closeSync, createWriteStream, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, rmdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { checkBackup, headerBytes, partOf, type BackupHeader } from '../../lib/backup-file.ts';
+import { Fault } from '../../lib/fault.ts';
+import { makeFolder } from '../../lib/folders.ts';
+import { copyDatabase, DATABASE_PART, inspect } from './copy.ts';
+
+/**
+ * Makes a data folder of a backup: the whole file is checked, then unpacked beside the folder, checked again by SQLite,
+ * and put in its place by one rename. What goes wrong leaves nothing behind.
+ *
+ * @param folder missing or empty
+ * @param newest the newest schema that this program knows
+ */
+export async function restoreBackup(file: string, folder: string, newest: number): Promise<BackupHeader> {
+  const target = resolve(folder);
+  if (existsSync(target) && !isEmpty(target)) throw new Fault('FOLDER_NOT_EMPTY', `${target} is not empty: name a folder that is missing or empty with --data, so that nothing is written over`);
+  const { header, offsets } = await checkBackup(file);
+  const part = header.parts.findIndex(({ name }) => name === DATABASE_PART);
+  if (part < 0) throw new Fault('BACKUP_INVALID', `${file} holds no ${DATABASE_PART}`);
+  if (header.schema > newest) throw new Fault('SCHEMA_UNKNOWN', `${file} holds a database of schema ${header.schema}, this Yardmaster knows ${newest}: restore it with version ${header.version} or a newer one`);
+
+  makeFolder(dirname(target));
+  const half = `${target}.restoring-${process.pid}`;
+  rmSync(half, { recursive: true, force: true });
+  try {
+    mkdirSync(half, { mode: 0o700 });
+    const database = join(half, DATABASE_PART);
+    await pipeline(partOf(file, offsets[part] as number, header.parts[part]?.bytes ?? 0), createWriteStream(database, { mode: 0o600 }));
+    inspect(database);
+    sync(database);
+    if (existsSync(target)) rmdirSync(target);
+    renameSync(half, target);
+    sync(dirname(target));
+  } catch (error) {
+    rmSync(half, { recursive: true, force: true });
+    throw error instanceof Fault ? error : new Fault('RESTORE_FAILED', `${target} could not be written (${(error as NodeJS.ErrnoException).code ?? (error as Error).message}); nothing was changed`, { cause: error });
+  }
+  return header;
+}
+
+/** A backup of a data folder that no master uses (the caller holds its lock), whole or not at all. */
+export async function backupFolder(folder: string, file: string, createdAt: string): Promise<BackupHeader> {
+  const source = join(folder, DATABASE_PART);
+  if (!existsSync(source)) throw new Fault('FILE_UNREADABLE', `${folder} holds no ${DATABASE_PART}: is it the data folder of a master?`);
+  const copy = `${file}.copy-${process.pid}`;
+  const half = `${file}.partial-${process.pid}`;
+  try {
+    const header = copyDatabase(source, copy, createdAt);
+    const out = createWriteStream(half, { mode: 0o600 });
+    await new Promise<void>((done, failed) => out.write(headerBytes(header), (error) => (error ? failed(error) : done())));
+    await pipeline(partOf(copy, 0, header.parts[0]?.bytes ?? 0), out);
+    await checkBackup(half);
+    sync(half);
+    renameSync(half, file);
+    return header;
+  } finally {
+    rmSync(copy, { force: true });
+    rmSync(half, { force: true });
+  }
+}
+
+const isEmpty = (folder: string): boolean => {
+  try {
+    return readdirSync(folder).length === 0;
+  } catch (error) {
+    throw new Fault('RESTORE_FAILED', `${folder} is no folder that can be read (${(error as NodeJS.ErrnoException).code})`, { cause: error });
+  }
+};
+
+function sync(path: string): void {
+  try {
+    const opened = openSync(path, 'r');
+    fsyncSync(opened);
+    closeSync(opened);
+  } catch {
+    // A folder cannot be synced on every system.
+  }
+}
