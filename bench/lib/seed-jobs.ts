@@ -32,17 +32,17 @@ export function seedJobs(folder: string, jobs: number, now: number): Seeded {
        r AS (SELECT i, ? + i * ${STEP_MS} AS created, (i * 2654435761) % 1000 AS dice, (i * 40503) % 997 AS other FROM n),
        s AS (SELECT *, CASE WHEN dice < 930 THEN 'COMPLETED' WHEN dice < 975 THEN 'FAILED' WHEN dice < 990 THEN 'TIMEOUT' WHEN dice < 997 THEN 'MIXED' ELSE 'EMPTY' END AS status FROM r)
        INSERT INTO job (seq, id, external_id, workflow_id, environment, commit_hash, kind, response, input_count, created_at, updated_at, finished_at, duration_ms, completed, failed, run_timeout, output, status, labels)
-       SELECT i, ${ID}, iif(i % 5 = 0, 'order-' || i, NULL), CASE WHEN other < 500 THEN 'main' WHEN other = 996 AND i % 2 = 0 THEN 'rare' ELSE 'flow-' || other % 8 END,
+       SELECT i, ${ID}, iif(i % 5 = 0, 'order-' || i, NULL), CASE WHEN other < 500 THEN 'main' WHEN other = 996 AND i % 2 = 0 THEN 'rare' ELSE 'flow-' || (other % 8) END,
          CASE i % 3 WHEN 0 THEN 'dev' WHEN 1 THEN 'staging' ELSE 'prod' END, '${'0'.repeat(40)}', 'event', 'list', iif(status = 'EMPTY', 0, 1), created, created + other * 3, created + other * 3, other * 3,
          CASE status WHEN 'COMPLETED' THEN 2 WHEN 'EMPTY' THEN 0 ELSE 1 END, status IN ('FAILED', 'MIXED'), status IN ('TIMEOUT', 'MIXED'),
-         '{"content":"' || hex(randomblob(40)) || '"}', status, iif(i % 10 = 0, '{"team":"t' || i % 70 || '"}', NULL)
+         '{"content":"' || hex(randomblob(40)) || '"}', status, iif(i % 10 = 0, '{"team":"t' || (i % 70) || '"}', NULL)
        FROM s`,
     ).run(jobs, from);
     db.prepare(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
        INSERT INTO task (seq, id, job, node, type, replica, state, attempt, retry_count, ready_at, ready_deadline, finished_at, input, output, history)
        SELECT i, printf('t%035x', i), (i + 1) / 2, iif(i % 2, 'first', 'second'), 'transform', 0, 'COMPLETED', 1, 3, ? + i, 0, ? + i,
-         iif(i % 2, '{"customer":{"id":' || i / 2 % 50000 || ',"country":"' || substr('DEFRITES', 1 + i / 2 % 4 * 2, 2) || '"},"amount":' || i % 1000 || '}', NULL), '{"ok":true}', ''
+         iif(i % 2, '{"customer":{"id":' || (i / 2 % 50000) || ',"country":"' || substr('DEFRITES', 1 + (i / 2 % 4) * 2, 2) || '"},"amount":' || (i % 1000) || '}', NULL), '{"ok":true}', ''
        FROM n`,
     ).run(jobs * 2, from, from);
     largeJob(db, jobs, now);

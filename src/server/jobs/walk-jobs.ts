@@ -40,39 +40,88 @@ export function walk(read: ReadHandle, page: Walk): number[] {
 }
 
 /** One index from end to end; from the far half of a list it is walked backwards. */
-function straight(read: ReadHandle, page: Walk): number[] {
-  const { sql, values, backwards } = straightQuery(page);
+function straight(read: ReadHandle, page: Walk, plain: Condition | null = null): number[] {
+  const { sql, values, backwards } = straightQuery(page, plain);
   const seqs = run(read, sql, values);
   return backwards ? seqs.reverse() : seqs;
 }
 
-/** The statement of a straight walk; exported for the test of its plan. */
-export function straightQuery({ column, descending, conditions, lead, offset, limit, totalItems }: Walk): { sql: string; values: Value[]; backwards: boolean } {
+/** The statement of a straight walk; `plain`: the condition of a partial index. Exported for the test of its plan. */
+export function straightQuery({ column, descending, conditions, lead, offset, limit, totalItems }: Walk, plain: Condition | null = null): { sql: string; values: Value[]; backwards: boolean } {
   const backwards = offset > totalItems / 2;
   const skip = backwards ? totalItems - offset - limit : offset;
   const way = descending !== backwards;
   const absent = lead !== null && column in ABSENT ? `${column} IS NULL ${backwards ? 'DESC' : 'ASC'}, ` : '';
   const index = INDEX[lead?.column ?? column];
-  const where = conditions.map((condition) => (condition === lead ? condition.sql : away(condition)));
+  const where = conditions.map((condition) => (condition === lead || condition === plain ? condition.sql : away(condition)));
   const sql = `SELECT seq FROM ${index === undefined ? 'job' : `job INDEXED BY ${index}`}${where.length > 0 ? ` WHERE ${where.join(' AND ')}` : ''} ORDER BY ${absent}${order(column, way)} LIMIT ? OFFSET ?`;
   return { sql, values: [...valuesOf(conditions), limit, skip], backwards };
 }
 
-/** Two walks, one after the other: the jobs that have the value by its index, then the others in the order of creation. */
-function presentThenAbsent(read: ReadHandle, { column, descending, conditions, offset, limit }: Walk): number[] {
+/**
+ * Two walks, one after the other: the jobs that have the value by its index, then the others in the order of creation.
+ * Each goes from its nearer end; how many are of either kind is counted where they are fewer.
+ */
+function presentThenAbsent(read: ReadHandle, page: Walk): number[] {
+  const { column, conditions, offset, limit, totalItems } = page;
   const others = conditions.map((condition) => ` AND ${away(condition)}`).join('');
   const values = valuesOf(conditions);
-  const present = `FROM job INDEXED BY ${INDEX[column]} WHERE ${column} IS NOT NULL${others}`;
-  const first = run(read, `SELECT seq ${present} ORDER BY ${order(column, descending)} LIMIT ? OFFSET ?`, [...values, limit, offset]);
-  if (first.length === limit) return first;
-  const before = first.length > 0 ? offset + first.length : (read.query<{ n: number }>(`SELECT count(*) AS n ${present}`).get(...values)?.n ?? 0);
   const { from, where } = ABSENT[column] as { from: string; where: string };
-  const rest = run(read, `SELECT seq FROM ${from} WHERE ${where}${others} ORDER BY ${order('seq', descending)} LIMIT ? OFFSET ?`, [...values, limit - first.length, Math.max(0, offset - before)]);
-  return [...first, ...rest];
+  const count = (rows: string) => read.query<{ n: number }>(`SELECT count(*) AS n ${rows}`).get(...values)?.n ?? 0;
+  const present = column === 'external_id' ? count(`FROM job INDEXED BY job_by_external_id WHERE external_id IS NOT NULL${others}`) : totalItems - count(`FROM ${from} WHERE ${where}${others}`);
+  const having: Condition = { column: 'found', sql: `${column} IS NOT NULL`, values: [], matches: null };
+  const firstLimit = Math.max(0, Math.min(limit, present - offset));
+  const first = firstLimit === 0 ? [] : straight(read, { ...page, conditions: [...conditions, having], limit: firstLimit, totalItems: present }, having);
+  const restLimit = limit - first.length;
+  if (restLimit === 0) return first;
+  const absent = totalItems - present;
+  const skip = Math.max(0, offset - present);
+  const backwards = skip > absent / 2;
+  const rest = run(read, `SELECT seq FROM ${from} WHERE ${where}${others} ORDER BY ${order('seq', page.descending !== backwards)} LIMIT ? OFFSET ?`, [...values, restLimit, backwards ? absent - skip - restLimit : skip]);
+  return [...first, ...(backwards ? rest.reverse() : rest)];
 }
 
-/** A finished job was updated last when it finished, so its own index serves; open ones are few and sorted beside them. */
-function byUpdate(read: ReadHandle, { descending, conditions, offset, limit }: Walk): number[] {
+/** Open jobs that are merged in memory; of more, the database merges. */
+const MERGED = 5000;
+
+/**
+ * A finished job was updated last when it finished, so its own index serves. Open ones are few: they are merged into the
+ * part of the finished ones that the page can reach, which is found from the nearer end.
+ */
+function byUpdate(read: ReadHandle, page: Walk): number[] {
+  const { descending, conditions, offset, limit, totalItems } = page;
+  const others = conditions.map((condition) => ` AND ${away(condition)}`).join('');
+  const values = valuesOf(conditions);
+  const way = descending ? 'DESC' : 'ASC';
+  const openRows = `FROM job INDEXED BY job_by_status WHERE ${OPEN_JOBS}${others}`;
+  const open = read.query<Updated>(`SELECT seq, updated_at AS at ${openRows} ORDER BY updated_at ${way}, seq ${way} LIMIT ?`).all(...values, MERGED + 1);
+  if (open.length > MERGED) return mergedByDatabase(read, page);
+  const finished = totalItems - open.length;
+  const from = Math.max(0, offset - open.length);
+  const having: Condition = { column: 'found', sql: 'finished_at IS NOT NULL', values: [], matches: null };
+  const reach = Math.min(finished - from, limit + open.length);
+  const seqs = reach <= 0 ? [] : straight(read, { ...page, column: 'finished_at', conditions: [...conditions, having], offset: from, limit: reach, totalItems: finished }, having);
+  const times = new Map(read.query<Updated>('SELECT seq, finished_at AS at FROM job WHERE seq IN (SELECT value FROM json_each(?))').all(JSON.stringify(seqs)).map(({ seq, at }) => [seq, at]));
+  const before = (a: Updated, b: Updated) => (a.at === b.at ? a.seq < b.seq : a.at < b.at) !== descending;
+  // The rank of the first of these finished ones: those before it, and the open ones that come before it.
+  const merged: number[] = [];
+  let rank = from;
+  let next = 0;
+  for (const seq of seqs) {
+    const one = { seq, at: times.get(seq) ?? 0 };
+    for (let other = open[next]; other && before(other, one); other = open[++next]) if (rank++ >= offset) merged.push(other.seq);
+    if (rank++ >= offset) merged.push(seq);
+  }
+  for (; next < open.length; next++) if (rank++ >= offset) merged.push((open[next] as Updated).seq);
+  return merged.slice(0, limit);
+}
+
+interface Updated {
+  seq: number;
+  at: number;
+}
+
+function mergedByDatabase(read: ReadHandle, { descending, conditions, offset, limit }: Walk): number[] {
   const others = conditions.map((condition) => ` AND ${away(condition)}`).join('');
   const values = valuesOf(conditions);
   const way = descending ? 'DESC' : 'ASC';
