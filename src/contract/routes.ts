@@ -157,6 +157,7 @@ export const ROUTES = {
   // Workers (contract §7)
   listWorkers: { method: 'GET', path: '/api/v1/workers', access: 'viewer', tag: 'Workers', summary: 'List workers', query: Type.Object({ ...paging, sort: sort(...WORKER_SORTS), state: many(api.WorkerStateSchema) }, strict), answers: { 200: PageOf(api.WorkerSchema) } },
   getWorker: { method: 'GET', path: '/api/v1/workers/:id', access: 'viewer', tag: 'Workers', summary: 'One worker', params: params.worker, answers: { 200: api.WorkerSchema } },
+  listWorkerTasks: { method: 'GET', path: '/api/v1/workers/:id/tasks', access: 'viewer', tag: 'Workers', summary: 'The tasks that a worker holds now', params: params.worker, query: Paging, answers: { 200: PageOf(api.TaskSchema) } },
   drainWorker: { method: 'POST', path: '/api/v1/workers/:id/drain', access: 'operator', tag: 'Workers', summary: 'Give a worker no new tasks', params: params.worker, answers: { 200: api.WorkerSchema } },
   resumeWorker: { method: 'POST', path: '/api/v1/workers/:id/resume', access: 'operator', tag: 'Workers', summary: 'Give a drained worker tasks again', params: params.worker, answers: { 200: api.WorkerSchema } },
 

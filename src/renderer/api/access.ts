@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { ApiKey, ApiKeyCreated, AuditEntry, Page, Session, Token, TokenCreated } from '../../contract/api.ts';
+import type { RateLimitsChange } from '../../contract/rate-limits.ts';
 import type { Environment, Role } from '../../contract/vocabulary.ts';
 import { type Query, request } from './client.ts';
 import type { Paging } from './paging.ts';
@@ -35,6 +36,7 @@ export interface KeyDraft {
 }
 export const createKey = (body: KeyDraft) => request<ApiKeyCreated>('/api/v1/keys', { method: 'POST', body });
 export const revokeKey = (keyId: string) => request<void>(`/api/v1/keys/${id(keyId)}`, { method: 'DELETE' });
+export const updateKey = (keyId: string, body: { name?: string; limits?: RateLimitsChange }) => request<ApiKey>(`/api/v1/keys/${id(keyId)}`, { method: 'PATCH', body });
 export const rotateKey = (keyId: string, overlapSeconds: number) => request<{ id: string; key: string; prefix: string }>(`/api/v1/keys/${id(keyId)}/rotate`, { method: 'POST', body: { overlapSeconds } });
 
 export const tokensQuery = (params: Paging) =>

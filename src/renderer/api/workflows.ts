@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Commit, CommitDetail, CommitDiff, EnvironmentPointer, Page, Publication, Workflow } from '../../contract/api.ts';
 import type { Definition, Fault } from '../../contract/definition.ts';
+import type { RateLimitsChange } from '../../contract/rate-limits.ts';
 import type { Environment } from '../../contract/vocabulary.ts';
 import { type Query, request } from './client.ts';
 import type { Paging } from './paging.ts';
@@ -52,7 +53,7 @@ export const publicationsQuery = (workflowId: string, params: Paging) =>
   queryOptions({ queryKey: workflowKeys.publications(workflowId, params), queryFn: ({ signal }) => request<Page<Publication>>(`${base(workflowId)}/publications`, { query: asQuery(params), signal }), placeholderData: keepPreviousData });
 
 export const createWorkflow = (body: { id: string; name: string; description?: string | null }) => request<Workflow>('/api/v1/workflows', { method: 'POST', body });
-export const updateWorkflow = (workflowId: string, body: { name?: string; description?: string | null }) => request<Workflow>(base(workflowId), { method: 'PATCH', body });
+export const updateWorkflow = (workflowId: string, body: { name?: string; description?: string | null; limits?: RateLimitsChange }) => request<Workflow>(base(workflowId), { method: 'PATCH', body });
 export const archiveWorkflow = (workflowId: string) => request<void>(base(workflowId), { method: 'DELETE' });
 /** Throws `ApiError` STALE_PARENT with `problem.head` where another version was saved meanwhile. */
 export const createCommit = (workflowId: string, body: { definition: Definition; message: string; parent: string | null }) =>

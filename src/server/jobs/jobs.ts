@@ -40,6 +40,7 @@ import { sweep } from './sweep.ts';
 import { jobView } from './views.ts';
 import type { Unit } from './unit.ts';
 import { createWaiters } from './waiters.ts';
+import { whyOf } from './why/why.ts';
 import { listWorkerTasks } from './worker-tasks.ts';
 
 export interface JobsDeps {
@@ -190,6 +191,12 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
       const task = findTask(read, taskId);
       if (!task) throw noTask(taskId);
       return task;
+    },
+    async why(taskId) {
+      await engine.written();
+      const found = whyOf({ read, memory, crew, plan, now }, taskId);
+      if (!found) throw noTask(taskId);
+      return found;
     },
     async payloadText(taskId, which) {
       await engine.written();

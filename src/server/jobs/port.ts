@@ -2,7 +2,7 @@ import type { EventStatus, Job, JobFailure, Labels, Overview, Page, Task } from 
 import type { JobFilter } from '../../contract/routes.ts';
 import type { Environment, JobKind, JobStatus, TaskState } from '../../contract/vocabulary.ts';
 import type { PackedInputs } from '../../lib/packed.ts';
-import type { FailureDetail, FailureGroup, JobGraph } from '../../contract/api-engine.ts';
+import type { FailureDetail, FailureGroup, JobGraph, Why } from '../../contract/api-engine.ts';
 import type { AuditNote } from '../access/port.ts';
 import type { Decision } from './failures/decide.ts';
 import type { FailureQuery } from './failures/groups.ts';
@@ -76,7 +76,11 @@ export interface Jobs {
   tasks(jobId: string, query: TaskListQuery, signal?: AbortSignal): Promise<Page<Task>>;
   /** The same list of jobs as JSON text, to be sent on as it is. */
   listText(query: JobListQuery, signal?: AbortSignal): Promise<string>;
+  /** The tasks that a worker holds now. */
+  workerTasks(workerId: string, query: { page: number; size: number }): Promise<Page<Task>>;
   task(taskId: string): Promise<Task>;
+  /** Why a task is not running, or that it is. */
+  why(taskId: string): Promise<Why>;
   /** JSON text of the whole payload; `null` where there is none. */
   payloadText(taskId: string, which: 'input' | 'output'): Promise<string>;
   kill(jobId: string, actor: string, audit?: AuditNote): Promise<{ jobId: string; killedTasks: number; status: JobStatus }>;

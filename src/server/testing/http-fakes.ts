@@ -72,6 +72,8 @@ export function fakeJobs(): FakeJobs {
       if (!fake.hold) setImmediate(() => jobs.has(jobId) && fake.finish(jobId, { status: 'COMPLETED', outputText: JSON.stringify(submission.inputs) }));
       return { kind: 'created', jobId, status: submission.inputs.length === 0 ? 'EMPTY' : 'RUNNING' };
     },
+    graph: async (jobId) => ({ replicas: held(jobId).submission.inputs.length, nodes: [], taken: [] }),
+    workerTasks: async (_workerId, query) => page([], query),
     findIdempotent: (scope) => keys.get(scopeOf(scope)) ?? null,
     wait(jobId, seconds, leaving) {
       const found = held(jobId);
@@ -105,6 +107,7 @@ export function fakeJobs(): FakeJobs {
     },
     tasks: async (jobId, query) => (held(jobId), page<Task>([], query)),
     task: async (taskId) => { throw new Fault('TASK_NOT_FOUND', `there is no task ${taskId}`); },
+    why: async (taskId) => { throw new Fault('TASK_NOT_FOUND', `there is no task ${taskId}`); },
     payloadText: async (taskId) => { throw new Fault('TASK_NOT_FOUND', `there is no task ${taskId}`); },
     kill: async (jobId) => ({ jobId: held(jobId).outcome.jobId, killedTasks: 0, status: 'FAILED' }),
     retry: async (jobId) => ({ jobId: held(jobId).outcome.jobId, retriedTasks: 0, status: 'RUNNING' }),

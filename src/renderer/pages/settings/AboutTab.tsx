@@ -2,13 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { settingsQuery } from '../../api/overview.ts';
 import { appInfoQuery } from '../../stores/desktop.ts';
-import { formatBytes, formatCount } from '../../ui/Duration.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Facts } from '../../ui/Field.tsx';
 import { Section } from '../../ui/Segment.tsx';
 import { SkeletonLines } from '../../ui/Skeletons.tsx';
 import { TimeAgo } from '../../ui/Time.tsx';
-import css from './SettingsPage.module.css';
 
 export function AboutTab(): ReactNode {
   const { data, error, refetch } = useQuery(settingsQuery());
@@ -16,8 +14,7 @@ export function AboutTab(): ReactNode {
   if (data === undefined) return error === null ? <SkeletonLines lines={8} /> : <ErrorState error={error} what="The settings could not be read" onRetry={() => void refetch()} />;
   const port = (value: number | null) => (value === null ? 'not served' : <span className="mono">{value}</span>);
   return (
-    <>
-      <Section title="Master">
+    <Section title="Master">
         <Facts
           items={[
             { label: 'Version', value: data.version },
@@ -32,31 +29,6 @@ export function AboutTab(): ReactNode {
             ...(app ? [{ label: 'Desktop app', value: `${app.name} ${app.version}, Electron ${app.electron}` }] : []),
           ]}
         />
-      </Section>
-      <Section title="Limits in force">
-        <p className="dim">Each is set by an environment variable of the master, such as YARDMASTER_RETRIES; it takes effect at its next start.</p>
-        <dl className={css['limits']}>
-          {Object.entries(data.limits).map(([name, value]) => (
-            <div key={name}>
-              <dt>{words(name)}</dt>
-              <dd className="numbers">{shown(name, value)}</dd>
-            </div>
-          ))}
-        </dl>
-      </Section>
-    </>
+    </Section>
   );
 }
-
-/** `codeMemoryBytes` → `Code memory` */
-const words = (name: string): string => {
-  const text = name.replace(/(Bytes|Seconds|Hours)$/, '').replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
-  return text.charAt(0).toUpperCase() + text.slice(1);
-};
-
-const shown = (name: string, value: number): string => {
-  if (name.endsWith('Bytes')) return formatBytes(value);
-  if (name.endsWith('Seconds')) return `${formatCount(value)} s`;
-  if (name.endsWith('Hours')) return `${formatCount(value)} h`;
-  return Number.isInteger(value) ? formatCount(value) : String(value);
-};

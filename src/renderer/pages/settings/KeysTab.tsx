@@ -4,7 +4,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { ApiKey } from '../../../contract/api.ts';
-import { accessKeys, keysQuery, revokeKey, rotateKey } from '../../api/access.ts';
+import { accessKeys, keysQuery, revokeKey, rotateKey, updateKey } from '../../api/access.ts';
+import { LimitsDialog, limitsWords } from '../../parts/rate-limits/LimitsDialog.tsx';
 import { useRole } from '../../stores/role.ts';
 import { ConfirmAction } from '../../ui/ConfirmAction.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
@@ -19,7 +20,7 @@ import css from './SettingsPage.module.css';
 const route = getRouteApi('/settings');
 const idOf = (key: ApiKey) => key.id;
 const toneOf = (key: ApiKey) => (key.revokedAt === null ? undefined : ('muted' as const));
-type Dialog = { kind: 'new' } | { kind: 'secret'; secret: string } | { kind: 'revoke' | 'rotate'; key: ApiKey };
+type Dialog = { kind: 'new' } | { kind: 'secret'; secret: string } | { kind: 'revoke' | 'rotate' | 'limits'; key: ApiKey };
 
 export function KeysTab(): ReactNode {
   const search = route.useSearch();
@@ -29,7 +30,7 @@ export function KeysTab(): ReactNode {
   const client = useQueryClient();
   const { canAdmin } = useRole();
   const [dialog, setDialog] = useState<Dialog | null>(null);
-  const columns = useMemo(() => keyColumns(canAdmin, (key) => setDialog({ kind: 'rotate', key }), (key) => setDialog({ kind: 'revoke', key })), [canAdmin]);
+  const columns = useMemo(() => keyColumns(canAdmin, (key) => setDialog({ kind: 'limits', key }), (key) => setDialog({ kind: 'rotate', key }), (key) => setDialog({ kind: 'revoke', key })), [canAdmin]);
   const close = () => setDialog(null);
   useFocusBack(dialog !== null);
   const changed = () => client.invalidateQueries({ queryKey: accessKeys.keys });
@@ -60,6 +61,18 @@ export function KeysTab(): ReactNode {
       <Modal opened={dialog?.kind === 'new' || dialog?.kind === 'secret'} onClose={close} title={<strong>New API key</strong>} closeOnClickOutside={dialog?.kind !== 'secret'}>
         {dialog?.kind === 'secret' ? <SecretOnce what="The key" secret={dialog.secret} onClose={close} /> : <NewKeyForm onDone={(secret) => (setDialog({ kind: 'secret', secret }), void changed())} onCancel={close} />}
       </Modal>
+      {dialog?.kind === 'limits' && (
+        <LimitsDialog
+          title={`Limits of “${dialog.key.name}”`}
+          limits={dialog.key.limits}
+          onClose={close}
+          onSave={async (limits) => {
+            await updateKey(dialog.key.id, { limits });
+            sayDone('The limits are changed', limitsWords(limits) ?? 'None holds now.');
+            await changed();
+          }}
+        />
+      )}
       {(dialog?.kind === 'revoke' || dialog?.kind === 'rotate') && (
         <ConfirmAction
           opened

@@ -7,14 +7,16 @@ import { AppearanceTab } from './AppearanceTab.tsx';
 import { AuditTab } from './AuditTab.tsx';
 import { ConnectionsTab } from './ConnectionsTab.tsx';
 import { KeysTab } from './KeysTab.tsx';
+import { LimitsTab } from './LimitsTab.tsx';
 import { SETTINGS_TABS, type SettingsTab } from './search.ts';
+import { SecretsTab } from './SecretsTab.tsx';
 import css from './SettingsPage.module.css';
 import { TokensTab } from './TokensTab.tsx';
 
 const route = getRouteApi('/settings');
-const LABELS: Readonly<Record<SettingsTab, string>> = { connections: 'Connections', appearance: 'Appearance', keys: 'API keys', tokens: 'Tokens', audit: 'Audit log', about: 'Limits and about' };
-const BODIES: Readonly<Record<SettingsTab, () => ReactNode>> = { connections: ConnectionsTab, appearance: AppearanceTab, keys: KeysTab, tokens: TokensTab, audit: AuditTab, about: AboutTab };
-const TABLES: readonly SettingsTab[] = ['keys', 'tokens', 'audit'];
+const LABELS: Readonly<Record<SettingsTab, string>> = { connections: 'Connections', appearance: 'Appearance', keys: 'API keys', tokens: 'Tokens', secrets: 'Secrets', limits: 'Limits and retention', audit: 'Audit log', about: 'About' };
+const BODIES: Readonly<Record<SettingsTab, () => ReactNode>> = { connections: ConnectionsTab, appearance: AppearanceTab, keys: KeysTab, tokens: TokensTab, secrets: SecretsTab, limits: LimitsTab, audit: AuditTab, about: AboutTab };
+const TABLES: readonly SettingsTab[] = ['keys', 'tokens', 'secrets', 'limits', 'audit'];
 
 export function SettingsPage(): ReactNode {
   const { tab = 'connections' } = route.useSearch();

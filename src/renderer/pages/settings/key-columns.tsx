@@ -1,6 +1,7 @@
 import { ActionIcon, Group, Tooltip } from '@mantine/core';
-import { IconBan, IconCheck, IconClockOff, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { IconBan, IconCheck, IconClockOff, IconGauge, IconRefresh, IconTrash } from '@tabler/icons-react';
 import type { ApiKey, Token } from '../../../contract/api.ts';
+import { limitsWords } from '../../parts/rate-limits/LimitsDialog.tsx';
 import { EnvironmentBadge, ToneBadge } from '../../ui/Badges.tsx';
 import type { DataColumn } from '../../ui/DataTable.tsx';
 import { useNow } from '../../ui/settings.tsx';
@@ -35,19 +36,21 @@ const made: readonly DataColumn<ApiKey | Token>[] = [
   { id: 'by', header: 'By', width: 100, cell: (one) => <span className="clip">{one.createdBy}</span> },
 ];
 
-export const keyColumns = (canAdmin: boolean, onRotate: (key: ApiKey) => void, onRevoke: (key: ApiKey) => void): readonly DataColumn<ApiKey>[] => [
+export const keyColumns = (canAdmin: boolean, onLimits: (key: ApiKey) => void, onRotate: (key: ApiKey) => void, onRevoke: (key: ApiKey) => void): readonly DataColumn<ApiKey>[] => [
   ...shared,
   { id: 'workflows', header: 'Workflows', width: 140, cell: (key) => <span className="clip" title={key.workflows.join(', ')}>{key.workflows.includes('*') ? 'all' : key.workflows.join(', ')}</span> },
   { id: 'environments', header: 'Environments', width: 174, cell: (key) => <Group gap={4} wrap="nowrap">{key.environments.map((environment) => <EnvironmentBadge key={environment} environment={environment} />)}</Group> },
+  { id: 'limits', header: 'Limits', width: 130, cell: (key) => <span className="clip numbers">{limitsWords(key.limits) ?? <span className="dim">–</span>}</span> },
   { id: 'used', header: 'Last used', width: 96, cell: (key) => <TimeAgo at={key.lastUsedAt} absent="never" /> },
   expires,
   {
     id: 'actions',
     header: 'Actions',
-    width: 84,
+    width: 112,
     cell: (key) =>
       key.revokedAt === null && (
         <Group gap={4} wrap="nowrap">
+          <RowAction label={`Limits of ${key.name}`} allowed={canAdmin} icon={IconGauge} onClick={() => onLimits(key)} />
           <RowAction label={`New secret for ${key.name}`} allowed={canAdmin} icon={IconRefresh} onClick={() => onRotate(key)} />
           <RowAction label={`Revoke ${key.name}`} allowed={canAdmin} danger icon={IconTrash} onClick={() => onRevoke(key)} />
         </Group>

@@ -9,6 +9,7 @@ import { useShortcut } from '../../parts/frame/shortcuts.ts';
 import { ArchiveWorkflow } from '../../parts/workflow-actions/ArchiveWorkflow.tsx';
 import { EnvironmentPointers } from '../../parts/workflow-actions/EnvironmentPointers.tsx';
 import { RenameWorkflow } from '../../parts/workflow-actions/RenameWorkflow.tsx';
+import { WorkflowLimits } from '../../parts/rate-limits/WorkflowLimits.tsx';
 import { createDrafts } from '../../parts/workflow-drafts/drafts.ts';
 import { createEditorSession, type EditorSession } from '../../parts/workflow-editor/session.ts';
 import { LeaveGuard } from '../../parts/workflow-editor/LeaveGuard.tsx';
@@ -85,6 +86,7 @@ function WorkflowView({ workflowId }: { workflowId: string }): ReactNode {
         actions={
           workflow && (
             <>
+              <WorkflowLimits workflow={workflow} />
               <RenameWorkflow workflow={workflow} />
               <ArchiveWorkflow workflow={workflow} />
             </>

@@ -1,0 +1,134 @@
+import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { IconEdit, IconRotateClockwise } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useMemo, useState } from 'react';
+import type { Setting } from '../../../contract/api.ts';
+import { RETENTION_MODES } from '../../../contract/settings.ts';
+import { patchSettings } from '../../api/keeping.ts';
+import { overviewKeys, settingsQuery } from '../../api/overview.ts';
+import { useRole } from '../../stores/role.ts';
+import { ToneBadge } from '../../ui/Badges.tsx';
+import { type DataColumn, DataTable } from '../../ui/DataTable.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorLine } from '../../ui/ErrorState.tsx';
+import { Finder } from '../../ui/Finder.tsx';
+import { useFocusBack } from '../../ui/focus-back.ts';
+import { sayDone, sayFailed } from '../../ui/toasts.tsx';
+import { RowAction } from './key-columns.tsx';
+import { isRetention, readSetting, settingName, settingText, settingUnit } from './setting-words.ts';
+import css from './SettingsPage.module.css';
+
+const idOf = (setting: Setting) => setting.name;
+
+/** What the master is bound by: retention first, then every limit, each with its default and what was set over it. */
+export function LimitsTab(): ReactNode {
+  const query = useQuery(settingsQuery());
+  const client = useQueryClient();
+  const { canAdmin } = useRole();
+  const [find, setFind] = useState('');
+  const [edited, setEdited] = useState<Setting | null>(null);
+  const change = async (name: string, value: unknown) => client.setQueryData(overviewKeys.settings, await patchSettings({ [name]: value }));
+  const takeBack = (setting: Setting) =>
+    void change(setting.name, null).then(
+      () => sayDone(`${settingName(setting.name)} is as it was`, settingText(setting.name, setting.default), { label: 'Undo', run: () => void change(setting.name, setting.override) }),
+      (error: unknown) => sayFailed('The setting could not be changed', error),
+    );
+  const columns = useMemo(() => columnsFor(canAdmin, setEdited, takeBack), [canAdmin]);
+  const rows = useMemo(() => {
+    const wanted = find.toLowerCase();
+    const hits = query.data?.settings.filter(({ name }) => name.toLowerCase().includes(wanted.replaceAll(' ', '')) || settingName(name).toLowerCase().includes(wanted));
+    return hits?.toSorted((a, b) => Number(isRetention(b.name)) - Number(isRetention(a.name)));
+  }, [query.data, find]);
+  return (
+    <>
+      <div className={css['bar']}>
+        <span className="dim">A change holds at once, or from the next start where it says so. It goes before the option or environment variable of the same name.</span>
+        <Finder value={find} label="Find a setting" placeholder="Find a setting…" onChange={setFind} />
+      </div>
+      <DataTable fill label="Limits and retention" what="The settings could not be read" storageKey="settings" columns={columns} rows={rows} rowId={idOf} query={query} empty={<EmptyState title="No setting of this name" />} />
+      {edited && <SettingForm setting={edited} onClose={() => setEdited(null)} onSave={(value) => change(edited.name, value)} />}
+    </>
+  );
+}
+
+function SettingForm({ setting, onClose, onSave }: { setting: Setting; onClose(): void; onSave(value: unknown): Promise<unknown> }): ReactNode {
+  useFocusBack(true);
+  const { name } = setting;
+  const now = setting.override ?? setting.value;
+  const [text, setText] = useState(Array.isArray(now) ? now.join('\n') : String(now));
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const value = readSetting(setting, text);
+  const unit = settingUnit(name);
+  const label = unit === '' ? settingName(name) : `${settingName(name)}, in ${unit}`;
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (value === undefined || busy) return;
+    setBusy(true);
+    setError(null);
+    try {
+      await onSave(value);
+      sayDone(`Changed ${settingName(name).toLowerCase()}`, setting.restart ? 'It holds from the next start of the master.' : `It is ${settingText(name, value)} now.`);
+      onClose();
+    } catch (failure) {
+      setError(failure);
+      setBusy(false);
+    }
+  };
+  return (
+    <Modal opened onClose={onClose} title={<strong>{settingName(name)}</strong>}>
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <Stack gap="sm">
+          {name === 'jobRetentionMode' ? (
+            <Select label={label} description="archive: jobs are written to the folder archive of the data folder first" data={[...RETENTION_MODES]} value={text} onChange={(next) => next !== null && setText(next)} allowDeselect={false} data-autofocus />
+          ) : Array.isArray(setting.default) ? (
+            <Textarea label={label} description="One on each line" value={text} onChange={(event) => setText(event.currentTarget.value)} autosize minRows={3} maxRows={10} spellCheck={false} data-autofocus />
+          ) : (
+            <TextInput label={label} value={text} onChange={(event) => setText(event.currentTarget.value)} inputMode={typeof setting.default === 'number' ? 'decimal' : 'text'} error={value === undefined ? 'Expected a number.' : null} autoComplete="off" data-autofocus />
+          )}
+          <Text size="sm" c="dimmed">
+            Default: {settingText(name, setting.default)}. {setting.restart ? 'A change takes effect at the next start of the master.' : 'A change takes effect at once.'}
+          </Text>
+          <ErrorLine error={error} />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={busy} disabled={value === undefined}>
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+const columnsFor = (canAdmin: boolean, onEdit: (setting: Setting) => void, onBack: (setting: Setting) => void): readonly DataColumn<Setting>[] => [
+  { id: 'name', header: 'Setting', width: 220, grow: true, cell: ({ name }) => <span className="clip" title={name}>{settingName(name)} <span className="mono dim">{name}</span></span> },
+  { id: 'value', header: 'In force', width: 130, align: 'right', cell: ({ name, value }) => <span className="clip numbers" title={String(value)}>{settingText(name, value)}</span> },
+  { id: 'default', header: 'Default', width: 120, align: 'right', cell: ({ name, default: usual }) => <span className="clip numbers dim">{settingText(name, usual)}</span> },
+  { id: 'override', header: 'Set here', width: 190, cell: (setting) => <Override setting={setting} /> },
+  {
+    id: 'actions',
+    header: 'Actions',
+    width: 84,
+    cell: (setting) => (
+      <Group gap={4} wrap="nowrap">
+        <RowAction label={`Change ${settingName(setting.name)}`} allowed={canAdmin} icon={IconEdit} onClick={() => onEdit(setting)} />
+        {setting.override !== null && <RowAction label={`Back to the default: ${settingName(setting.name)}`} allowed={canAdmin} icon={IconRotateClockwise} onClick={() => onBack(setting)} />}
+      </Group>
+    ),
+  },
+];
+
+function Override({ setting: { name, value, override } }: { setting: Setting }) {
+  if (override === null) return <span className="dim">–</span>;
+  const waits = JSON.stringify(override) !== JSON.stringify(value);
+  return (
+    <Group gap={6} wrap="nowrap">
+      <span className="clip numbers">{settingText(name, override)}</span>
+      {waits && <ToneBadge tone="late">at the next start</ToneBadge>}
+    </Group>
+  );
+}

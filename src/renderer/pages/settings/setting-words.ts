@@ -1,0 +1,37 @@
+import type { Setting } from '../../../contract/api.ts';
+import { formatBytes, formatCount } from '../../ui/Duration.tsx';
+
+/** `codeMemoryBytes` as `Code memory`. */
+export function settingName(name: string): string {
+  const text = name.replace(/(Bytes|Seconds|Hours|Days|Ms)$/, '').replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The unit that the number is in; empty for a plain count. */
+export function settingUnit(name: string): string {
+  const unit = /(Bytes|Seconds|Hours|Days|Ms)$/.exec(name)?.[1];
+  return unit === undefined ? '' : unit === 'Ms' ? 'milliseconds' : unit.toLowerCase();
+}
+
+/** A value for people: `64 KiB`, `30 s`, `none`. */
+export function settingText(name: string, value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ');
+  if (typeof value !== 'number') return value === null || value === undefined ? 'none' : String(value);
+  const unit = settingUnit(name);
+  if (unit === 'bytes') return formatBytes(value);
+  const short = { seconds: ' s', hours: ' h', days: value === 1 ? ' day' : ' days', milliseconds: ' ms' }[unit] ?? '';
+  return `${Number.isInteger(value) ? formatCount(value) : String(value)}${short}`;
+}
+
+/** What was typed as the value of a setting of this kind; undefined where it is none. */
+export function readSetting(of: Pick<Setting, 'default'>, text: string): unknown {
+  if (typeof of.default === 'number') {
+    const number = Number(text);
+    return text.trim() === '' || !Number.isFinite(number) ? undefined : number;
+  }
+  if (Array.isArray(of.default)) return text.split(/[\s,]+/).filter((one) => one !== '');
+  return text.trim() === '' ? undefined : text.trim();
+}
+
+/** Groups in which the settings are shown. */
+export const isRetention = (name: string): boolean => /retention/i.test(name);

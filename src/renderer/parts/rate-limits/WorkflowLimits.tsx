@@ -1,0 +1,37 @@
+import { IconGauge } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { Workflow } from '../../../contract/api.ts';
+import { updateWorkflow, workflowKeys } from '../../api/workflows.ts';
+import { useRole } from '../../stores/role.ts';
+import { sayDone } from '../../ui/toasts.tsx';
+import { ReasonButton } from '../workflow-actions/ReasonButton.tsx';
+import { whyNoRename } from '../workflow-publish/rules.ts';
+import { LimitsDialog, limitsWords } from './LimitsDialog.tsx';
+
+/** The limits of a workflow, for all callers together. The button says which hold. */
+export function WorkflowLimits({ workflow }: { workflow: Workflow }): ReactNode {
+  const { role } = useRole();
+  const client = useQueryClient();
+  const [opened, setOpened] = useState(false);
+  const words = limitsWords(workflow.limits);
+  return (
+    <>
+      <ReasonButton variant="default" leftSection={<IconGauge size={16} aria-hidden="true" />} reason={workflow.archivedAt === null ? whyNoRename(role) : 'It is archived.'} hint={words ?? 'No limit holds'} onClick={() => setOpened(true)}>
+        {words === null ? 'Limits' : `Limits: ${words}`}
+      </ReasonButton>
+      {opened && (
+        <LimitsDialog
+          title={`Limits of ${workflow.id}`}
+          limits={workflow.limits}
+          onClose={() => setOpened(false)}
+          onSave={async (limits) => {
+            await updateWorkflow(workflow.id, { limits });
+            await client.invalidateQueries({ queryKey: workflowKeys.all });
+            sayDone(`Changed the limits of ${workflow.id}`, limitsWords(limits) ?? 'None holds now.');
+          }}
+        />
+      )}
+    </>
+  );
+}
