@@ -31,7 +31,7 @@ export function parseFrameApart(text: string): FrameText {
   try {
     const frame = parseFrame(text);
     if (frame.t !== 'report') return { frame };
-    return { frame: { ...frame, items: frame.items.map((item) => (item.e === 'done' ? { ...item, output: jsonTextOf(item.output) } : item)) } };
+    return { frame: { ...frame, items: frame.items.map((report) => withValues(report, jsonTextOf)) } };
   } catch (error) {
     if (error instanceof BadFrame) return { fault: error.message };
     throw error;
@@ -43,7 +43,12 @@ export function frameFromTexts(made: FrameText): WorkerFrame {
   if ('fault' in made) throw new BadFrame(made.fault);
   const { frame } = made;
   if (frame.t !== 'report') return frame;
-  return { ...frame, items: frame.items.map((item) => (item.e === 'done' ? { ...item, output: new JsonSource(item.output as string) } : item)) };
+  return { ...frame, items: frame.items.map((report) => withValues(report, (text) => new JsonSource(text as string))) };
+}
+
+function withValues(report: Report, made: (value: unknown) => unknown): Report {
+  if (report.e === 'done') return { ...report, output: made(report.output) };
+  return report.e === 'items' ? { ...report, items: report.items.map(made) } : report;
 }
 
 function faultIn(frame: Record<string, unknown>): string | null {

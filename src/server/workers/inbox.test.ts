@@ -45,6 +45,19 @@ describe('frames of a worker', () => {
     expect(taken).toHaveLength(4);
   });
 
+  it('keep numbers that a double cannot hold on their way, in outputs and lists', async () => {
+    const { inbox, taken, calls } = box();
+    const big = '12345678901234567890';
+    const items = `{"e":"items","id":"t","attempt":1,"startedAt":1,"at":2,"first":0,"items":[${big},{"n":${big}}],"more":false}`;
+    inbox.data(Buffer.from(`{"t":"report","items":[${items},{"e":"done","id":"t","attempt":1,"startedAt":1,"at":2,"output":[${big},"${large}"]}]}`));
+    await new Promise(setImmediate);
+    calls[0]?.();
+    await expect.poll(() => taken.length).toBe(1);
+    const [list, end] = taken[0]?.t === 'report' ? taken[0].items : [];
+    expect(list?.e === 'items' && list.items.map(jsonTextOf)).toEqual([big, `{"n":${big}}`]);
+    expect(end?.e === 'done' && jsonTextOf(end.output).startsWith(`[${big},`)).toBe(true);
+  });
+
   it('are parsed here where the thread does not take them', async () => {
     const taken: WorkerFrame[] = [];
     const inbox = createInbox({ take: (frame) => void taken.push(frame), refused: () => {}, heavy: { call: () => Promise.reject(new Error('it ended')) } });
