@@ -14,6 +14,7 @@ interface SendFlags {
   wait?: number;
   externalId?: string;
   idempotencyKey?: string;
+  label?: string[];
 }
 
 /** `yardmaster event send`: what a client of the endpoint does, from a shell. */
@@ -33,6 +34,7 @@ export function eventCommands(root: Command, io: Io): void {
         'api-key': key,
         ...(prefer === undefined ? {} : { prefer }),
         ...(flags.externalId === undefined ? {} : { 'x-external-id': flags.externalId }),
+        ...(flags.label === undefined ? {} : { 'x-labels': flags.label.map(labelText).join(',') }),
         ...(flags.idempotencyKey === undefined ? {} : { 'idempotency-key': flags.idempotencyKey }),
       },
     });
@@ -45,5 +47,9 @@ export function eventCommands(root: Command, io: Io): void {
   option(send, io, '--async', 'do not wait for the output');
   option(send, io, '--wait <seconds>', 'wait at most so long for the output', { parse: integer(0, 86_400) });
   option(send, io, '--external-id <id>', "kept as the job's external id");
+  option(send, io, '--label <key=value>', 'label of the job; may be repeated', { parse: (text, before: string[] | undefined) => [...(before ?? []), text] });
   option(send, io, '--idempotency-key <key>', 'a repeated call with this key runs nothing and answers as the first');
 }
+
+/** Commas and percent signs would end a label, or its value be read otherwise. */
+const labelText = (text: string): string => text.replace(/[%,]/g, encodeURIComponent);

@@ -2,15 +2,19 @@ import { Command, CommanderError } from 'commander';
 import { VERSION } from '../contract/version.ts';
 import { Fault } from '../lib/fault.ts';
 import { keysCommands, tokensCommands } from './access.ts';
+import { backupCommands } from './backup.ts';
 import { doctorCommand } from './doctor.ts';
 import { eventCommands } from './event.ts';
 import { report } from './failure.ts';
+import { failuresCommands } from './failures.ts';
 import type { Io } from './io.ts';
 import { jobsCommands } from './jobs.ts';
 import { logsCommands } from './logs.ts';
 import { masterCommand } from './master.ts';
 import { metricsCommands } from './metrics.ts';
 import { operationsCommands } from './operations.ts';
+import { secretsCommands } from './secrets.ts';
+import { settingsCommands } from './settings.ts';
 import { workerCommand } from './worker.ts';
 import { workersCommands } from './workers.ts';
 import { workflowCommands } from './workflow.ts';
@@ -43,6 +47,6 @@ function program(io: Io): Command {
       getOutHelpWidth: () => io.columns ?? 100,
     })
     .showHelpAfterError(false);
-  for (const add of [masterCommand, workerCommand, workflowCommands, eventCommands, jobsCommands, operationsCommands, workersCommands, logsCommands, metricsCommands, keysCommands, tokensCommands, doctorCommand]) add(root, io);
+  for (const add of [masterCommand, workerCommand, workflowCommands, eventCommands, jobsCommands, failuresCommands, operationsCommands, workersCommands, logsCommands, metricsCommands, keysCommands, tokensCommands, secretsCommands, settingsCommands, backupCommands, doctorCommand]) add(root, io);
   return root;
 }
