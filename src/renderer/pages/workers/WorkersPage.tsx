@@ -17,6 +17,7 @@ import { Page, PageHeader } from '../../ui/Page.tsx';
 import { WORKER_TONES } from '../../ui/status.ts';
 import { WORKER_COLUMNS } from './columns.tsx';
 import type { WorkersSearch } from './search.ts';
+import { WorkerPanel } from './WorkerPanel.tsx';
 import css from './WorkersPage.module.css';
 
 const route = getRouteApi('/workers');
@@ -57,8 +58,11 @@ export function WorkersPage(): ReactNode {
         sort={{ value: sort, onSort: (value) => set({ sort: value }) }}
         page={{ page, size, totalItems: query.data?.totalItems ?? 0, totalPages: query.data?.totalPages ?? 0, onPage: (next) => set({ page: next }), onSize: (next) => set({ size: next }) }}
         storageKey="workers"
+        current={search.worker}
+        onOpen={(worker) => void navigate({ search: { ...search, worker: worker.id } })}
         empty={<NoWorkers filtered={state !== undefined} onAll={() => set({ state: undefined })} />}
       />
+      <WorkerPanel workerId={search.worker ?? null} onClose={() => void navigate({ search: ({ worker: _worker, ...rest }) => rest })} />
     </Page>
   );
 }

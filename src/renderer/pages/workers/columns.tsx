@@ -16,9 +16,22 @@ export const WORKER_COLUMNS: readonly DataColumn<Worker>[] = [
   { id: 'registered', header: 'Registered', width: 104, sortKey: 'registeredAt', cell: (worker) => <TimeAgo at={worker.registeredAt} /> },
   { id: 'created', header: 'Created', width: 90, sortKey: 'createdAt', cell: (worker) => <TimeAgo at={worker.createdAt} /> },
   { id: 'drain', header: 'Action', width: 98, cell: (worker) => <DrainButton worker={worker} /> },
+  { id: 'handlers', header: 'Handlers', width: 120, cell: (worker) => <Words words={worker.handlers} /> },
+  { id: 'labels', header: 'Labels', width: 130, cell: (worker) => <Words words={labelWords(worker)} /> },
   { id: 'load', header: 'CPU, memory', width: 112, cell: (worker) => <Load worker={worker} /> },
   { id: 'version', header: 'Version', width: 84, cell: (worker) => <span className="mono">{worker.version}</span> },
 ];
+
+export const labelWords = ({ labels }: Pick<Worker, 'labels'>): string[] => Object.entries(labels).map(([name, value]) => `${name}=${value}`);
+
+function Words({ words }: { words: readonly string[] }) {
+  if (words.length === 0) return <span className="dim">–</span>;
+  return (
+    <span className="clip mono" data-hint={words.join(', ')}>
+      {words.join(', ')}
+    </span>
+  );
+}
 
 function Load({ worker: { cpuUsage, memoryUsage } }: { worker: Worker }) {
   if (cpuUsage === null && memoryUsage === null) return <span className="dim">–</span>;

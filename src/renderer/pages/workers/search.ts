@@ -7,8 +7,10 @@ export interface WorkersSearch {
   size?: number;
   sort?: string;
   state?: WorkerState[];
+  /** Opens its panel. */
+  worker?: string;
 }
 
 export function parseWorkersSearch(input: Record<string, unknown>): WorkersSearch {
-  return { ...pageIn(input), ...sizeIn(input), ...textIn(input, 'sort'), ...wordsIn(input, 'state', WORKER_STATES) };
+  return { ...pageIn(input), ...sizeIn(input), ...textIn(input, 'sort'), ...wordsIn(input, 'state', WORKER_STATES), ...textIn(input, 'worker') };
 }

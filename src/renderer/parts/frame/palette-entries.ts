@@ -49,7 +49,7 @@ export function useEntries(text: string, asked: string, onShortcuts: () => void)
     for (const flow of workflows?.items ?? []) entries.push({ id: `w-${flow.id}`, group: 'Workflows', label: flow.name, hint: flow.id, icon: IconRoute, run: () => go(`/workflows/${flow.id}`) });
     for (const job of jobs?.items ?? []) entries.push({ id: `j-${job.id}`, group: 'Jobs', label: job.externalId ?? job.id, hint: `${job.workflowId}, ${job.status}`, icon: IconHash, run: () => go(`/jobs/${job.id}`) });
     const found = (workers?.items ?? []).filter((worker) => worker.id.includes(lower) || worker.url.includes(lower)).slice(0, 5);
-    for (const worker of found) entries.push({ id: `k-${worker.id}`, group: 'Workers', label: worker.url || worker.id, hint: worker.state, icon: IconServer2, run: () => go('/workers') });
+    for (const worker of found) entries.push({ id: `k-${worker.id}`, group: 'Workers', label: worker.url || worker.id, hint: worker.state, icon: IconServer2, run: () => go(`/workers?worker=${worker.id}`) });
     if (!ID_START.test(lower) || text.length > 2) entries.push({ id: 'find-jobs', group: 'Jobs', label: `Jobs whose id or external id begins with “${text}”`, icon: IconArrowRight, run: () => go(`/jobs?q=${encodeURIComponent(text)}`) });
   }
 

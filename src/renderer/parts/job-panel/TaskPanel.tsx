@@ -14,6 +14,7 @@ import { SkeletonLines } from '../../ui/Skeletons.tsx';
 import { StaleLine } from '../../ui/StaleLine.tsx';
 import { Elapsed, Instant, useNow } from '../../ui/Time.tsx';
 import { isFresh } from '../log-view/fresh.ts';
+import { TaskProgress } from '../job-tasks/TaskProgress.tsx';
 import { isWaiting, WhyBox } from '../job-why/WhyBox.tsx';
 import { LiveLogs } from '../log-view/LiveLogs.tsx';
 import { Attempts, Transitions } from './Attempts.tsx';
@@ -55,6 +56,7 @@ function Body({ taskId, jobId, onRerun }: { taskId: string; jobId: string; onRer
         <TaskStateBadge state={task.state} retryAt={task.retryAt} size="large" />
       </div>
       <TaskActions task={task} onRerun={() => onRerun(task.node)} />
+      <TaskProgress task={task} withMessage />
       {isWaiting(task) && <WhyBox task={task} />}
       <Facts
         items={[

@@ -30,7 +30,7 @@ export function WorkerFacts({ workerId }: { workerId: string | null }): ReactNod
         ]}
       />
       <p>
-        <Link to="/workers">All workers</Link>
+        <Link to="/workers" search={{ worker: worker.id }}>Its page</Link>
       </p>
     </>
   );

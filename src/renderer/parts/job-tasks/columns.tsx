@@ -1,6 +1,7 @@
 import type { Task } from '../../../contract/api.ts';
 import { TaskStateBadge } from '../../ui/Badges.tsx';
 import { placeOf } from './place.ts';
+import { TaskProgress } from './TaskProgress.tsx';
 import type { DataColumn } from '../../ui/DataTable.tsx';
 import { IdLabel } from '../../ui/HashLabel.tsx';
 import { Elapsed, TimeAgo } from '../../ui/Time.tsx';
@@ -14,6 +15,7 @@ export const taskColumns: readonly DataColumn<Task>[] = [
   { id: 'attempt', header: 'Attempt', width: 88, align: 'right', cell: (task) => <span className="numbers">{task.attempt} / {task.retryCount + 1}</span> },
   { id: 'error', header: 'Error', width: 130, grow: true, cell: (task) => (task.error === null ? <span className="dim">–</span> : <span className="clip" title={task.error.message}><span className="mono">{task.error.code}</span> {task.error.message}</span>) },
   { id: 'worker', header: 'Worker', width: 114, cell: (task) => (task.workerId === null ? <span className="dim">–</span> : <IdLabel id={task.workerId} kind="worker id" tail={8} />) },
+  { id: 'progress', header: 'Progress', width: 96, cell: (task) => <TaskProgress task={task} /> },
   { id: 'ready', header: 'Ready', width: 96, sortKey: 'readyAt', cell: (task) => <TimeAgo at={task.readyAt} /> },
   { id: 'run', header: 'Run', width: 88, align: 'right', cell: (task) => (task.startedAt === null || (task.finishedAt === null && task.state !== 'RUNNING') ? <span className="dim">–</span> : <Elapsed from={task.startedAt} to={task.finishedAt} />) },
 ];

@@ -1,0 +1,111 @@
+import { CloseButton, Drawer, Group, Stack, Text } from '@mantine/core';
+import { IconListDetails } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import type { Task, Worker } from '../../../contract/api.ts';
+import { workerQuery, workerTasksQuery } from '../../api/workers.ts';
+import { TaskProgress } from '../../parts/job-tasks/TaskProgress.tsx';
+import { TaskStateBadge, WorkerStateBadge } from '../../ui/Badges.tsx';
+import { type DataColumn, DataTable } from '../../ui/DataTable.tsx';
+import { formatBytes } from '../../ui/Duration.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Facts } from '../../ui/Field.tsx';
+import { IdLabel } from '../../ui/HashLabel.tsx';
+import { SkeletonLines } from '../../ui/Skeletons.tsx';
+import { StaleLine } from '../../ui/StaleLine.tsx';
+import { Elapsed, Instant, TimeAgo } from '../../ui/Time.tsx';
+import { UseBar } from '../../ui/UseBar.tsx';
+import { labelWords } from './columns.tsx';
+import { DrainButton } from './DrainButton.tsx';
+
+/** Which tasks a worker holds changes faster than anything tells; read again at this pace while it shows. */
+const REFRESH_MS = 2000;
+
+/** One worker beside the list: what it is, what it can do, what it works on. */
+export function WorkerPanel({ workerId, onClose }: { workerId: string | null; onClose(): void }): ReactNode {
+  return (
+    <Drawer.Root opened={workerId !== null} onClose={onClose} position="right" size="min(760px, 92vw)">
+      <Drawer.Overlay backgroundOpacity={0.25} />
+      <Drawer.Content aria-label="Worker">
+        <Drawer.Body>
+          <Group justify="space-between" mb="xs">
+            <Text size="sm" c="dimmed">
+              Worker
+            </Text>
+            <CloseButton aria-label="Close the worker" onClick={onClose} data-autofocus />
+          </Group>
+          {workerId !== null && <Body key={workerId} workerId={workerId} />}
+        </Drawer.Body>
+      </Drawer.Content>
+    </Drawer.Root>
+  );
+}
+
+function Body({ workerId }: { workerId: string }): ReactNode {
+  const query = useQuery({ ...workerQuery(workerId), refetchInterval: REFRESH_MS });
+  if (query.error && !query.data) return <ErrorState what="The worker could not be read" error={query.error} onRetry={() => void query.refetch()} />;
+  if (!query.data) return <SkeletonLines lines={8} />;
+  const worker = query.data;
+  return (
+    <Stack gap="md">
+      {query.error !== null && <StaleLine error={query.error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />}
+      <Group justify="space-between">
+        <WorkerStateBadge state={worker.state} drained={worker.drained} size="large" />
+        <DrainButton worker={worker} />
+      </Group>
+      <Facts items={factsOf(worker)} />
+      <section aria-labelledby="worker-tasks">
+        <h2 id="worker-tasks">Tasks that it holds</h2>
+        <Tasks workerId={worker.id} />
+      </section>
+      <Text size="sm">
+        <Link to="/logs" search={{ worker: worker.id }}>
+          Its log lines
+        </Link>
+      </Text>
+    </Stack>
+  );
+}
+
+const factsOf = (worker: Worker) => [
+  { label: 'Worker', value: <IdLabel id={worker.id} kind="worker id" tail={12} /> },
+  { label: 'URL', value: worker.url === '' ? '–' : <span className="mono">{worker.url}</span> },
+  { label: 'Slots', value: <UseBar label="Slots taken" used={worker.currentTasks} of={worker.maxTasks} /> },
+  { label: 'Heartbeat', value: <TimeAgo at={worker.lastHeartbeatAt} absent="never" /> },
+  { label: 'Registered', value: <Instant at={worker.registeredAt} /> },
+  { label: 'Version', value: <span className="mono">{worker.version}</span> },
+  { label: 'CPU', value: worker.cpuUsage === null ? '–' : `${Math.round(worker.cpuUsage * 100)} %` },
+  { label: 'Memory', value: worker.memoryUsage === null ? '–' : formatBytes(worker.memoryUsage) },
+  { label: 'Handlers', value: worker.handlers.length === 0 ? 'none of its own' : <span className="mono">{worker.handlers.join(', ')}</span> },
+  { label: 'Labels', value: labelWords(worker).length === 0 ? 'none' : <span className="mono">{labelWords(worker).join(', ')}</span> },
+];
+
+const columns: readonly DataColumn<Task>[] = [
+  { id: 'id', header: 'Task', width: 140, cell: (task) => <Link to="/jobs/$jobId" params={{ jobId: task.jobId }} search={{ task: task.id }} className="mono">…{task.id.slice(-12)}</Link> },
+  { id: 'state', header: 'State', width: 116, cell: (task) => <TaskStateBadge state={task.state} /> },
+  { id: 'node', header: 'Node', width: 110, grow: true, cell: (task) => <span className="clip">{task.node} <span className="dim">{task.nodeType}</span></span> },
+  { id: 'progress', header: 'Progress', width: 110, cell: (task) => <TaskProgress task={task} /> },
+  { id: 'run', header: 'Run', width: 84, align: 'right', cell: (task) => (task.startedAt === null ? <span className="dim">–</span> : <Elapsed from={task.startedAt} to={task.finishedAt} />) },
+];
+const idOf = (task: Task): string => task.id;
+
+function Tasks({ workerId }: { workerId: string }): ReactNode {
+  const [page, setPage] = useState(0);
+  const [size, setSize] = useState(20);
+  const query = useQuery({ ...workerTasksQuery(workerId, { page, size }), refetchInterval: REFRESH_MS });
+  return (
+    <DataTable
+      label="Tasks of the worker"
+      what="The tasks of the worker could not be read"
+      columns={columns}
+      rows={query.data?.items}
+      rowId={idOf}
+      query={query}
+      maxHeight={420}
+      {...(query.data ? { page: { ...query.data, onPage: setPage, onSize: (next: number) => (setSize(next), setPage(0)) } } : {})}
+      empty={<EmptyState icon={IconListDetails} title="It holds no task now" />}
+    />
+  );
+}

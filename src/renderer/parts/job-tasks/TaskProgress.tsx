@@ -1,0 +1,17 @@
+import { Progress } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Task } from '../../../contract/api.ts';
+
+/** What a handler told of how far it is; nothing where it told nothing. */
+export function TaskProgress({ task, withMessage = false }: { task: Pick<Task, 'progress' | 'state'>; withMessage?: boolean }): ReactNode {
+  const { progress } = task;
+  if (progress === null || progress === undefined || task.state !== 'RUNNING') return withMessage ? null : <span className="dim">–</span>;
+  const percent = Math.round(progress.fraction * 100);
+  const words = progress.message === null ? `${percent} %` : `${percent} %, ${progress.message}`;
+  return (
+    <span data-hint={words}>
+      <Progress value={percent} aria-label={`Progress: ${words}`} size={withMessage ? 'lg' : 'md'} miw={80} />
+      {withMessage && <span className="numbers">{words}</span>}
+    </span>
+  );
+}
