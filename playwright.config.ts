@@ -15,6 +15,7 @@ export default defineConfig({
   use: { actionTimeout: 15_000, navigationTimeout: 15_000, screenshot: 'only-on-failure', trace: 'retain-on-failure' },
   projects: [
     { name: 'cli', testDir: 'e2e/cli' },
+    { name: 'workers', testDir: 'e2e/workers' },
     { name: 'faults', testDir: 'e2e/faults' },
     { name: 'chromium', testDir: 'e2e/browser' },
     { name: 'electron', testDir: 'e2e/desktop' },

@@ -126,8 +126,11 @@ export function joinMaster(options: JoinOptions): Joining {
 
   async function stop(): Promise<void> {
     clearInterval(beating);
+    // What is being closed keeps no process alive by itself: without this it would end in the middle.
+    const stay = setInterval(() => {}, SHIP_CLOSE_MS);
     http.close();
     await Promise.all([threads.close(), processes.close(), shipper.close(SHIP_CLOSE_MS), health.then((served) => served.close(), () => {})]);
+    clearInterval(stay);
   }
 
   function leave(): void {
