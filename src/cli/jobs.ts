@@ -5,6 +5,7 @@ import type { Io } from './io.ts';
 import { filterOf, filterOptions, type FilterFlags } from './job-filter.ts';
 import { bulkCommands } from './jobs-bulk.ts';
 import { exportCommand } from './jobs-export.ts';
+import { whyCommand } from './jobs-why.ts';
 import { option } from './options.ts';
 import { block, duration, pageLine, table } from './table.ts';
 
@@ -34,6 +35,7 @@ export function jobsCommands(root: Command, io: Io): void {
 
   bulkCommands(group, io);
   exportCommand(group, io);
+  whyCommand(group, io);
 }
 
 function countersText(c: Job['taskCounters']): string {

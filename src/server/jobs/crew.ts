@@ -1,3 +1,4 @@
+import type { WorkerState } from '../../contract/vocabulary.ts';
 import type { LeasedNode, Report } from '../../contract/worker-protocol.ts';
 
 /** One worker as the engine sees it. The workers room owns all but `load`, which counts the leases that it holds. */
@@ -7,6 +8,8 @@ export interface Station {
   readonly capacity: number;
   /** True where it is Operational or Maxed, not drained, and linked. */
   readonly accepting: boolean;
+  readonly state: WorkerState;
+  readonly drained: boolean;
   /** Names of the functions that it has registered. */
   readonly handlers: readonly string[];
   /** It runs nodes of type `handler` alone. */

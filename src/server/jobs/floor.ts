@@ -29,7 +29,7 @@ export function openFloor(crew: Crew): Floor {
     let second = 0;
     for (const station of crew.stations()) {
       const room = roomOf(station);
-      if (room <= second || (handler === null ? station.handlersOnly : !station.handlers.includes(handler))) continue;
+      if (room <= second || !isFor(station, handler)) continue;
       if (room > most) {
         second = most;
         most = room;
@@ -60,5 +60,8 @@ export function openFloor(crew: Crew): Floor {
     },
   };
 }
+
+/** Whether a worker takes tasks that ask for this handler, or (null) for none. */
+export const isFor = ({ handlers, handlersOnly }: Station, handler: string | null): boolean => (handler === null ? !handlersOnly : handlers.includes(handler));
 
 export const roomOf = ({ accepting, capacity, load }: Station): number => (accepting && capacity > load ? capacity - load : 0);

@@ -19,6 +19,7 @@ export interface Gates {
   readonly any: boolean;
   /** Those that a job's tasks have to pass. */
   of(job: Gated): readonly Gate[];
+  named(workflowId: string, keySeq: number | null): readonly Gate[];
   find(scope: Gate['scope'], id: string | number): Gate | undefined;
   /** `most` null: no limit any more. `used`: what is with workers now. */
   set(scope: Gate['scope'], id: string | number, name: string, most: number | null, used: number): void;
@@ -33,9 +34,9 @@ export function createGates(): Gates {
   const keys = new Map<string | number, Gate>();
   const gates = {
     any: false,
-    of({ plan, keySeq }: Gated): readonly Gate[] {
-      if (!gates.any) return NONE;
-      const workflow = workflows.get(plan.workflowId);
+    of: ({ plan, keySeq }: Gated): readonly Gate[] => (gates.any ? gates.named(plan.workflowId, keySeq) : NONE),
+    named(workflowId: string, keySeq: number | null): readonly Gate[] {
+      const workflow = workflows.get(workflowId);
       const key = keySeq === null ? undefined : keys.get(keySeq);
       if (!workflow) return key ? [key] : NONE;
       return key ? [workflow, key] : [workflow];

@@ -49,6 +49,8 @@ export interface Memory {
   readonly lateJobs: Set<JobRecord>;
   /** Inputs that are still to become tasks, by the job's seq, see `births.ts`. */
   readonly unborn: Map<number, number>;
+  /** The last FAILED task that the periodic check looked at, where it did not come to the end. */
+  retryFrom: { readonly at: number; readonly seq: number };
   /** Jobs by `countKey`. */
   readonly counts: Map<string, { workflowId: string; environment: string; status: JobStatus; jobs: number }>;
 }
@@ -85,6 +87,7 @@ export function openMemory(db: ReadHandle): Memory {
     jobsById: new Map(),
     late: new Set(),
     lateJobs: new Set(),
+    retryFrom: { at: 0, seq: 0 },
     unborn: new Map(db.query<{ job: number; n: number }>('SELECT job, sum(count - begun) AS n FROM unborn GROUP BY job').all().map(({ job, n }) => [job, n])),
     counts: new Map(rows.map((row) => [countKey(row.workflow_id, row.environment, row.status), { workflowId: row.workflow_id, environment: row.environment, status: row.status, jobs: row.jobs }])),
   };

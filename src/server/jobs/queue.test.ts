@@ -166,7 +166,7 @@ describe('limits on what runs at once', () => {
 it('a turn fills one frame before the next worker is taken, and keeps loads alike', async () => {
   rig = await openCrewRig();
   await submit(one(), 40);
-  for (const id of ['a', 'b']) rig.stations.set(id, { id, capacity: 16, handlers: [], handlersOnly: false, accepting: true, load: 0 });
+  for (const id of ['a', 'b']) rig.stations.set(id, { id, capacity: 16, handlers: [], handlersOnly: false, accepting: true, state: 'Operational', drained: false, load: 0 });
   await rig.station('c', 16);
   const loads = [...rig.stations.values()].map(({ load }) => load);
   expect(loads.reduce((sum, load) => sum + load, 0)).toBe(40);

@@ -56,7 +56,7 @@ export const OUTPUT_OF_TASK = 'SELECT coalesce(t.output, p.text) AS text FROM ta
 
 export const LEASED = `SELECT * FROM task WHERE state = ? AND state <> 'COMPLETED' AND worker_id IS NOT NULL`;
 export const OVERDUE_READY = `SELECT * FROM task WHERE state = 'READY' AND ready_deadline <= ? ORDER BY ready_deadline LIMIT ?`;
-export const DUE_RETRIES = 'SELECT * FROM task WHERE retry_at IS NOT NULL AND retry_at <= ? ORDER BY retry_at LIMIT ?';
+export const DUE_RETRIES = 'SELECT * FROM task WHERE retry_at IS NOT NULL AND retry_at <= ? AND (retry_at, seq) > (?, ?) ORDER BY retry_at, seq LIMIT ?';
 export const OVERDUE_JOBS = 'SELECT seq FROM job WHERE replica_deadline IS NOT NULL AND replica_deadline <= ? ORDER BY replica_deadline LIMIT ?';
 /** In the order of `seq`, after one. */
 export const TASKS_IN_STATE = `SELECT * FROM task WHERE state = ? AND state <> 'COMPLETED' AND job = ? AND seq > ? ORDER BY seq LIMIT ?`;

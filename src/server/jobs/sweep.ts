@@ -4,11 +4,11 @@ import type { Crew } from './crew.ts';
 import type { Engine } from './engine.ts';
 import { endReplicas } from './kill.ts';
 import type { Memory } from './memory.ts';
-import { retryTask } from './settle.ts';
+import { retryDue } from './retry-due.ts';
 import { flushTasks } from './flush.ts';
 import { loadTask, step, type Unit } from './unit.ts';
 import type { TaskRow } from './rows.ts';
-import { DUE_RETRIES, FORGET_IDEMPOTENT, OVERDUE_JOBS, OVERDUE_READY } from './sql.ts';
+import { FORGET_IDEMPOTENT, OVERDUE_JOBS, OVERDUE_READY } from './sql.ts';
 
 /** Tasks that one turn of the sweep takes; while there are more it goes on at once. */
 const SLICE = 200;
@@ -30,8 +30,7 @@ export async function sweep(deps: SweepDeps): Promise<void> {
   await endOverdueReplicas(deps, now);
   if (runningTooLong(memory, now).length > 0) await engine.enqueue(SLICE, endRuns);
   while (any(store.read, OVERDUE_READY, now)) await engine.enqueue(SLICE, endWaits);
-  // A retry needs a worker that is healthy and available.
-  while (isAvailable(crew) && any(store.read, DUE_RETRIES, now)) if ((await engine.enqueue(SLICE, retryDue)) === 0) break;
+  await retryDue({ engine, read: store.read, memory, crew }, now);
   await store.write((db) => db.statement(FORGET_IDEMPOTENT).run(now - limits.idempotencyHours * HOUR_MS));
 }
 
@@ -57,13 +56,4 @@ function endWaits(unit: Unit): void {
   }
 }
 
-function retryDue(unit: Unit): number {
-  return unit.db.query<TaskRow>(DUE_RETRIES).all(unit.now, SLICE).filter((row) => retryTask(unit, loadTask(unit, row), 'check')).length;
-}
-
 const any = (read: ReadHandle, sql: string, now: number): boolean => read.query(sql).get(now, 1) !== undefined;
-
-function isAvailable(crew: Crew): boolean {
-  for (const station of crew.stations()) if (station.accepting) return true;
-  return false;
-}
