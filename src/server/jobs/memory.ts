@@ -73,7 +73,7 @@ export function openMemory(db: ReadHandle): Memory {
       scheduled: inState('SCHEDULED'),
       running: inState('RUNNING'),
       retrying: number('SELECT count(*) AS n FROM task WHERE retry_at IS NOT NULL'),
-      open: number(`SELECT count(*) AS n FROM job INDEXED BY job_by_status WHERE ${OPEN_JOBS}`),
+      open: number(`SELECT count(*) AS n FROM job WHERE ${OPEN_JOBS}`),
       nextJob: number('SELECT max(seq) AS n FROM job') + 1,
       nextTask: number('SELECT max(seq) AS n FROM task') + 1,
       childrenDue: number('SELECT count(*) AS n FROM child_due'),

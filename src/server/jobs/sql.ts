@@ -31,8 +31,9 @@ export const FIND_IDEMPOTENT = 'SELECT job_id, body_hash FROM idempotency WHERE 
 export const PUT_IDEMPOTENT = 'INSERT OR REPLACE INTO idempotency (key_id, workflow_id, environment, key, body_hash, job_id, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)';
 export const FORGET_IDEMPOTENT = 'DELETE FROM idempotency WHERE rowid IN (SELECT rowid FROM idempotency WHERE created_at <= ? LIMIT 500)';
 
-/** Jobs that have not finished, by the index of `status`: most jobs are COMPLETED and need not be looked at. */
-export const OPEN_JOBS = `finished_at IS NULL AND status IN ('RUNNING', 'PARTIAL_FAILURE', 'FAILED', 'TIMEOUT', 'MIXED')`;
+/** Jobs that have not finished, by indexes that hold no others. */
+export const OPEN_JOBS = `seq IN (SELECT seq FROM job INDEXED BY job_by_status WHERE status = 'RUNNING'
+  UNION ALL SELECT seq FROM job INDEXED BY job_troubled WHERE finished_at IS NULL AND status <> 'RUNNING')`;
 
 export const JOB_BY_SEQ = 'SELECT * FROM job WHERE seq = ?';
 export const JOB_BY_ID = 'SELECT * FROM job WHERE id = ?';

@@ -10,12 +10,15 @@ const INDEX: Readonly<Record<string, string>> = {
   status: 'job_by_status',
   workflow_id: 'job_by_workflow',
   external_id: 'job_by_external_id',
+  parent_task_id: 'job_by_parent_task',
+  parent_job_id: 'job_by_parent_job',
+  rerun_of: 'job_by_rerun',
 };
 
 /** Columns that may be null, and which jobs those are: found by their status where that is far quicker. */
 const ABSENT: Readonly<Record<string, { from: string; where: string }>> = {
-  finished_at: { from: 'job INDEXED BY job_by_status', where: OPEN_JOBS },
-  duration_ms: { from: 'job INDEXED BY job_by_status', where: OPEN_JOBS },
+  finished_at: { from: 'job', where: OPEN_JOBS },
+  duration_ms: { from: 'job', where: OPEN_JOBS },
   external_id: { from: 'job', where: 'external_id IS NULL' },
 };
 
@@ -93,7 +96,7 @@ function byUpdate(read: ReadHandle, page: Walk): number[] {
   const others = conditions.map((condition) => ` AND ${away(condition)}`).join('');
   const values = valuesOf(conditions);
   const way = descending ? 'DESC' : 'ASC';
-  const openRows = `FROM job INDEXED BY job_by_status WHERE ${OPEN_JOBS}${others}`;
+  const openRows = `FROM job WHERE ${OPEN_JOBS}${others}`;
   const open = read.query<Updated>(`SELECT seq, updated_at AS at ${openRows} ORDER BY updated_at ${way}, seq ${way} LIMIT ?`).all(...values, MERGED + 1);
   if (open.length > MERGED) return mergedByDatabase(read, page);
   const finished = totalItems - open.length;
@@ -125,7 +128,7 @@ function mergedByDatabase(read: ReadHandle, { descending, conditions, offset, li
   const others = conditions.map((condition) => ` AND ${away(condition)}`).join('');
   const values = valuesOf(conditions);
   const way = descending ? 'DESC' : 'ASC';
-  const open = `SELECT seq, updated_at AS at FROM job INDEXED BY job_by_status WHERE ${OPEN_JOBS}${others} ORDER BY updated_at ${way}, seq ${way} LIMIT ?`;
+  const open = `SELECT seq, updated_at AS at FROM job WHERE ${OPEN_JOBS}${others} ORDER BY updated_at ${way}, seq ${way} LIMIT ?`;
   const finished = `SELECT seq, finished_at AS at FROM job INDEXED BY job_by_finished WHERE finished_at IS NOT NULL${others} ORDER BY finished_at ${way}, seq ${way} LIMIT ?`;
   const reach = offset + limit;
   const sql = `SELECT seq FROM (SELECT * FROM (${open}) UNION ALL SELECT * FROM (${finished})) ORDER BY at ${way}, seq ${way} LIMIT ? OFFSET ?`;
