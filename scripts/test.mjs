@@ -14,7 +14,7 @@ import * as suites from './lib/suites.mjs';
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const say = (line) => process.stdout.write(`${line}\n`);
-const ALL = { types: suites.types, lint: suites.lint, rooms: suites.rooms, unused: suites.unused, build, unit: suites.unit, e2e };
+const ALL = { types: suites.types, lint: suites.lint, rooms: suites.rooms, unused: suites.unused, build, unit: suites.unit, e2e, bench };
 
 const separator = process.argv.indexOf('--', 2);
 const asked = process.argv.slice(2, separator < 0 ? undefined : separator);
@@ -73,6 +73,12 @@ async function e2e() {
   } finally {
     display?.close();
   }
+}
+
+/** On what is built. */
+async function bench() {
+  const built = await build();
+  return built.failed > 0 ? built : suites.bench(root);
 }
 
 const fault = (words) => ({ passed: 0, failed: 1, words });

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { environmentOf, nodeOf } from './install.mjs';
 import { run } from './processes.mjs';
@@ -39,6 +39,33 @@ export async function e2e(root, env, args = []) {
   if (!stats) return { passed: 0, failed: 1, words: output };
   const failed = stats.unexpected + stats.flaky + stats.skipped;
   return { passed: stats.expected, failed: failed === 0 && code !== 0 ? 1 : failed, words: output };
+}
+
+/**
+ * A short run of every benchmark: that it runs to its end and measures something, not how fast. Figures are for a quiet
+ * machine and a long run.
+ */
+export async function bench(root) {
+  const names = readdirSync(join(root, 'bench')).filter((file) => file.endsWith('.ts'));
+  const sum = { passed: 0, failed: 0, words: '' };
+  for (const name of names) {
+    const { output } = await node(root, [join(root, 'bench', name), '--quick']);
+    if (hasFigures(output)) sum.passed++;
+    else {
+      sum.failed++;
+      sum.words += `bench/${name} gave no summary of finite figures:\n${output}\n`;
+    }
+  }
+  return sum;
+}
+
+function hasFigures(output) {
+  const last = output.trim().split('\n').findLast((line) => line.startsWith('{"summary"'));
+  try {
+    return JSON.parse(last).targets.every(({ value }) => Number.isFinite(value));
+  } catch {
+    return false;
+  }
 }
 
 function reportFile(root, name) {
