@@ -41,12 +41,17 @@ class Link:
 now, nodes, running, stopped = (lambda: int(time.time() * 1000)), {}, {}, set()
 link = Link(sys.argv[1], os.environ["YARDMASTER_WORKER_TOKEN"])
 
+def handler_of(lease):
+    node = nodes[lease["commit"], lease["node"]]
+    if node["type"] == "forEach": node = node["config"]["node"]  # one item of a list
+    return HANDLERS[node["config"]["handler"]]
+
 def run(lease):
     task, begun = {"id": lease["id"], "attempt": lease["attempt"]}, now()
     link.send(t="report", items=[{"e": "start", **task, "at": begun}])
     tell = lambda fraction, message=None: link.send(t="progress", items=[{**task, "fraction": fraction, "message": message}])
     try:
-        end = {"e": "done", "output": HANDLERS[nodes[lease["commit"], lease["node"]]["config"]["handler"]](lease["input"], tell)}
+        end = {"e": "done", "output": handler_of(lease)(lease["input"], tell)}
     except Exception as error:
         end = {"e": "fail", "error": {"code": "TASK_ERROR", "message": f"{type(error).__name__}: {error}", "retryable": not isinstance(error, (KeyError, TypeError))}}
     if running.pop(lease["id"], None) and (lease["id"], lease["attempt"]) not in stopped: link.send(t="report", items=[{**end, **task, "startedAt": begun, "at": now()}])
