@@ -166,6 +166,7 @@ export const TaskSchema = Type.Object({
   retryCount: Type.Integer({ minimum: 0, description: 'The most retries allowed' }),
   retryEntries: Type.Array(RetryEntrySchema),
   workerId: Nullable(Type.String()),
+  childJobId: Nullable(Type.String({ description: 'The latest job that a workflow node made for it' })),
   readyAt: Time,
   scheduledAt: Nullable(Time),
   startedAt: Nullable(Time),

@@ -41,6 +41,7 @@ export const ERRORS = {
 
   JOB_NOT_FOUND: [404, 'No such job'],
   TASK_NOT_FOUND: [404, 'No such task'],
+  TASK_NOT_FAILED: [409, 'The task has not failed'],
   WORKER_NOT_FOUND: [404, 'No such worker'],
   KEY_NOT_FOUND: [404, 'No such API key'],
   TOKEN_NOT_FOUND: [404, 'No such token'],

@@ -48,6 +48,9 @@ export const jobFilters = {
   workflowId: Type.Optional(Type.String()),
   environment: Type.Optional(api.EnvironmentSchema),
   externalId: Type.Optional(Type.String()),
+  parentTaskId: Type.Optional(Type.String({ description: 'Child jobs of this task' })),
+  parentJobId: Type.Optional(Type.String({ description: 'Child jobs of this job' })),
+  rerunOf: Type.Optional(Type.String({ description: 'Reruns of this job' })),
   q: Type.Optional(Type.String({ description: 'Prefix of id or external id' })),
   createdFrom: Type.Optional(Instant),
   createdTo: Type.Optional(Instant),
@@ -61,6 +64,9 @@ export interface JobFilter {
   workflowId?: string;
   environment?: 'dev' | 'staging' | 'prod';
   externalId?: string;
+  parentTaskId?: string;
+  parentJobId?: string;
+  rerunOf?: string;
   q?: string;
   createdFrom?: string;
   createdTo?: string;
@@ -148,6 +154,8 @@ export const ROUTES = {
   getOperation: { method: 'GET', path: '/api/v1/operations/:id', access: 'viewer', tag: 'Operations', summary: 'One bulk operation and its progress', params: params.id, answers: { 200: engine.OperationSchema } },
   listOperationResults: { method: 'GET', path: '/api/v1/operations/:id/results', access: 'viewer', tag: 'Operations', summary: 'What became of each job, in the order of work', params: params.id, query: Type.Object({ ...paging, ok: Type.Optional(Type.Boolean()) }, strict), answers: { 200: PageOf(engine.OperationResultSchema) } },
   abortOperation: { method: 'POST', path: '/api/v1/operations/:id/abort', access: 'operator', tag: 'Operations', summary: 'Stop a bulk operation; what it did stays done', params: params.id, answers: { 200: engine.OperationSchema } },
+  rerunJob: { method: 'POST', path: '/api/v1/jobs/:jobId/rerun', access: 'operator', tag: 'Jobs', summary: 'Run a job again, whole or from one of its nodes', params: params.job, body: Type.Object({ inputs: Type.Optional(Type.Array(Any, { description: 'Inputs of the new job, or with fromNode those of that node, one for each replica; the same as before where absent' })), commit: Type.Optional(Type.String({ pattern: '^([0-9a-f]{4,40}|published)$', description: 'Commit hash, or published: what the environment of the job points to now; the same as before where absent' })), fromNode: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'The node to begin with: finished outputs of nodes that do not depend on it are reused' })) }, strict), answers: { 202: Type.Object({ jobId: Type.String(), rerunOf: Type.String() }) } },
+  retryTask: { method: 'POST', path: '/api/v1/tasks/:taskId/retry', access: 'operator', tag: 'Tasks', summary: 'Retry a failed or timed-out task', params: params.task, answers: { 200: api.TaskSchema } },
   retryJob: { method: 'POST', path: '/api/v1/jobs/:jobId/retry', access: 'operator', tag: 'Jobs', summary: 'Retry failed and timed-out tasks', params: params.job, answers: { 200: Type.Object({ jobId: Type.String(), retriedTasks: Type.Integer(), status: api.JobStatusSchema }) } },
   getTask: { method: 'GET', path: '/api/v1/tasks/:taskId', access: 'viewer', tag: 'Tasks', summary: 'One task', params: params.task, answers: { 200: api.TaskSchema } },
   whyTask: { method: 'GET', path: '/api/v1/tasks/:taskId/why', access: 'viewer', tag: 'Tasks', summary: 'Why a task is not running', params: params.task, answers: { 200: engine.WhySchema } },

@@ -12,7 +12,7 @@ export interface Count {
 
 /** One condition of a list, as SQL over `job`. */
 export interface Condition {
-  readonly column: 'status' | 'workflow_id' | 'environment' | 'external_id' | 'created_at' | 'q' | 'found';
+  readonly column: 'status' | 'workflow_id' | 'environment' | 'external_id' | 'created_at' | 'q' | 'found' | 'parent_task_id' | 'parent_job_id' | 'rerun_of';
   readonly sql: string;
   readonly values: readonly Value[];
   /** Jobs that meet this condition alone, where the counts tell. */
@@ -32,6 +32,9 @@ export function conditionsOf(filter: JobFilter, counts: readonly Count[]): Condi
   if (workflowId !== undefined) conditions.push({ column: 'workflow_id', sql: 'workflow_id = ?', values: [workflowId], matches: known(counts, { workflowId }) });
   if (environment !== undefined) conditions.push({ column: 'environment', sql: 'environment = ?', values: [environment], matches: known(counts, { environment }) });
   if (externalId !== undefined) conditions.push({ column: 'external_id', sql: 'external_id = ?', values: [externalId], matches: null });
+  for (const [column, value] of [['parent_task_id', filter.parentTaskId], ['parent_job_id', filter.parentJobId], ['rerun_of', filter.rerunOf]] as const) {
+    if (value !== undefined) conditions.push({ column, sql: `${column} = ?`, values: [value], matches: null });
+  }
   if (q !== undefined && q !== '') conditions.push({ column: 'q', sql: '(id >= ? AND id < ? OR external_id >= ? AND external_id < ?)', values: [q, after(q), q, after(q)], matches: null });
   const created = createdOf(filter);
   if (created) conditions.push({ column: 'created_at', sql: 'created_at BETWEEN ? AND ?', values: [created.from, created.to], matches: null });

@@ -8,14 +8,15 @@ const COLUMNS: Readonly<Record<string, string>> = { readyAt: 'ready_at', node: '
 
 /** Whole texts of a task's payloads, cut after so many characters that a list never reads megabytes. */
 export const TASK_VIEW = `
-  SELECT t.*, j.id AS job_id,
+  SELECT t.*, j.id AS job_id, c.job_id AS child_job_id,
     substr(coalesce(t.input, ip.text, before.output, bp.text), 1, ?) AS input_text,
     substr(coalesce(t.output, op.text), 1, ?) AS output_text
   FROM task t JOIN job j ON j.seq = t.job
   LEFT JOIN payload ip ON ip.id = t.input_payload
   LEFT JOIN task before ON before.seq = t.input_task
   LEFT JOIN payload bp ON bp.id = before.output_payload
-  LEFT JOIN payload op ON op.id = t.output_payload`;
+  LEFT JOIN payload op ON op.id = t.output_payload
+  LEFT JOIN child c ON c.task = t.seq`;
 
 const CHEAP_TASKS = 50;
 /** Characters of payloads of a whole page: where many tasks are shown, each shows less of a long one. */

@@ -39,6 +39,7 @@ export function jobView(row: JobRow): Job {
 
 export interface TaskViewRow extends TaskRow {
   job_id: string;
+  child_job_id: string | null;
   input_text: string | null;
   output_text: string | null;
 }
@@ -58,6 +59,7 @@ export function taskView(row: TaskViewRow, previewCharacters: number): Task {
     retryCount: row.retry_count,
     retryEntries: row.entries.split('\n').filter((line) => line !== '').map(entryView),
     workerId: row.worker_id,
+    childJobId: row.child_job_id,
     readyAt: iso(row.ready_at),
     scheduledAt: isoOrNull(row.scheduled_at),
     startedAt: isoOrNull(row.started_at),

@@ -1,4 +1,3 @@
-import { NON_RETRYABLE_CODES } from '../../../contract/vocabulary.ts';
 import type { ReadHandle } from '../../store/port.ts';
 import type { Engine } from '../engine.ts';
 import { flushTasks } from '../flush.ts';
@@ -87,12 +86,13 @@ function endChild(unit: Unit, seq: number): void {
   if (!task) return;
   const outcome = outcomeOf(unit.db, row);
   if (outcome.failure === null) complete(unit, task, outcome.outputText ?? 'null', unit.now, null);
-  else fail(unit, task, unit.now, failureOf(outcome.jobId, outcome.failure));
+  else fail(unit, task, unit.now, failureOf(unit, outcome.jobId, outcome.failure));
 }
 
-/** A retry calls the workflow anew; where the child failed by what no retry mends, neither does that. */
-function failureOf(jobId: string, { node, taskCode, taskMessage }: NonNullable<Outcome['failure']>) {
-  return { code: 'TASK_ERROR', message: `child job ${jobId} failed: the node ${node} failed with ${taskCode}: ${taskMessage}`, retryable: !NON_RETRYABLE_CODES.has(taskCode) };
+/** A retry calls the workflow anew; where the child failed by what no retry mends, neither does that, however deep it was. */
+function failureOf(unit: Unit, jobId: string, { taskId, node, taskCode, taskMessage }: NonNullable<Outcome['failure']>) {
+  const retryable = unit.db.query<{ error_retryable: number | null }>(sql.RETRYABLE).get(taskId)?.error_retryable === 1;
+  return { code: 'TASK_ERROR', message: `child job ${jobId} failed: the node ${node} failed with ${taskCode}: ${taskMessage}`, retryable };
 }
 
 function waitingTask(unit: Unit, link: ChildRow): TaskRecord | null {

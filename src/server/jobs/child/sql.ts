@@ -19,4 +19,6 @@ export const PUT_DUE = 'INSERT OR IGNORE INTO child_due (task, job) VALUES (?, ?
 export const DUE = 'SELECT task, job FROM child_due ORDER BY task LIMIT ?';
 export const DROP_DUE = 'DELETE FROM child_due WHERE task = ?';
 
+/** Whether a retry might have mended the failure of a task. */
+export const RETRYABLE = 'SELECT error_retryable FROM task WHERE id = ?';
 export const TASK_BY_SEQ = 'SELECT * FROM task WHERE seq = ?';
