@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { FailureGroup } from '../../../contract/api-engine.ts';
+import { done, failed, type FakeWorker } from '../../testing/fake-worker.ts';
+import { openRig, workflow, type Rig } from '../../testing/rig.ts';
+
+let rig: Rig;
+let worker: FakeWorker;
+const flow = workflow({ a: {} }, ['input>a', 'a>output'], { workflowId: 'pay' });
+const other = workflow({ a: {} }, ['input>a', 'a>output'], { workflowId: 'ship' });
+const limits = { workerUnstableSeconds: 1e6, workerDownSeconds: 1e6 };
+beforeEach(async () => {
+  rig = await openRig({ limits });
+  worker = await rig.worker({ capacity: 50 });
+});
+afterEach(() => rig.close());
+
+const FINAL = { code: 'NON_RETRYABLE', retryable: false };
+async function fail(message: string, { runnable = flow, environment = 'dev' as 'dev' | 'prod', code = 'NON_RETRYABLE', input = { content: 'a' } as unknown } = {}): Promise<string> {
+  rig.clock.advance(1000);
+  const jobId = await rig.submit(runnable, [input], { environment });
+  worker.report(failed(await worker.lease(), { ...FINAL, code, message }, rig.clock.now()));
+  await rig.jobs.wait(jobId, 5);
+  return jobId;
+}
+async function succeed(input: unknown): Promise<void> {
+  const jobId = await rig.submit(flow, [input]);
+  worker.report(done(await worker.lease(), 1, undefined, rig.clock.now()));
+  await rig.jobs.wait(jobId, 5);
+}
+const groups = async (query = {}) => (await rig.jobs.failures.list({ page: 0, size: 50, ...query })).items;
+const only = async (): Promise<FailureGroup> => {
+  const found = await groups();
+  expect(found).toHaveLength(1);
+  return found[0] as FailureGroup;
+};
+
+it('puts failures that are alike into one group, with where they happened', async () => {
+  const first = await fail('card 1 refused');
+  const last = await fail('card 22 refused', { environment: 'prod' });
+  await fail('card 3 refused', { runnable: other });
+  await fail('card 4 refused', { code: 'AUTHENTICATION_FAILED' });
+  const found = await groups();
+  expect(found).toHaveLength(3);
+  const group = found.find(({ count }) => count === 2) as FailureGroup;
+  expect(group).toMatchObject({
+    status: 'OPEN', workflowId: 'pay', node: 'a', code: 'NON_RETRYABLE', message: 'card <n> refused', sample: 'card 22 refused', lastJobId: last, decidedAt: null, decidedBy: null, reopenedAt: null,
+    environments: [{ environment: 'dev', count: 1 }, { environment: 'prod', count: 1 }],
+    commits: [{ commit: flow.commit, count: 2 }],
+  });
+  expect(group.workers).toEqual([{ workerId: worker.id, count: 2 }]);
+  expect(Date.parse(group.lastSeenAt) - Date.parse(group.firstSeenAt)).toBe(1000);
+  const detail = await rig.jobs.failures.get(group.id);
+  expect(detail.jobs.map(({ id, message }) => [id, message])).toEqual([[last, 'card 22 refused'], [first, 'card 1 refused']]);
+  await expect(rig.jobs.failures.get('0000000000000000')).rejects.toMatchObject({ code: 'FAILURE_NOT_FOUND' });
+});
+
+it('lists by status, workflow, environment and text, in each order', async () => {
+  await fail('alpha');
+  await fail('beta', { environment: 'prod' });
+  await fail('beta');
+  await fail('gamma', { runnable: other });
+  const messages = async (query: object) => (await groups(query)).map(({ message }) => message);
+  expect(await messages({})).toEqual(['gamma', 'beta', 'alpha']);
+  expect(await messages({ sort: 'firstSeenAt,asc' })).toEqual(['alpha', 'beta', 'gamma']);
+  expect(await messages({ sort: 'count,desc', size: 1 })).toEqual(['beta']);
+  expect(await messages({ workflowId: 'ship' })).toEqual(['gamma']);
+  expect(await messages({ environment: 'prod' })).toEqual(['beta']);
+  expect(await messages({ q: 'LPH' })).toEqual(['alpha']);
+  expect(await messages({ q: '%' })).toEqual([]);
+  expect(await messages({ status: ['RESOLVED'] })).toEqual([]);
+});
+
+it('opens a resolved group again at the next occurrence, an ignored one never', async () => {
+  await fail('x 1');
+  const { id } = await only();
+  const audited: unknown[] = [];
+  const resolved = await rig.jobs.failures.decide(id, 'resolve', 'ann', (_db, entry) => void audited.push(entry));
+  expect(resolved).toMatchObject({ status: 'RESOLVED', decidedBy: 'ann' });
+  expect(audited).toEqual([{ action: 'failure.resolve', target: `failure:${id}`, before: { status: 'OPEN' }, after: { status: 'RESOLVED' } }]);
+  await fail('x 2');
+  expect(await only()).toMatchObject({ status: 'OPEN', count: 2, decidedAt: null, decidedBy: null });
+  expect((await only()).reopenedAt).not.toBeNull();
+  await rig.jobs.failures.decide(id, 'ignore', 'ann');
+  await fail('x 3');
+  expect(await only()).toMatchObject({ status: 'IGNORED', count: 3, decidedBy: 'ann' });
+  expect(await rig.jobs.failures.decide(id, 'reopen', 'ann')).toMatchObject({ status: 'OPEN', decidedBy: null });
+  await expect(rig.jobs.failures.decide('0000000000000000', 'ignore', 'ann')).rejects.toMatchObject({ code: 'FAILURE_NOT_FOUND' });
+});
+
+it('counts what failed for good: neither what waits for a retry nor what was killed', async () => {
+  const jobId = await rig.submit(flow);
+  worker.report(failed(await worker.lease(), { code: 'TASK_ERROR', retryable: true }));
+  await expect.poll(async () => (await rig.jobs.get(jobId)).taskCounters.failedTasks).toBe(1);
+  expect(await groups()).toEqual([]);
+  await rig.jobs.kill(jobId, 'ann');
+  expect(await groups()).toEqual([]);
+});
+
+it('shows open groups of the last day on the overview', async () => {
+  const jobId = await fail('x 1');
+  const { id } = await only();
+  expect((await rig.jobs.overview()).failures).toMatchObject([{ id, workflowId: 'pay', node: 'a', code: 'NON_RETRYABLE', message: 'x 1', count: 1, lastJobId: jobId }]);
+  await rig.jobs.failures.decide(id, 'ignore', 'ann');
+  expect((await rig.jobs.overview()).failures).toEqual([]);
+});
+
+it('filters jobs and bulk operations by the group', async () => {
+  const jobId = await fail('x 1');
+  await fail('other');
+  const group = (await groups()).find(({ message }) => message === 'x <n>') as FailureGroup;
+  const { items, totalItems } = await rig.jobs.list({ page: 0, size: 5, sort: 'createdAt,desc', failureGroup: group.id });
+  expect([totalItems, items.map(({ id }) => id)]).toEqual([1, [jobId]]);
+  expect(await rig.jobs.operations.dryRun({ kind: 'retry', target: { filter: { failureGroup: group.id } }, nonRetryable: true })).toMatchObject({ count: 1, eligible: 1 });
+});
+
+it('survives a restart of the master', async () => {
+  await fail('x 1');
+  const before = await only();
+  const { file, clock } = rig;
+  await rig.close();
+  rig = await openRig({ file, clock, limits });
+  worker = await rig.worker({ capacity: 50 });
+  expect(await only()).toEqual(before);
+  await fail('x 2');
+  expect(await only()).toMatchObject({ id: before.id, count: 2 });
+});
+
+it('keeps as many groups, commits and workers as the limits say', async () => {
+  await rig.close();
+  rig = await openRig({ limits: { ...limits, failureGroups: 3, failureParts: 2 } });
+  worker = await rig.worker({ capacity: 50 });
+  for (const word of ['one', 'two', 'three', 'four', 'five']) await fail(word);
+  expect((await groups()).map(({ message }) => message)).toEqual(['five', 'four', 'three']);
+  for (let i = 0; i < 4; i++) await fail('five', { runnable: workflow({ a: {} }, ['input>a', 'a>output'], { workflowId: 'pay' }) });
+  expect((await groups())[0]).toMatchObject({ count: 5, commits: [{ count: 1 }, { count: 1 }] });
+  const rows = (table: string) => rig.store.read.query<{ n: number }>(`SELECT count(DISTINCT group_id) AS n FROM ${table}`).get()?.n;
+  expect([rows('failure_part'), rows('failure_job')]).toEqual([3, 3]);
+});
+
+it('names the field of the input that failures have and successes have not', async () => {
+  for (let i = 0; i < 12; i++) {
+    await succeed({ country: i % 2 === 0 ? 'DE' : 'IT', amount: i });
+    await fail(`refused ${i}`, { input: { country: 'FR', amount: i } });
+    await succeed({ country: 'DE', amount: i });
+  }
+  const { causes } = await rig.jobs.failures.get((await only()).id);
+  expect(causes).toEqual([{ kind: 'input', path: 'country', value: 'FR', failures: 1, successes: 0 }]);
+});
+
+it('names no cause where there are too few to compare', async () => {
+  for (let i = 0; i < 4; i++) await fail(`refused ${i}`, { input: { country: 'FR' } });
+  expect((await rig.jobs.failures.get((await only()).id)).causes).toEqual([]);
+});
+
+it('costs nothing where nothing fails: its statements go by their keys', () => {
+  const plan = (sql: string) => rig.store.read.query<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all().map(({ detail }) => detail).join(' | ');
+  expect(plan("SELECT * FROM failure_group INDEXED BY failure_group_by_seen WHERE last_seen_at > 0 AND status = 'OPEN' ORDER BY last_seen_at DESC LIMIT 10")).toBe('SEARCH failure_group USING INDEX failure_group_by_seen (last_seen_at>?)');
+  expect(plan("UPDATE failure_part SET count = 1 WHERE group_id = 'a' AND kind = 'worker' AND value = 'w'")).toContain('PRIMARY KEY (group_id=? AND kind=? AND value=?)');
+});
