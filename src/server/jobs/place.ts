@@ -109,7 +109,7 @@ export function dispatch(unit: Unit): void {
       queue.serve(next, now);
       lease(unit, next.task, station, next.inputText ?? inputText(unit, next.task));
     }
-    unit.goOn = more;
+    unit.goOn = more && floor.hasAnyRoom();
   }
   queue.turn++;
 }

@@ -1,6 +1,6 @@
 import { createLinkedList } from '../../lib/linked.ts';
 import type { Gates } from './gates.ts';
-import { createLevel, lineOf, linesOf, type Entry, type Head, type Level, type Line, type Place, type Queued } from './lines.ts';
+import { createLevel, lineOf, linesOf, mayHold, type Entry, type Head, type Level, type Line, type Place, type Queued } from './lines.ts';
 import type { JobRecord, TaskRecord } from './records.ts';
 
 /** READY tasks kept in memory at most, of one line, and what a line may have however many there are. */
@@ -10,6 +10,8 @@ export const LEAST_OF_LINE = 32;
 /** Of one job in one line, fresh ones and all: the others wait in the database, so that every job finds a place here. */
 const KEPT_OF_JOB = 64;
 const KEPT_BEGUN = 512;
+/** With fewer, more of them are read in. */
+export const LOW_OF_JOB = 16;
 /** Characters of inputs kept with them; an input beyond is read when its task is handed out. */
 const KEPT_CHARACTERS = 16 * 1024 * 1024;
 const LONGEST_KEPT = 16 * 1024;
@@ -81,6 +83,7 @@ export function createQueue(gates: Gates): Queue {
       // The task for which it is made is counted already: with one READY task there is nothing but it.
       head = { job, entries: new Map(), size: 0, cursor: 0, outside: job.facts.counters.readyTasks > 1 ? null : new Set(), refused: new Set() };
       heads.set(job.seq, head);
+      if (head.outside === null) hungry.add(head);
     }
     return head;
   }
@@ -186,7 +189,7 @@ export function createQueue(gates: Gates): Queue {
         head.entries.delete(line);
       }
       if (head.size === 0) leave(head);
-      else if (head.outside === null || head.outside.size > 0) hungry.add(head);
+      else if (entry.size < LOW_OF_JOB && mayHold(head, line)) hungry.add(head);
       if (line.level.size === 0) tidy(line.level);
       return place;
     },

@@ -1,5 +1,5 @@
 import { linesOf, mayHold, type Head, type Level, type Line } from './lines.ts';
-import { KEPT_TASKS, LEAST_OF_LINE } from './queue.ts';
+import { KEPT_TASKS, LEAST_OF_LINE, LOW_OF_JOB } from './queue.ts';
 import { flushTasks } from './flush.ts';
 import type { JobRecord } from './records.ts';
 import type { TaskRow } from './rows.ts';
@@ -9,10 +9,10 @@ import { keepQueued, loadJob, loadTask, type Unit } from './unit.ts';
 /** What one turn reads at most, so that it stays short. */
 const ROWS_PER_TURN = 256;
 const JOBS_PER_TURN = 64;
-const JOBS_AT_ONCE = 32;
+const JOBS_AT_ONCE = 16;
+const HUNGRY_PER_TURN = 16;
 /** A line with fewer tasks in memory gets more, a job with fewer too; each up to the bounds of the queue. */
 const LOW_OF_LINE = 256;
-const LOW_OF_JOB = 16;
 const ROWS_OF_JOB = 64;
 
 /** One reading: what it may still read, which lines it reads for, and the tasks of this very turn, whose rows are behind. */
@@ -92,16 +92,17 @@ const isLow = (head: Head, line: Line): boolean => mayHold(head, line) && (head.
 /** Jobs that run low, where no other job waits for the place: else they wait for the round to come to them. True where some are left. */
 function feed(unit: Unit, left: Reading): boolean {
   const { queue, gates } = unit.memory;
-  const heads = [...queue.hungry].slice(0, JOBS_PER_TURN);
-  for (const head of heads) {
+  let asked = 0;
+  for (const head of queue.hungry) {
     if (left.rows <= 0) return true;
+    if (asked++ >= HUNGRY_PER_TURN) return false;
     queue.hungry.delete(head);
     const level = queue.level(head.job.priority);
     if (head.outside !== null && head.outside.size === 0) continue;
     const lines = linesOf(level, head.job, gates);
     if (!level.unread && lines.some((line) => !line.outside && left.wants(line) && isLow(head, line))) read(unit, head.job, left);
-    // To be asked again: a line may open.
-    if (queue.heads.get(head.job.seq) === head) queue.hungry.add(head);
+    // To be asked again where a line is closed now, or others come first.
+    if (lines.some((line) => isLow(head, line))) queue.hungry.add(head);
   }
   return false;
 }
@@ -142,16 +143,13 @@ function read(unit: Unit, job: JobRecord, left: Reading): void {
     return;
   }
   for (const line of refused) head.refused.add(line);
-  head.cursor = cursor;
-  if (!isEnd) return;
-  if (level.spilledAt === queue.turn) {
-    head.cursor = 0;
-    return;
+  head.cursor = isEnd ? 0 : cursor;
+  // Rows of tasks that came in this very turn are not there yet: then the pass says nothing.
+  if (isEnd && level.spilledAt !== queue.turn) {
+    head.outside = head.refused;
+    head.refused = new Set();
   }
-  // The pass has come to its end.
-  head.cursor = 0;
-  head.outside = head.refused;
-  head.refused = new Set();
+  if (lines.some((line) => isLow(head, line))) queue.hungry.add(head);
 }
 
 /** The row may be behind: the task is in the queue, was handed out, or ended in this very turn. */

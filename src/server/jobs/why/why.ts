@@ -54,7 +54,7 @@ function standingOf(deps: WhyDeps, row: TaskRow, job: JobRow): Standing {
   const withheld = row.state === 'READY' && row.ready_deadline === WITHHELD;
   const limit = row.state !== 'READY' ? null : withheld ? itemLimit(read, row, outer) : gateLimit(memory, job);
   const position = row.state === 'READY' && !withheld ? positionOf(read, memory, job, row) : null;
-  const isChild = node?.child != null;
+  const isChild = (node?.child ?? null) !== null;
   const reason = reasonOf(row, { able, stations, name, isLimited: limit !== null, isChild, position });
   const why = {
     taskId: row.id,
