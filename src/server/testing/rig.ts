@@ -94,7 +94,7 @@ export const submission = (runnable: Runnable, inputs: Submission['inputs'], mor
 
 const published = new Map<string, Runnable>();
 /** What is called by this id: the workflow that was made last under it. `none` is known, but not published. */
-const publishedTo = (workflowId: string): Endpoint => {
+export const publishedTo = (workflowId: string): Endpoint => {
   const runnable = published.get(workflowId);
   if (runnable) return { found: 'published', runnable };
   return { found: workflowId === 'none' ? 'not-published' : 'workflow-unknown' };

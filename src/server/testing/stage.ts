@@ -1,0 +1,118 @@
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { LIMITS, type Limits } from '../../contract/limits.ts';
+import type { Lease, Report } from '../../contract/worker-protocol.ts';
+import type { Crew, Station } from '../jobs/crew.ts';
+import { createJobs } from '../jobs/jobs.ts';
+import { openSqlite } from '../store/sqlite/open.ts';
+import { knownCommit, publishedTo, type handClock } from './rig.ts';
+
+/** A lease as a worker holds it. */
+export type Held = Pick<Lease, 'id' | 'attempt' | 'jobId' | 'node' | 'item' | 'input' | 'chain'> & { readonly workerId: string };
+
+/** A worker that does nothing by itself. What it holds outlives the master. */
+export interface StageWorker {
+  readonly id: string;
+  readonly station: { -readonly [K in keyof Station]: Station[K] };
+  /** What it believes to hold, by task. */
+  readonly holds: Map<string, Held>;
+  joined: boolean;
+}
+
+const HOUR_S = 3600;
+/** Turns after which nothing follows any more from what was done. */
+const ROUNDS = 10;
+
+/**
+ * The engine over a real database with workers that are scripted without sockets, so that thousands of steps take
+ * seconds. `settled` resolves once all that follows from a step is done.
+ */
+export async function openStage({ clock, file: given, workers, limits: over = {} }: { clock: ReturnType<typeof handClock>; file?: string; workers: Map<string, StageWorker>; limits?: Partial<Limits> }) {
+  const file = given ?? join(mkdtempSync(join(tmpdir(), 'ym-stage-')), 'yardmaster.db');
+  const limits: Limits = { ...LIMITS, retryCheckSeconds: 24 * HOUR_S, retryJitter: 0, ...over };
+  const store = openSqlite({ file, durability: 'normal' });
+  const errors: unknown[] = [];
+  /** All leases that were ever given, oldest first: late reports come under these. */
+  const everGiven: Held[] = [];
+  for (const { station } of workers.values()) {
+    station.load = 0;
+    station.accepting = false;
+  }
+
+  const crew: Crew = {
+    stations: () => [...workers.values()].map(({ station }) => station),
+    station: (id) => workers.get(id)?.station,
+    run(workerId, leases) {
+      for (const text of leases) {
+        const { id, attempt, jobId, node, item, input, chain } = JSON.parse(text) as Lease;
+        const held: Held = { id, attempt, jobId, node, item, input, chain, workerId };
+        everGiven.push(held);
+        workers.get(workerId)?.holds.set(id, held);
+      }
+    },
+    kill: (workerId, ids) => ids.forEach((id) => workers.get(workerId)?.holds.delete(id)),
+    lost(workerId, leases) {
+      const worker = workers.get(workerId);
+      for (const { id, attempt } of leases) if (worker?.holds.get(id)?.attempt === attempt) worker.holds.delete(id);
+    },
+    outcome: () => {},
+    changed: () => {},
+  };
+  const { jobs, events, check } = await createJobs({
+    store, clock, limits, crew, feed: { publish: () => {} }, runnable: (_workflowId, commit) => knownCommit(commit), endpoint: publishedTo, record: () => {}, onError: (error) => void errors.push(error), random: () => 0.5,
+  });
+
+  async function settled() {
+    for (let i = 0; i < ROUNDS; i++) {
+      await store.write(() => {});
+      await turn();
+    }
+  }
+
+  return {
+    jobs, store, errors, settled, file,
+    leases: everGiven as readonly Held[],
+    /** The worker (re)joins with what it believes to hold, or a part of it. */
+    async join(worker: StageWorker, keeps: (held: Held) => boolean = () => true) {
+      for (const held of [...worker.holds.values()]) if (!keeps(held)) worker.holds.delete(held.id);
+      await events.joined(worker.id, [...worker.holds.values()].map(({ id, attempt }) => ({ id, attempt })));
+      worker.joined = true;
+      worker.station.accepting = true;
+      events.room();
+      await settled();
+    },
+    /** Nothing was heard of it for too long. It may well go on working. */
+    async lose(worker: StageWorker) {
+      worker.joined = false;
+      worker.station.accepting = false;
+      events.down(worker.id);
+      await settled();
+    },
+    async report(workerId: string, ...reports: Report[]) {
+      events.report(workerId, reports);
+      events.room();
+      await settled();
+    },
+    async check() {
+      await check();
+      await settled();
+    },
+    /** SIGKILL: the database as it is at this moment, for another stage. */
+    async crash(): Promise<string> {
+      const copy = join(mkdtempSync(join(tmpdir(), 'ym-stage-')), 'yardmaster.db');
+      for (const suffix of ['', '-wal']) if (existsSync(file + suffix)) copyFileSync(file + suffix, copy + suffix);
+      await this.close();
+      return copy;
+    },
+    async close() {
+      await jobs.close();
+      await store.close();
+      rmSync(dirname(file), { recursive: true, force: true });
+    },
+  };
+}
+export type Stage = Awaited<ReturnType<typeof openStage>>;
+
+export const stageWorker = (id: string, capacity: number): StageWorker => ({ id, station: { id, capacity, accepting: false, state: 'Operational', drained: false, handlers: [], handlersOnly: false, load: 0 }, holds: new Map(), joined: false });
