@@ -37,7 +37,7 @@ it('takes no longer for a message that is made to be slow', () => {
   for (const message of ['"'.repeat(100_000), 'a1'.repeat(50_000), "'a".repeat(50_000), '1-'.repeat(50_000), '«'.repeat(100_000)]) {
     const from = performance.now();
     normalise(message, 300);
-    expect(performance.now() - from).toBeLessThan(250);
+    expect(performance.now() - from).toBeLessThan(100);
   }
 });
 

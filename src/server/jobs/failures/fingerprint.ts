@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 /** Characters of a message that are looked at, so that a long one costs no more. */
-const LOOKED_AT = 4096;
+const LOOKED_AT = 1024;
 
 /**
  * What differs by chance, and what stands for it. The order matters: whole things before the numbers in them. None of
@@ -32,7 +32,7 @@ export function normalise(message: string, most: number): string {
     before = text;
     for (const [pattern, word] of PATTERNS) text = text.replace(pattern, word);
   }
-  text = text.replace(/[\s\u0000-\u001f\u007f]+/g, ' ').trim();
+  text = text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
   return text.length > most ? text.slice(0, most).trimEnd() : text;
 }
 

@@ -1,7 +1,7 @@
 import { Fault } from '../../../lib/fault.ts';
 
 /** `.name`, `['name']`, `["name"]`, `[*]` or `[]`, one after the other. */
-const STEP = /\.?([^.[\]'"=\s]+)|\[\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")\s*\]|\[\s*\*?\s*\]/uy;
+const STEP = /\.?([^.[\]'"=\s]+)|\[\s*(?:'((?:[^'\\]|\\[^])*)'|"((?:[^"\\]|\\[^])*)")\s*\]|\[\s*\*?\s*\]/uy;
 
 /**
  * The names on the way to a field: `customer.id`, `$.customer.id`, `items[*].sku`, `$['odd.name']`. Elements of arrays
@@ -40,7 +40,7 @@ export const pathKey = (names: readonly string[]): string => JSON.stringify(name
 
 /** A path as people write it. */
 export const pathText = (names: readonly string[]): string =>
-  names.length === 0 ? '$' : names.map((name, i) => (/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(name) ? (i === 0 ? name : `.${name}`) : `${i === 0 ? '$' : ''}[${JSON.stringify(name)}]`)).join('');
+  names.length === 0 ? '$' : names.map((name, i) => (/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(name) ? (i === 0 ? name : `.${name}`) : `${i === 0 ? '$' : ''}["${name.replaceAll(/["\\]/g, '\\$&')}"]`)).join('');
 
 const unescape = (name: string | undefined): string | undefined => name?.replace(/\\(.)/gs, '$1');
 
