@@ -3,6 +3,7 @@ import { identify } from './auth.ts';
 import { headOnly } from './head.ts';
 import { isAllowed } from './logs.ts';
 import { withProgress } from './progress.ts';
+import { redacted } from './redacted.ts';
 import { SENT, route, type App } from './route.ts';
 import { EVENT_STREAM, openEventStream } from './sse.ts';
 import { createStreamClient, type StreamClient } from './stream-client.ts';
@@ -17,7 +18,8 @@ const MOST_A_TICK = 50;
  * many readers there are, and only while there are readers.
  */
 export function streamRoutes(app: App): void {
-  const { access, behindProxy, clock, feed, jobs, limits, workers, workflows } = app.services;
+  const { access, behindProxy, clock, feed, jobs, limits, secrets, workers, workflows } = app.services;
+  const shown = redacted('stream', secrets);
   const clients = new Set<StreamClient>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -28,7 +30,7 @@ export function streamRoutes(app: App): void {
           return JSON.stringify(await jobs.get(id));
         case 'task': {
           const { input: _input, output: _output, history: _history, retryEntries: _entries, ...summary } = withProgress(await jobs.task(id), workers);
-          return JSON.stringify(summary);
+          return shown(JSON.stringify(summary));
         }
         case 'worker':
           return JSON.stringify(await workers.get(id));
