@@ -4,10 +4,11 @@ import { ROLES } from '../contract/vocabulary.ts';
 import { Fault } from '../lib/fault.ts';
 import { apiCommand, paging, segment, type PageFlags } from './command.ts';
 import type { Io } from './io.ts';
+import { limitCommand, limitOptions, limitsChange, type LimitFlags } from './limit-options.ts';
 import { list, option } from './options.ts';
 import { pageLine, table } from './table.ts';
 
-interface KeyFlags {
+interface KeyFlags extends LimitFlags {
   name?: string;
   workflow?: string[];
   environment?: string[];
@@ -17,10 +18,11 @@ interface KeyFlags {
 /** `yardmaster keys …`: API keys, with which clients call published workflows. */
 export function keysCommands(root: Command, io: Io): void {
   const group = root.command('keys').description('API keys of clients');
-  const create = apiCommand<KeyFlags>(group, io, 'create', 'make a key; its secret is shown once', async (session, { name, workflow, environment, expires }) => {
+  const create = apiCommand<KeyFlags>(group, io, 'create', 'make a key; its secret is shown once', async (session, { name, workflow, environment, expires, ...flags }) => {
+    const limits = limitsChange(flags);
     if (name === undefined) throw new Fault('USAGE', 'name the key: --name NAME');
     if (!workflow?.length || !environment?.length) throw new Fault('USAGE', "say what the key reaches: --workflow ID… ('*': all) --environment E… (dev, staging, prod)");
-    const body = { name, workflows: workflow, environments: environment, ...(expires === undefined ? {} : { expiresAt: expires }) };
+    const body = { name, workflows: workflow, environments: environment, ...(expires === undefined ? {} : { expiresAt: expires }), ...(limits === undefined ? {} : { limits }) };
     const key = await session.api.call<ApiKeyCreated>('POST', '/api/v1/keys', { body });
     session.show(key, () => [key.key]);
     if (!session.json) io.err(`key ${key.id}; keep it now, it is not shown again`);
@@ -29,6 +31,8 @@ export function keysCommands(root: Command, io: Io): void {
   option(create, io, '--workflow <id...>', "workflows that it may call ('*': all)", { parse: list });
   option(create, io, '--environment <name...>', 'environments that it may call', { parse: list });
   option(create, io, '--expires <time>', 'a time, or in 30d, 12h', { parse: future });
+  limitOptions(create, io);
+  limitCommand(group, io, 'keys', 'a key');
   listAndRevoke<ApiKey>(group, io, 'keys', 'keys', ['id', 'name', 'prefix', 'workflows', 'environments', 'expires', 'state'], (key) => [
     key.id, key.name, key.prefix, key.workflows.join(' '), key.environments.join(' '), key.expiresAt, stateOf(key),
   ]);

@@ -5,6 +5,7 @@ import { localMaster } from './api.ts';
 import { apiCommand, segment } from './command.ts';
 import { readText } from './files.ts';
 import type { Io } from './io.ts';
+import { priority } from './limit-options.ts';
 import { integer, option } from './options.ts';
 
 interface SendFlags {
@@ -13,6 +14,7 @@ interface SendFlags {
   async?: boolean;
   wait?: number;
   externalId?: string;
+  priority?: number;
   idempotencyKey?: string;
   label?: string[];
 }
@@ -35,6 +37,7 @@ export function eventCommands(root: Command, io: Io): void {
         ...(prefer === undefined ? {} : { prefer }),
         ...(flags.externalId === undefined ? {} : { 'x-external-id': flags.externalId }),
         ...(flags.label === undefined ? {} : { 'x-labels': flags.label.map(labelText).join(',') }),
+        ...(flags.priority === undefined ? {} : { 'x-priority': String(flags.priority) }),
         ...(flags.idempotencyKey === undefined ? {} : { 'idempotency-key': flags.idempotencyKey }),
       },
     });
@@ -48,6 +51,7 @@ export function eventCommands(root: Command, io: Io): void {
   option(send, io, '--wait <seconds>', 'wait at most so long for the output', { parse: integer(0, 86_400) });
   option(send, io, '--external-id <id>', "kept as the job's external id");
   option(send, io, '--label <key=value>', 'label of the job; may be repeated', { parse: (text, before: string[] | undefined) => [...(before ?? []), text] });
+  option(send, io, '--priority <n>', 'from -100 to 100, higher first', { parse: priority });
   option(send, io, '--idempotency-key <key>', 'a repeated call with this key runs nothing and answers as the first');
 }
 

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { CommitDetail, EnvironmentPointer, Page, Commit, CommitDiff, Workflow } from '../contract/api.ts';
 import { Fault } from '../lib/fault.ts';
 import { apiCommand, paging, segment, type PageFlags, type Session } from './command.ts';
+import { limitCommand } from './limit-options.ts';
 import { definitionIn, readJson, workflowIn, type WorkflowFile } from './files.ts';
 import { exportRepository } from './git-export.ts';
 import type { Io } from './io.ts';
@@ -56,6 +57,8 @@ export function workflowCommands(root: Command, io: Io): void {
     const diff = await session.api.call<CommitDiff>('GET', `${at(id as string)}/commits/${segment(a as string)}/diff/${segment(b as string)}`);
     session.show(diff, () => diffLines(diff));
   });
+
+  limitCommand(group, io, 'workflows', 'a workflow');
 
   const give = apiCommand<{ git?: string; hash?: string }>(group, io, 'export <id>', 'print the newest version as a .workflow.json file, or write the whole history as a Git repository', async (session, flags, id) => {
     if (flags.git !== undefined) {
