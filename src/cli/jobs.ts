@@ -5,6 +5,7 @@ import type { Io } from './io.ts';
 import { filterOf, filterOptions, type FilterFlags } from './job-filter.ts';
 import { bulkCommands } from './jobs-bulk.ts';
 import { exportCommand } from './jobs-export.ts';
+import { rerunCommands } from './jobs-rerun.ts';
 import { whyCommand } from './jobs-why.ts';
 import { option } from './options.ts';
 import { block, duration, pageLine, table } from './table.ts';
@@ -35,6 +36,7 @@ export function jobsCommands(root: Command, io: Io): void {
 
   bulkCommands(group, io);
   exportCommand(group, io);
+  rerunCommands(group, io);
   whyCommand(group, io);
 }
 

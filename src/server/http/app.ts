@@ -19,6 +19,7 @@ import { problemOf, sendProblem } from './problem.ts';
 import type { App } from './route.ts';
 import { API_HEADERS, EVENT_HEADERS } from './security.ts';
 import type { Services } from './services.ts';
+import { rerunRoutes } from './reruns.ts';
 import { secretRoutes } from './secrets.ts';
 import { settingRoutes } from './settings.ts';
 import { streamRoutes } from './stream.ts';
@@ -89,6 +90,7 @@ export function createApp(given: Services): FastifyInstance {
   jobRoutes(app);
   failureRoutes(app);
   bulkRoutes(app);
+  rerunRoutes(app);
   taskRoutes(app);
   workerRoutes(app);
   logRoutes(app);

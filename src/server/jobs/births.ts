@@ -6,6 +6,7 @@ import type { Memory } from './memory.ts';
 import { bear, place } from './place.ts';
 import type { Plan } from './plan.ts';
 import type { JobRecord, TextRef } from './records.ts';
+import { beginFrom } from './rerun/begin.ts';
 import { loadJob, touchJob, type Unit } from './unit.ts';
 import { keepText } from './write.ts';
 
@@ -32,15 +33,16 @@ interface Row {
   texts: Uint8Array;
 }
 
-/** Births of one replica. One that makes no task still has its output to be noted. */
-const widthOf = ({ first }: Plan): number => Math.max(1, first.length);
+/** Births of one replica, about. One that makes no task still has its output to be noted; a rerun from a node may take many over. */
+const widthOf = ({ first, nodes }: Plan, from: string | null): number => Math.max(1, from === null ? first.length : nodes.size);
+const fromOf = ({ lineage }: JobRecord): string | null => lineage?.rerunNode ?? null;
 
 /** True where the inputs are too many to be born in one turn. */
-export const isLarge = (plan: Plan, inputs: { readonly length: number }): boolean => inputs.length * widthOf(plan) > BIRTHS_PER_TURN;
+export const isLarge = (plan: Plan, inputs: { readonly length: number }, from: string | null = null): boolean => inputs.length * widthOf(plan, from) > BIRTHS_PER_TURN;
 
 /** Begins the life of a job's inputs: at once, or of many the first slice. */
 export function beginReplicas(unit: Unit, job: JobRecord, inputs: PackedInputs): void {
-  if (!isLarge(job.plan, inputs)) {
+  if (!isLarge(job.plan, inputs, fromOf(job))) {
     let replica = 0;
     for (const chunk of inputs.chunks) for (const text of unpackChunk(chunk)) beginReplica(unit, job, replica++, text);
     return;
@@ -57,11 +59,16 @@ export function beginReplicas(unit: Unit, job: JobRecord, inputs: PackedInputs):
 /** The first tasks of one replica. */
 export function beginReplica(unit: Unit, job: JobRecord, replica: number, text: string): void {
   const input = keepText(unit, job.seq, text);
-  for (let k = 0; k < widthOf(job.plan); k++) bearOne(unit, job, replica, k, input, text);
+  for (let k = 0; k < widthOf(job.plan, fromOf(job)); k++) bearOne(unit, job, replica, k, input, text);
 }
 
 function bearOne(unit: Unit, job: JobRecord, replica: number, k: number, input: TextRef, text: string): void {
   const { plan } = job;
+  const from = fromOf(job);
+  if (from !== null) {
+    if (k === 0) beginFrom(unit, job, replica, from, input, text);
+    return;
+  }
   if (k === 0 && plan.outputIsInput) putOutput(unit, job, replica, input, text);
   const node = plan.nodes.get(plan.first[k] ?? '');
   if (node) place(unit, bear(unit, { job, node, replica, input, at: unit.now, reason: 'submitted' }), text, false);
@@ -75,7 +82,7 @@ export function bearSlice(unit: Unit, job: JobRecord, most: number): void {
   touchJob(unit, job);
   const row = db.query<Row>(NEXT).get(job.seq);
   if (row === undefined) return setLeft(unit, job.seq, 0);
-  const width = widthOf(job.plan);
+  const width = widthOf(job.plan, fromOf(job));
   const start = row.begun * width + row.tasks;
   const end = Math.min(start + most, row.count * width);
   const begun = Math.floor(end / width);

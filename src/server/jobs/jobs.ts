@@ -33,6 +33,7 @@ import { createReads } from './reads/reads.ts';
 import { askOf } from './search/ask.ts';
 import { searchFileOf } from './search/search.ts';
 import { createRetention, type RetentionDeps } from './retention/retention.ts';
+import { createReruns } from './rerun/reruns.ts';
 import { settle } from './settle.ts';
 import { FIND_IDEMPOTENT, JOB_BY_ID } from './sql.ts';
 import { submit } from './submit.ts';
@@ -143,6 +144,7 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
   const noTask = (taskId: string) => new Fault('TASK_NOT_FOUND', `there is no task ${taskId}`);
 
   const jobs: Jobs = {
+    ...createReruns({ engine, read, memory, plan, job: written, bearOn: births.go, task: (taskId) => jobs.task(taskId) }),
     submit: (submission) => {
       const ready = plans(submission.runnable);
       const submitted = engine.enqueue(1 + Math.min(submission.inputs.length * ready.first.length, BIRTHS_PER_TURN), (unit) => submit(unit, submission, ready));

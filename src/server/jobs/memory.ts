@@ -116,7 +116,7 @@ export function jobFrom(row: JobRow, plan: Plan): JobRecord {
     failureAt: row.failure_at,
     output: ref(row.output, row.output_payload, row.output_task),
     held: 0,
-    lineage: { rerunOf: row.rerun_of, parentTaskId: row.parent_task_id, parentJobId: row.parent_job_id, depth: row.depth },
+    lineage: { rerunOf: row.rerun_of, rerunNode: row.rerun_node, parentTaskId: row.parent_task_id, parentJobId: row.parent_job_id, depth: row.depth },
     fans: null,
     unwritten: null,
     stored: { status: row.status, finishedAt: row.finished_at, values: JOB_CHANGING.map((column) => row[column]) },

@@ -64,6 +64,12 @@ export interface Jobs {
   findIdempotent(scope: { keyId: string; workflowId: string; environment: Environment; key: string }): { jobId: string; bodyHash: string } | null;
   /** Resolves at the job's end, at its first final failure, or (with what is known then) after `seconds`. `leaving` is handed what ends the wait early. */
   wait(jobId: string, seconds: number, leaving?: (leave: () => void) => void): Promise<Outcome>;
+  /** The inputs of a job, or what one of its nodes was given, one for each replica. Throws VALIDATION_FAILED where they are not known. */
+  inputs(jobId: string, node: string | null): Promise<PackedInputs>;
+  /** Submits a rerun; its lineage says of what. With a node to begin with, what that depends on must have finished. */
+  rerun(submission: Submission & { readonly lineage: Lineage }): Promise<{ jobId: string }>;
+  /** Makes a FAILED or timed-out task READY with a fresh allowance; else TASK_NOT_FAILED. */
+  retryTask(taskId: string, audit?: AuditNote): Promise<Task>;
   outcome(jobId: string): Promise<Outcome | null>;
   /** `searchedTo`: a search does not cover jobs created later yet. A list whose signal aborts is given up. */
   list(query: JobListQuery, signal?: AbortSignal): Promise<Page<Job> & { searchedTo?: string }>;

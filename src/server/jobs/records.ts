@@ -19,6 +19,8 @@ export const outputOf = (taskSeq: number): TextRef => ({ text: null, payload: nu
 /** Where a job comes from that was not sent in by a caller. */
 export interface Lineage {
   readonly rerunOf: string | null;
+  /** The node that the rerun begins with; null: at the beginning. */
+  readonly rerunNode: string | null;
   readonly parentTaskId: string | null;
   readonly parentJobId: string | null;
   /** Jobs above it. */

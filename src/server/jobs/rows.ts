@@ -36,6 +36,7 @@ export interface JobRow {
   rerun_of: string | null;
   parent_task_id: string | null;
   parent_job_id: string | null;
+  rerun_node: string | null;
   depth: number;
   output_task: number | null;
   output: string | null;

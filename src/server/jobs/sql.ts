@@ -1,7 +1,9 @@
+import { steady } from '../store/steady.ts';
+
 /** Columns and statements. Rows are written by `write.ts`, in shapes of these columns. */
 
 /** Columns that never change once the row is there, and those that do. */
-export const JOB_FIXED = ['seq', 'id', 'external_id', 'workflow_id', 'environment', 'commit_hash', 'kind', 'response', 'input_count', 'replica_timeout_s', 'created_at', 'labels', 'priority', 'key_seq', 'rerun_of', 'parent_task_id', 'parent_job_id', 'depth'] as const;
+export const JOB_FIXED = ['seq', 'id', 'external_id', 'workflow_id', 'environment', 'commit_hash', 'kind', 'response', 'input_count', 'replica_timeout_s', 'created_at', 'labels', 'priority', 'key_seq', 'rerun_of', 'rerun_node', 'parent_task_id', 'parent_job_id', 'depth'] as const;
 
 const JOB_COUNTERS = ['ready', 'scheduled', 'running', 'completed', 'failed', 'schedule_timeout', 'run_timeout', 'retrying'] as const;
 const JOB_END = ['failure_task', 'failure_node', 'failure_code', 'failure_message', 'failure_at', 'output_task', 'output', 'output_payload'] as const;
@@ -47,18 +49,18 @@ const TASKS_WITH_INPUT = `
   LEFT JOIN task before ON before.seq = t.input_task
   LEFT JOIN payload bp ON bp.id = before.output_payload`;
 /** READY tasks of one job that may be handed out, in the order of their making. */
-export const READY_OF_JOB = `${TASKS_WITH_INPUT} WHERE t.state = 'READY' AND t.ready_deadline < ${WITHHELD} AND t.job = ? AND t.seq > ? ORDER BY t.seq LIMIT ?`;
-export const INPUT_OF_TASK = `${TASKS_WITH_INPUT} WHERE t.seq = ?`;
+export const READY_OF_JOB = steady(`${TASKS_WITH_INPUT} WHERE t.state = 'READY' AND t.ready_deadline < ${WITHHELD} AND t.job = ? AND t.seq > ? ORDER BY t.seq LIMIT ?`);
+export const INPUT_OF_TASK = steady(`${TASKS_WITH_INPUT} WHERE t.seq = ?`);
 /** Jobs of one priority that have READY tasks, in the order of their creation. */
-export const WAITING_JOBS = 'SELECT seq FROM job INDEXED BY job_waiting WHERE ready > 0 AND priority = ? AND seq > ? ORDER BY seq LIMIT ?';
+export const WAITING_JOBS = steady('SELECT seq FROM job INDEXED BY job_waiting WHERE ready > 0 AND priority = ? AND seq > ? ORDER BY seq LIMIT ?');
 export const WAITING_PRIORITIES = 'SELECT DISTINCT priority FROM job INDEXED BY job_waiting WHERE ready > 0';
-export const INPUT_OF_REPLICA = `${TASKS_WITH_INPUT} WHERE t.job = ? AND t.replica = ? AND t.item IS NULL AND t.node = ?`;
-export const OUTPUT_OF_TASK = 'SELECT coalesce(t.output, p.text) AS text FROM task t LEFT JOIN payload p ON p.id = t.output_payload WHERE t.seq = ?';
+export const INPUT_OF_REPLICA = steady(`${TASKS_WITH_INPUT} WHERE t.job = ? AND t.replica = ? AND t.item IS NULL AND t.node = ?`);
+export const OUTPUT_OF_TASK = steady('SELECT coalesce(t.output, p.text) AS text FROM task t LEFT JOIN payload p ON p.id = t.output_payload WHERE t.seq = ?');
 
-export const LEASED = `SELECT * FROM task WHERE state = ? AND state <> 'COMPLETED' AND worker_id IS NOT NULL`;
-export const OVERDUE_READY = `SELECT * FROM task WHERE state = 'READY' AND ready_deadline <= ? ORDER BY ready_deadline LIMIT ?`;
-export const DUE_RETRIES = 'SELECT * FROM task WHERE retry_at IS NOT NULL AND retry_at <= ? AND (retry_at, seq) > (?, ?) ORDER BY retry_at, seq LIMIT ?';
-export const OVERDUE_JOBS = 'SELECT seq FROM job WHERE replica_deadline IS NOT NULL AND replica_deadline <= ? ORDER BY replica_deadline LIMIT ?';
+export const LEASED = steady(`SELECT * FROM task WHERE state = ? AND state <> 'COMPLETED' AND worker_id IS NOT NULL`);
+export const OVERDUE_READY = steady(`SELECT * FROM task WHERE state = 'READY' AND ready_deadline <= ? ORDER BY ready_deadline LIMIT ?`);
+export const DUE_RETRIES = steady('SELECT * FROM task WHERE retry_at IS NOT NULL AND retry_at <= ? AND (retry_at, seq) > (?, ?) ORDER BY retry_at, seq LIMIT ?');
+export const OVERDUE_JOBS = steady('SELECT seq FROM job WHERE replica_deadline IS NOT NULL AND replica_deadline <= ? ORDER BY replica_deadline LIMIT ?');
 /** In the order of `seq`, after one. */
-export const TASKS_IN_STATE = `SELECT * FROM task WHERE state = ? AND state <> 'COMPLETED' AND job = ? AND seq > ? ORDER BY seq LIMIT ?`;
-export const TASKS_WAITING = `SELECT * FROM task WHERE state = 'FAILED' AND state <> 'COMPLETED' AND job = ? AND retry_at IS NOT NULL LIMIT ?`;
+export const TASKS_IN_STATE = steady(`SELECT * FROM task WHERE state = ? AND state <> 'COMPLETED' AND job = ? AND seq > ? ORDER BY seq LIMIT ?`);
+export const TASKS_WAITING = steady(`SELECT * FROM task WHERE state = 'FAILED' AND state <> 'COMPLETED' AND job = ? AND retry_at IS NOT NULL LIMIT ?`);

@@ -23,7 +23,9 @@ export function submit(unit: Unit, submission: Submission, plan: Plan): Submitte
     return { kind: 'created', jobId: job.id, status: jobStatus(job.facts) };
   }
   const job = makeJob(unit, submission, plan);
-  submission.audit?.(unit.db, { action: 'job.create', target: `job:${job.id}`, before: null, after: { workflowId: plan.workflowId, commit: plan.commit, inputCount: job.inputCount } });
+  const { rerunOf = null, rerunNode = null } = job.lineage ?? {};
+  const after = { workflowId: plan.workflowId, commit: plan.commit, inputCount: job.inputCount };
+  submission.audit?.(unit.db, { action: rerunOf === null ? 'job.create' : 'job.rerun', target: `job:${job.id}`, before: null, after: rerunOf === null ? after : { ...after, rerunOf, fromNode: rerunNode } });
   return { kind: 'created', jobId: job.id, status: jobStatus(job.facts) };
 }
 
@@ -52,14 +54,14 @@ export function makeJob(unit: Unit, { environment, kind, inputs, externalId, lab
     held: 0,
     lineage,
     fans: null,
-    unwritten: awaited && plan.light && inputs.length === 1 && !isLarge(plan, inputs) ? [] : null,
+    unwritten: awaited && plan.light && inputs.length === 1 && lineage === null && !isLarge(plan, inputs) ? [] : null,
     stored: null,
   };
   touchJob(unit, job);
   memory.jobs.set(job.seq, job);
   memory.jobsById.set(job.id, job);
   if (isPacked(inputs)) beginReplicas(unit, job, inputs);
-  else if (isLarge(plan, inputs)) beginReplicas(unit, job, packTexts(inputs.map(jsonTextOf)));
+  else if (isLarge(plan, inputs, lineage?.rerunNode ?? null)) beginReplicas(unit, job, packTexts(inputs.map(jsonTextOf)));
   else inputs.forEach((input, replica) => beginReplica(unit, job, replica, jsonTextOf(input)));
   return job;
 }

@@ -79,8 +79,8 @@ export function writeJob(unit: Unit, job: JobRecord): void {
   job.stored = { status, finishedAt: facts.finishedAt, values };
 }
 
-const NO_LINEAGE: readonly Value[] = [null, null, null, null];
-const lineageValues = (lineage: JobRecord['lineage']): readonly Value[] => (lineage === null ? NO_LINEAGE : [lineage.rerunOf, lineage.parentTaskId, lineage.parentJobId, lineage.depth]);
+const NO_LINEAGE: readonly Value[] = [null, null, null, null, null];
+const lineageValues = (lineage: JobRecord['lineage']): readonly Value[] => (lineage === null ? NO_LINEAGE : [lineage.rerunOf, lineage.rerunNode, lineage.parentTaskId, lineage.parentJobId, lineage.depth]);
 
 /** In the order of `JOB_CHANGING`. */
 function jobValues({ facts, failure, output, replicaDeadline, killedAt, failureAt, createdAt }: JobRecord, status: JobStatus): Value[] {

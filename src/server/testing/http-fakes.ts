@@ -1,3 +1,4 @@
+import { jsonTextOf, packTexts } from '../../lib/packed.ts';
 import type { Job, Overview, Task, Worker } from '../../contract/api.ts';
 import { Fault } from '../../lib/fault.ts';
 import { uuidv7 } from '../../lib/uuid.ts';
@@ -95,6 +96,9 @@ export function fakeJobs(): FakeJobs {
       found.outcome = { ...found.outcome, finishedAt: TIME, ...end };
       for (const waiter of found.waiters) waiter();
     },
+    inputs: async (jobId) => packTexts((held(jobId).submission.inputs as readonly unknown[]).map(jsonTextOf)),
+    rerun: (submission) => fake.submit(submission),
+    retryTask: (taskId) => fake.task(taskId),
     outcome: async (jobId) => jobs.get(jobId)?.outcome ?? null,
     list: async (query) => page([...jobs.values()].map(job), query),
     listText: async (query) => JSON.stringify(page([...jobs.values()].map(job), query)),

@@ -66,7 +66,7 @@ export function startChild(unit: Unit, task: TaskRecord, inputText: string | nul
       priority: parent.priority,
       replicaRunTimeoutSeconds: null,
       idempotency: null,
-      lineage: { rerunOf: null, parentTaskId: task.id, parentJobId: parent.id, depth: depthOf(task) },
+      lineage: { rerunOf: null, rerunNode: null, parentTaskId: task.id, parentJobId: parent.id, depth: depthOf(task) },
     },
     unit.plan(runnable.workflowId, runnable.commit),
   );

@@ -59,6 +59,12 @@ function leaveWork({ memory: { fansAtWork }, undo }: Unit, key: string, work: Fa
   undo.push(() => void fansAtWork.set(key, work));
 }
 
+/** What was under way is not to be gone on with: whoever calls this has set another phase. */
+export function dropWork(unit: Unit, fan: Fan): void {
+  const work = unit.memory.fansAtWork.get(keyOf(fan));
+  if (work) leaveWork(unit, keyOf(fan), work);
+}
+
 /** By turns: it goes to the end of the line while there is more. */
 function oneSlice(unit: Unit, key: string, work: FanAtWork): void {
   const fan = findFan(unit, loadJob(unit, work.job), work.replica, work.node);
@@ -109,7 +115,7 @@ function reviveSlice(unit: Unit, fan: Fan, work: FanAtWork): void {
   const rows = unit.db.query<TaskRow>(sql.STOPPED_ITEMS).all(fan.job.seq, fan.replica, work.cursor, fan.node, SLICE);
   for (const row of rows) retryTask(unit, loadTask(unit, row), 'hand');
   if (rows.length === SLICE) return again(unit, fan, work, rows);
-  fan.phase = 'run';
+  fan.phase = list?.facts.state === 'RUNNING' ? 'expand' : 'run';
   // It was stopped before all items were made, and goes on with them.
   if (list && list.facts.state !== 'RUNNING') retryTask(unit, list, 'hand');
 }

@@ -79,6 +79,8 @@ CREATE INDEX child_by_deadline ON child (deadline) WHERE deadline IS NOT NULL;
 CREATE TABLE child_due (task INTEGER PRIMARY KEY, job INTEGER NOT NULL) STRICT;
 
 ALTER TABLE job ADD COLUMN parent_job_id TEXT;
+-- The node that a rerun begins with; null: at the beginning.
+ALTER TABLE job ADD COLUMN rerun_node TEXT;
 -- Jobs above it.
 ALTER TABLE job ADD COLUMN depth INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX job_by_parent_task ON job (parent_task_id) WHERE parent_task_id IS NOT NULL;

@@ -1,0 +1,71 @@
+import type { Job } from '../../contract/api.ts';
+import { Fault } from '../../lib/fault.ts';
+import { jsonTextOf, packTexts, type PackedInputs } from '../../lib/packed.ts';
+import type { Runnable } from '../workflows/port.ts';
+import { checkBatch } from './event-admit.ts';
+import { refuseWork } from './events.ts';
+import { checkPacked } from './heavy-ask.ts';
+import { withProgress } from './progress.ts';
+import { route, type App } from './route.ts';
+
+/** Running jobs and tasks again (contract §5). */
+export function rerunRoutes(app: App): void {
+  const { access, heavy, jobs, limits, workers, workflows } = app.services;
+
+  /** The commit that was run, another one, or what the job's environment points to now. */
+  function runnableOf({ id, workflowId, environment, commit }: Job, wanted: string | undefined): Runnable {
+    if (wanted !== 'published') return workflows.runnable(workflowId, wanted ?? commit);
+    if (environment === null) throw fault('/commit', `job ${id} belongs to no environment: name a commit`);
+    const endpoint = workflows.endpoint(workflowId, environment);
+    if (endpoint.found === 'workflow-unknown') throw new Fault('WORKFLOW_NOT_FOUND', `the workflow ${workflowId} was archived: name a commit, or leave it out`);
+    if (endpoint.found === 'not-published') throw new Fault('NOT_PUBLISHED', `nothing of ${workflowId} is published to ${environment}: publish a version, or name a commit`);
+    return endpoint.runnable;
+  }
+
+  function checkNode({ graph, commit }: Runnable, node: string): void {
+    const type = graph.nodes.get(node)?.type;
+    if (type === undefined) throw fault('/fromNode', `commit ${commit} has no node ${node}`);
+    if (type === 'input' || type === 'output') throw fault('/fromNode', `${node} is of type ${type} and makes no task: name a node that does, or leave fromNode out`);
+  }
+
+  /** Where the node is given what the workflow is, its inputs have to meet the schema. */
+  const takesInput = ({ graph }: Runnable, node: string | null): boolean => node === null || (graph.incoming.get(node) ?? []).every(({ from }) => from === graph.inputId);
+
+  route(app, 'rerunJob', async ({ params, body, lossless, actor, reply }) => {
+    refuseWork(app.services);
+    const job = await jobs.get(params.jobId);
+    const runnable = runnableOf(job, body.commit);
+    const from = body.fromNode ?? null;
+    if (from !== null) {
+      checkNode(runnable, from);
+      if (body.inputs && body.inputs.length !== job.inputCount) throw fault('/inputs', `must hold one input of ${from} for each of the ${job.inputCount} replicas; ${body.inputs.length} came`);
+    }
+    let inputs: PackedInputs;
+    if (body.inputs) {
+      inputs = packTexts((lossless.inputs ?? []).map(jsonTextOf));
+      if (takesInput(runnable, from)) await (runnable.heavySchema ? checkPacked(heavy, inputs, runnable) : checkBatch(body.inputs, runnable, limits));
+    } else {
+      inputs = await jobs.inputs(job.id, from);
+      if (runnable.commit !== job.commit && takesInput(runnable, from)) await checkPacked(heavy, inputs, runnable);
+    }
+    const { jobId } = await jobs.rerun({
+      runnable,
+      environment: job.environment,
+      kind: 'batch',
+      inputs,
+      externalId: job.externalId,
+      labels: job.labels,
+      priority: job.priority,
+      replicaRunTimeoutSeconds: job.replicaRunTimeoutSeconds,
+      idempotency: null,
+      lineage: { rerunOf: job.id, rerunNode: from, parentTaskId: null, parentJobId: null, depth: 0 },
+      audit: access.audit.entry(actor),
+    });
+    reply.header('location', `/api/v1/jobs/${jobId}`);
+    return { jobId, rerunOf: job.id };
+  });
+
+  route(app, 'retryTask', async ({ params, actor }) => withProgress(await jobs.retryTask(params.taskId, access.audit.entry(actor)), workers));
+}
+
+const fault = (pointer: string, message: string): Fault => new Fault('VALIDATION_FAILED', message, { errors: [{ pointer, message }] });

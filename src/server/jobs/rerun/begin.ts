@@ -1,0 +1,56 @@
+import { uuidv7 } from '../../../lib/uuid.ts';
+import { newTask } from '../../machine/task.ts';
+import { advanceReplica } from '../advance.ts';
+import { historyLine } from '../history.ts';
+import { bear, place } from '../place.ts';
+import type { PlanNode } from '../plan.ts';
+import type { JobRecord, TaskRecord, TextRef } from '../records.ts';
+import { count, touchTask, type Unit } from '../unit.ts';
+import { keepText } from '../write.ts';
+import { finishedNodes, reuseOf, type Finished } from './reuse.ts';
+import * as sql from './sql.ts';
+
+/**
+ * Begins a replica of a rerun at one of its nodes. What finished before and does not depend on it becomes a COMPLETED
+ * task of this job with the same input, output and port: so the job's page, counters and joins need to know nothing of
+ * the job it comes from, which retention may remove. A forEach that is taken over is one task with the whole list.
+ */
+export function beginFrom(unit: Unit, job: JobRecord, replica: number, from: string, input: TextRef, text: string): void {
+  const { plan, lineage } = job;
+  const source = unit.db.query<{ seq: number }>(sql.JOB_SEQ).get(lineage?.rerunOf ?? '');
+  const found = source ? finishedNodes(unit.db, source.seq, replica) : new Map<string, Finished>();
+  const { nodes, due } = reuseOf(plan.graph, found, from);
+  for (const id of nodes) {
+    const node = plan.nodes.get(id);
+    const finished = found.get(id);
+    if (node && finished) reuse(unit, job, replica, node, finished);
+  }
+  const node = plan.nodes.get(from);
+  if (node) place(unit, bear(unit, { job, node, replica, input, at: unit.now, reason: 'rerun from here' }), text, false);
+  if (due) advanceReplica(unit, job, replica, unit.now);
+}
+
+function reuse(unit: Unit, job: JobRecord, replica: number, node: PlanNode, { id, port, input, output }: Finished): void {
+  const at = unit.now;
+  const task: TaskRecord = {
+    seq: unit.memory.totals.nextTask++,
+    id: uuidv7(at),
+    job,
+    node,
+    replica,
+    item: null,
+    facts: { ...newTask(at, node.retries), state: 'COMPLETED', finishedAt: at },
+    withheld: false,
+    input: keepText(unit, job.seq, input),
+    output: keepText(unit, job.seq, output),
+    port,
+    chain: [],
+    inputBytes: 0,
+    inputEvents: 1,
+    lines: historyLine(null, 'COMPLETED', at, 1, null, id === null ? 'list taken over from the earlier job' : `taken over from task ${id}`),
+    entries: '',
+    stored: null,
+  };
+  touchTask(unit, task);
+  count(unit, task, null, at);
+}

@@ -1,0 +1,54 @@
+import type { Task } from '../../../contract/api.ts';
+import { Fault } from '../../../lib/fault.ts';
+import type { ReadHandle } from '../../store/port.ts';
+import { BIRTHS_PER_TURN, isLarge } from '../births.ts';
+import type { Engine } from '../engine.ts';
+import type { Memory } from '../memory.ts';
+import type { Plan } from '../plan.ts';
+import type { Jobs } from '../port.ts';
+import type { JobRow } from '../rows.ts';
+import { submit } from '../submit.ts';
+import { checkBefore, inputsOf } from './inputs.ts';
+import { retryOne } from './retry-one.ts';
+
+export interface RerunDeps {
+  readonly engine: Engine;
+  readonly read: ReadHandle;
+  readonly memory: Memory;
+  plan(workflowId: string, commit: string): Plan;
+  /** The job's row, once it says what memory does. Throws JOB_NOT_FOUND. */
+  job(jobId: string): Promise<JobRow>;
+  bearOn(): void;
+  task(taskId: string): Promise<Task>;
+}
+
+/** Running again: a task, or a job whole or from one of its nodes. */
+export function createReruns({ engine, read, memory, plan, job, bearOn, task }: RerunDeps): Pick<Jobs, 'inputs' | 'rerun' | 'retryTask'> {
+  /** Before all its inputs are tasks, they cannot be read from these. */
+  async function whole(jobId: string): Promise<JobRow> {
+    const row = await job(jobId);
+    if (memory.unborn.has(row.seq)) throw new Fault('OVERLOADED', `the tasks of job ${jobId} are still being made; try again in a moment`, { extra: { retryAfterSeconds: 2 } });
+    return row;
+  }
+
+  return {
+    async inputs(jobId, node) {
+      const row = await whole(jobId);
+      return inputsOf(read, row, plan(row.workflow_id, row.commit_hash), node);
+    },
+    async rerun(submission) {
+      const { runnable, inputs, lineage } = submission;
+      const ready = plan(runnable.workflowId, runnable.commit);
+      if (lineage.rerunNode !== null) await checkBefore(read, await whole(lineage.rerunOf ?? ''), ready, lineage.rerunNode);
+      const { jobId } = await engine.enqueue(BIRTHS_PER_TURN, (unit) => submit(unit, submission, ready));
+      if (isLarge(ready, inputs, lineage.rerunNode)) bearOn();
+      return { jobId };
+    },
+    async retryTask(taskId, audit) {
+      const done = await engine.enqueue(1, (unit) => retryOne(unit, taskId, audit));
+      if (!done) throw new Fault('TASK_NOT_FOUND', `there is no task ${taskId}`);
+      if (!done.retried) throw new Fault('TASK_NOT_FAILED', `the task is ${done.from}; only FAILED, SCHEDULE_TIMEOUT and RUN_TIMEOUT ones can be retried`, { extra: { state: done.from } });
+      return task(taskId);
+    },
+  };
+}

@@ -1,0 +1,24 @@
+/** Statements of reruns. */
+const INPUT = `coalesce(t.input, ip.text, b.output, bp.text, 'null')`;
+const WITH_INPUT = 'LEFT JOIN payload ip ON ip.id = t.input_payload LEFT JOIN task b ON b.seq = t.input_task LEFT JOIN payload bp ON bp.id = b.output_payload';
+
+export const FINISHED_TASKS = `
+  SELECT t.node, t.id, t.type, t.port, ${INPUT} AS input, coalesce(t.output, op.text, 'null') AS output
+  FROM task t ${WITH_INPUT} LEFT JOIN payload op ON op.id = t.output_payload
+  WHERE t.job = ? AND t.replica = ? AND t.item IS NULL AND t.state = 'COMPLETED'`;
+export const FINISHED_FANS = `
+  SELECT t.node, NULL AS id, 'forEach' AS type, NULL AS port, ${INPUT} AS input, coalesce(t.output, op.text, 'null') AS output
+  FROM fan_out t ${WITH_INPUT} LEFT JOIN payload op ON op.id = t.output_payload
+  WHERE t.job = ? AND t.replica = ? AND t.phase = 'done'`;
+/** What a node was given in a replica, whether it has finished or not. */
+export const INPUT_OF_NODE = `SELECT ${INPUT} AS text FROM task t ${WITH_INPUT} WHERE t.job = ? AND t.replica = ? AND t.item IS NULL AND t.node = ?`;
+export const INPUT_OF_FAN = `SELECT ${INPUT} AS text FROM fan_out t ${WITH_INPUT} WHERE t.job = ? AND t.replica = ? AND t.node = ?`;
+export const JOB_SEQ = 'SELECT seq FROM job WHERE id = ?';
+export const TASK_BY_ID = 'SELECT * FROM task WHERE id = ?';
+/** A final failure that fails its replica: not one that was collected, nor one of a list that is being revived. */
+export const otherFailure = (collecting: number): string => `
+  SELECT id, node, error_code AS code, error_message AS message, finished_at AS at FROM task
+  WHERE job = ? AND state IN ('FAILED', 'SCHEDULE_TIMEOUT', 'RUN_TIMEOUT') AND state <> 'COMPLETED' AND retry_at IS NULL
+  AND (item IS NULL OR node NOT IN (${Array.from({ length: collecting }, () => '?').join(', ')}))
+  AND NOT (replica = ? AND node = ? AND (error_code IN ('KILLED', 'REPLICA_TIMEOUT') OR state = 'RUN_TIMEOUT'))
+  ORDER BY seq LIMIT 1`;
