@@ -54,7 +54,7 @@ export function straightQuery({ column, descending, conditions, lead, offset, li
   const backwards = offset > totalItems / 2;
   const skip = backwards ? totalItems - offset - limit : offset;
   const way = descending !== backwards;
-  const absent = lead !== null && column in ABSENT ? `${column} IS NULL ${backwards ? 'DESC' : 'ASC'}, ` : '';
+  const absent = column === 'environment' || (lead !== null && column in ABSENT) ? `${column} IS NULL ${backwards ? 'DESC' : 'ASC'}, ` : '';
   const index = INDEX[lead?.column ?? column];
   const where = conditions.map((condition) => (condition === lead || condition === plain ? condition.sql : away(condition)));
   const sql = `SELECT seq FROM ${index === undefined ? 'job' : `job INDEXED BY ${index}`}${where.length > 0 ? ` WHERE ${where.join(' AND ')}` : ''} ORDER BY ${absent}${order(column, way)} LIMIT ? OFFSET ?`;
