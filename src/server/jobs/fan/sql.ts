@@ -1,3 +1,4 @@
+import { steady } from '../../store/steady.ts';
 import { WITHHELD } from '../sql.ts';
 
 /** Statements of fan-outs. */
@@ -22,19 +23,19 @@ export const LIST_TASK = 'SELECT * FROM task WHERE job = ? AND replica = ? AND i
 
 const ITEMS = 'task t INDEXED BY task_by_job';
 /** Withheld items in their order, each with the text of its input. */
-export const WITHHELD_ITEMS = `
+export const WITHHELD_ITEMS = steady(`
   SELECT t.*, coalesce(t.input, p.text) AS input_text FROM ${ITEMS} LEFT JOIN payload p ON p.id = t.input_payload
-  WHERE t.job = ? AND t.replica = ? AND t.item >= ? AND t.node = ? AND t.state = 'READY' AND t.ready_deadline = ${WITHHELD} ORDER BY t.item LIMIT ?`;
+  WHERE t.job = ? AND t.replica = ? AND t.item >= ? AND t.node = ? AND t.state = 'READY' AND t.ready_deadline = ${WITHHELD} ORDER BY t.item LIMIT ?`);
 /** Outputs and failures of a range of items. */
-export const ENDS_OF_ITEMS = `
+export const ENDS_OF_ITEMS = steady(`
   SELECT t.item, t.state, coalesce(t.output, p.text) AS text, t.error_code, t.error_message FROM ${ITEMS} LEFT JOIN payload p ON p.id = t.output_payload
-  WHERE t.job = ? AND t.replica = ? AND t.item >= ? AND t.item < ? AND t.node = ? ORDER BY t.item`;
+  WHERE t.job = ? AND t.replica = ? AND t.item >= ? AND t.item < ? AND t.node = ? ORDER BY t.item`);
 const OPEN = `(t.state IN ('READY', 'SCHEDULED', 'RUNNING') OR t.retry_at IS NOT NULL)`;
-export const OPEN_ITEMS = `SELECT t.* FROM ${ITEMS} WHERE t.job = ? AND t.replica = ? AND t.item >= ? AND t.node = ? AND ${OPEN} ORDER BY t.item LIMIT ?`;
+export const OPEN_ITEMS = steady(`SELECT t.* FROM ${ITEMS} WHERE t.job = ? AND t.replica = ? AND t.item >= ? AND t.node = ? AND ${OPEN} ORDER BY t.item LIMIT ?`);
 /** Items that were stopped with the replica rather than failed by themselves. */
-export const STOPPED_ITEMS = `
+export const STOPPED_ITEMS = steady(`
   SELECT t.* FROM ${ITEMS} WHERE t.job = ? AND t.replica = ? AND t.item >= ? AND t.node = ?
-  AND (t.state = 'FAILED' AND t.error_code IN ('KILLED', 'REPLICA_TIMEOUT') OR t.state = 'RUN_TIMEOUT') ORDER BY t.item LIMIT ?`;
+  AND (t.state = 'FAILED' AND t.error_code IN ('KILLED', 'REPLICA_TIMEOUT') OR t.state = 'RUN_TIMEOUT') ORDER BY t.item LIMIT ?`);
 
 export const ADD_TO_PART =
   'INSERT INTO fan_out_part (job, replica, node, part, ended) VALUES (?, ?, ?, ?, ?) ON CONFLICT (job, replica, node, part) DO UPDATE SET ended = ended + excluded.ended, outputs = NULL';
