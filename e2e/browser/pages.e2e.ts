@@ -20,6 +20,8 @@ async function fill(master: TestMaster): Promise<{ done: string; failed: string;
   for (let i = 0; i < 12; i++) await master.event('shout/dev', [{ content: `hello ${i}` }], { 'x-external-id': `order-${1000 + i}` });
   const bad = await master.event('reserve-stock/dev', [{ order: 'A-1', sku: 'nut-m3', count: 1, trouble: 'unknown' }]);
   const { jobId, taskId } = (await bad.json()) as { jobId: string; taskId: string };
+  await master.api('/api/v1/jobs/bulk/kill', { method: 'POST', body: JSON.stringify({ ids: [jobId] }) });
+  await master.api('/api/v1/secrets/STRIPE_KEY', { method: 'PUT', body: JSON.stringify({ value: 'sk_test_4242', description: 'Payments' }) });
   return { done: good.headers.get('x-job-id') ?? '', failed: jobId, task: taskId };
 }
 
@@ -45,6 +47,32 @@ const PAGES: [name: string, path: () => string, ready: (page: Page) => Promise<u
   ['job-metrics', () => `/jobs/${ids.done}?tab=metrics`, (page) => page.locator('canvas').first().waitFor()],
   ['job-data', () => `/jobs/${ids.done}?tab=data`, (page) => page.getByText('withinMinutes').first().waitFor()],
   ['job-task', () => `/jobs/${ids.failed}?task=${ids.task}`, (page) => page.getByRole('dialog', { name: 'Task' }).getByText(/no article/).first().waitFor()],
+  ['jobs-bulk', () => '/jobs?status=FAILED', async (page) => {
+    await page.getByRole('checkbox', { name: 'Select all rows of this page' }).click();
+    await page.getByRole('group', { name: 'Selected jobs' }).getByRole('button', { name: 'Retry' }).click();
+    await page.getByRole('dialog').getByText(/Retry 1 job\?|Which jobs these are/).first().waitFor();
+  }],
+  ['job-rerun', () => `/jobs/${ids.failed}`, async (page) => {
+    await page.getByRole('button', { name: 'Rerun…' }).click();
+    await page.getByRole('dialog', { name: 'Run the job again' }).getByText('Edited').click();
+    await page.getByRole('textbox', { name: 'Inputs' }).waitFor();
+  }],
+  ['failures', () => '/failures', (page) => page.getByRole('gridcell', { name: /no article/ }).first().waitFor()],
+  ['failure', () => '/failures', async (page) => {
+    await page.getByRole('gridcell', { name: /no article/ }).first().click();
+    await page.getByRole('dialog', { name: 'Failure' }).getByRole('button', { name: 'Resolve' }).waitFor();
+  }],
+  ['operations', () => '/operations', (page) => page.getByRole('gridcell', { name: /Killed/ }).first().waitFor()],
+  ['operation', () => '/operations', async (page) => {
+    await page.getByRole('gridcell', { name: /Killed/ }).first().click();
+    await page.getByRole('dialog', { name: 'Operation' }).getByRole('grid', { name: 'Results' }).getByText('Not done').first().waitFor();
+  }],
+  ['worker', () => '/workers', async (page) => {
+    await page.getByRole('gridcell', { name: 'Operational' }).first().click();
+    await page.getByRole('dialog', { name: 'Worker' }).getByText('Tasks that it holds').waitFor();
+  }],
+  ['settings-secrets', () => '/settings?tab=secrets', (page) => page.getByRole('gridcell', { name: 'STRIPE_KEY' }).waitFor()],
+  ['settings-limits', () => '/settings?tab=limits', (page) => page.getByRole('gridcell', { name: /jobRetentionDays/ }).waitFor()],
   ['workers', () => '/workers', (page) => page.getByRole('gridcell', { name: 'Operational' }).first().waitFor()],
   ['logs', () => '/logs', (page) => page.getByText(/scored a ticket/).first().waitFor()],
   ['settings', () => '/settings', (page) => page.getByRole('heading', { name: 'Settings' }).waitFor()],

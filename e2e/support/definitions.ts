@@ -17,3 +17,6 @@ export const greeter = line('Greeter', node('greet', 'template', { template: 'He
 
 /** Holds a slot for `seconds`. */
 export const sleeper = (seconds: number) => line('Sleeper', node('wait', 'delay', { seconds }, { retryBackoffSeconds: 1 }), node('done', 'transform', { expression: '{ "done": true }' }));
+
+/** Fails for orders from Germany, and is retried by hand alone; `then` hands on what was checked. */
+export const picky = line('Picky', node('check', 'code', { source: "if (input.country === 'DE') throw new Error('no tariff for order ' + input.order);\nreturn input;" }, { retries: 0 }), node('label', 'transform', { expression: '{ "label": order & "/" & country }' }));

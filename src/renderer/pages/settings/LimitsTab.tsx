@@ -80,7 +80,7 @@ function SettingForm({ setting, onClose, onSave }: { setting: Setting; onClose()
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="sm">
           {name === 'jobRetentionMode' ? (
-            <Select label={label} description="archive: jobs are written to the folder archive of the data folder first" data={[...RETENTION_MODES]} value={text} onChange={(next) => next !== null && setText(next)} allowDeselect={false} data-autofocus />
+            <Select label={label} description="archive: jobs are written to the folder archive of the data folder first" data={[...RETENTION_MODES]} value={text} onChange={(next) => next !== null && setText(next)} allowDeselect={false} />
           ) : Array.isArray(setting.default) ? (
             <Textarea label={label} description="One on each line" value={text} onChange={(event) => setText(event.currentTarget.value)} autosize minRows={3} maxRows={10} spellCheck={false} data-autofocus />
           ) : (

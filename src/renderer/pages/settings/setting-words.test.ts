@@ -4,7 +4,7 @@ import { isRetention, readSetting, settingName, settingText, settingUnit } from 
 it('names a setting and its unit for people', () => {
   expect([settingName('codeMemoryBytes'), settingUnit('codeMemoryBytes')]).toEqual(['Code memory', 'bytes']);
   expect([settingName('queueDepth'), settingUnit('queueDepth')]).toEqual(['Queue depth', '']);
-  expect([settingText('jobRetentionDays', 1), settingText('runTimeoutSeconds', 600), settingText('httpAllow', []), settingText('jobRetentionMode', 'delete')]).toEqual(['1 day', '600 s', 'none', 'delete']);
+  expect([settingText('jobRetentionDays', 0), settingText('jobRetentionDays', 1), settingText('runTimeoutSeconds', 600), settingText('httpAllow', []), settingText('jobRetentionMode', 'delete')]).toEqual(['no limit', '1 day', '600 s', 'none', 'delete']);
   expect([isRetention('jobRetentionDays'), isRetention('retries')]).toEqual([true, false]);
 });
 it('reads what is typed by the kind of the setting', () => {

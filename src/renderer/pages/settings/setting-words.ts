@@ -18,6 +18,7 @@ export function settingText(name: string, value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ');
   if (typeof value !== 'number') return value === null || value === undefined ? 'none' : String(value);
   const unit = settingUnit(name);
+  if (value === 0 && /Retention(Days|Count)$/.test(name)) return 'no limit';
   if (unit === 'bytes') return formatBytes(value);
   const short = { seconds: ' s', hours: ' h', days: value === 1 ? ' day' : ' days', milliseconds: ' ms' }[unit] ?? '';
   return `${Number.isInteger(value) ? formatCount(value) : String(value)}${short}`;

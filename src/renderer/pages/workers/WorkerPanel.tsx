@@ -57,7 +57,9 @@ function Body({ workerId }: { workerId: string }): ReactNode {
       </Group>
       <Facts items={factsOf(worker)} />
       <section aria-labelledby="worker-tasks">
-        <h2 id="worker-tasks">Tasks that it holds</h2>
+        <Text component="h2" id="worker-tasks" size="sm" fw={600} mb={6}>
+          Tasks that it holds
+        </Text>
         <Tasks workerId={worker.id} />
       </section>
       <Text size="sm">

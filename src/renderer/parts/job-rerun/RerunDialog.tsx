@@ -82,7 +82,6 @@ export function RerunDialog({ job, fromNode: first, onClose, onStarted }: RerunD
               onChange={(value) => anew(() => (setFromNode(value === '' || value === null ? null : value), setTyped(null)))}
               allowDeselect={false}
               searchable
-              data-autofocus
             />
             <Select
               label="Version"
@@ -133,7 +132,7 @@ export function RerunDialog({ job, fromNode: first, onClose, onStarted }: RerunD
             <Text size="sm" c="dimmed">
               {blocked}
             </Text>
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={onClose} data-autofocus>
               Cancel
             </Button>
             <Button type="submit" loading={busy} disabled={blocked !== null}>

@@ -37,11 +37,11 @@ async function readInputs(job: Job, fromNode: string | null, { nodes, edges }: G
   const candidates = fromNode === null ? edges.filter((edge) => edge.from === inputId).map((edge) => edge.to) : [fromNode];
   for (const node of candidates) {
     const page = await request<Page<Task>>(`/api/v1/jobs/${encodeURIComponent(job.id)}/tasks`, { query: { node, size: MOST, sort: 'replica,asc' }, signal });
-    const tasks = inputTasks(page.items, fromNode === null ? job.inputCount : 1);
+    const tasks = inputTasks(page.items, job.inputCount);
     if (tasks === null) continue;
     const texts: string[] = [];
     for (let at = 0; at < tasks.length; at += LANES) texts.push(...(await Promise.all(tasks.slice(at, at + LANES).map((task) => taskInputText(task.id, signal)))));
     return listText(texts);
   }
-  return refuse(fromNode === null ? 'No step holds the inputs as they came.' : `No input has reached ${fromNode} in this job.`);
+  return refuse(fromNode === null ? 'No step holds the inputs as they came.' : `${fromNode} was not reached in every replica of this job. Begin at an earlier step, or at the beginning.`);
 }

@@ -108,7 +108,7 @@ function Loaded({ operation }: { operation: Operation }): ReactNode {
 
 const columns: readonly DataColumn<OperationResult>[] = [
   { id: 'job', header: 'Job', width: 150, cell: (row) => <IdLabel id={row.jobId} to={`/jobs/${row.jobId}`} kind="job id" tail={12} /> },
-  { id: 'ok', header: 'Result', width: 100, cell: (row) => <ToneBadge tone={row.ok ? 'done' : 'fail'}>{row.ok ? 'Done' : 'Failed'}</ToneBadge> },
+  { id: 'ok', header: 'Result', width: 100, cell: (row) => <ToneBadge tone={row.ok ? 'done' : 'fail'}>{row.ok ? 'Done' : 'Not done'}</ToneBadge> },
   { id: 'why', header: 'Why', width: 200, grow: true, cell: (row) => (row.code === null ? <span className="dim">–</span> : <span className="clip" title={row.message ?? ''}>{row.message ?? reasonWords(row.code)} <span className="mono dim">{row.code}</span></span>) },
 ];
 const idOf = (row: OperationResult): string => row.jobId;
@@ -132,7 +132,7 @@ function Results({ operation }: { operation: Operation }): ReactNode {
           }}
           data={[
             { value: 'all', label: 'All' },
-            { value: 'failed', label: 'Failed only' },
+            { value: 'failed', label: 'Not done only' },
           ]}
         />
       </Group>
@@ -145,7 +145,7 @@ function Results({ operation }: { operation: Operation }): ReactNode {
         query={query}
         maxHeight={360}
         {...(query.data ? { page: { ...query.data, onPage: setPage, onSize: (next: number) => (setSize(next), setPage(0)) } } : {})}
-        empty={<EmptyState title={only === 'failed' ? 'None failed' : 'Nothing has been done yet'} />}
+        empty={<EmptyState title={only === 'failed' ? 'All of them were done' : 'Nothing has been done yet'} />}
       />
       <Text size="sm">
         <Link to="/operations">All operations</Link>

@@ -32,15 +32,16 @@ export function reasonWords(code: string, kind?: OperationKind): string {
 
 export const jobsWord = (n: number): string => (n === 1 ? '1 job' : `${formatCount(n)} jobs`);
 
-/** How far it is, from 0 to 100; an operation over nothing is through. */
-export const percentOf = ({ total, done, failed }: Pick<Operation, 'total' | 'done' | 'failed'>): number => (total === 0 ? 100 : Math.min(100, ((done + failed) / total) * 100));
+/** How far it is, from 0 to 100; an operation over nothing is through. `done` counts what failed too. */
+export const percentOf = ({ total, done }: Pick<Operation, 'total' | 'done'>): number => (total === 0 ? 100 : Math.min(100, (done / total) * 100));
 
-/** 'Retried 40 of 42 jobs, 2 failed'. */
+/** 'Retried 40 of 42 jobs, 2 could not be'. */
 export function outcomeWords({ kind, status, total, done, failed }: Pick<Operation, 'kind' | 'status' | 'total' | 'done' | 'failed'>): string {
   const verb = status === 'RUNNING' ? VERBS[kind].doing : VERBS[kind].done;
-  const left = total - done - failed;
-  const parts = [`${verb} ${done === total ? jobsWord(total) : `${formatCount(done)} of ${jobsWord(total)}`}`];
-  if (failed > 0) parts.push(`${formatCount(failed)} failed`);
+  const good = done - failed;
+  const left = total - done;
+  const parts = [`${verb} ${good === total ? jobsWord(total) : `${formatCount(good)} of ${jobsWord(total)}`}`];
+  if (failed > 0) parts.push(`${formatCount(failed)} could not be`);
   if (status === 'ABORTED' && left > 0) parts.push(`${formatCount(left)} left as they were`);
   return parts.join(', ');
 }

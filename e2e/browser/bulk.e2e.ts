@@ -1,0 +1,33 @@
+import { picky } from '../support/definitions.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { publish } from '../support/master.ts';
+
+test('an operator retries all failed jobs of a workflow at once: looks first, confirms, reads the report', async ({ page, master }) => {
+  await publish(master, 'tariffs', picky);
+  for (let i = 0; i < 5; i++) expect((await master.event('tariffs/dev', [{ order: i, country: 'DE' }])).status).toBe(502);
+  expect((await master.event('tariffs/dev', [{ order: 9, country: 'FR' }])).status).toBe(200);
+
+  await page.goto(`${master.url}/jobs?workflow=tariffs&size=3`);
+  await page.getByRole('checkbox', { name: 'Select all rows of this page' }).click();
+  await page.getByRole('button', { name: 'Select all 6 that match' }).click();
+  await page.getByRole('group', { name: 'Selected jobs' }).getByRole('button', { name: 'Retry' }).click();
+
+  // The dry run says what will happen, and to which nothing will.
+  const question = page.getByRole('dialog', { name: 'Retry 5 jobs?' });
+  await expect(question.getByText('Of 6 jobs that match the filters')).toBeVisible();
+  await expect(question.getByRole('list', { name: 'Left out' })).toContainText('1 job: ended well');
+  await question.getByRole('button', { name: 'Retry 5 jobs' }).click();
+
+  const operation = page.getByRole('dialog', { name: 'Operation' });
+  await expect(operation.getByText('Retried 5 of 6 jobs, 1 could not be')).toBeVisible();
+  await expect(operation.getByRole('grid', { name: 'Results' }).getByText('Done', { exact: true })).toHaveCount(5);
+  await operation.getByRole('button', { name: 'Close the operation' }).click();
+  await expect.poll(async () => (await master.api<{ items: { attempt: number }[] }>(`/api/v1/jobs/${await firstFailed(master)}/tasks`)).items[0]?.attempt).toBe(2);
+
+  // It is kept: another day somebody asks what was done.
+  await page.goto(`${master.url}/operations`);
+  await expect(page.getByRole('gridcell', { name: /Retried 5 of 6 jobs/ })).toBeVisible();
+});
+
+const firstFailed = async (master: { api<T>(path: string): Promise<T> }): Promise<string> =>
+  (await master.api<{ items: { id: string }[] }>('/api/v1/jobs?workflowId=tariffs&status=FAILED&size=1')).items[0]?.id ?? '';

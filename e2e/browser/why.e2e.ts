@@ -1,0 +1,22 @@
+import { greeter } from '../support/definitions.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { publish } from '../support/master.ts';
+
+test('an operator asks why a task does not run, mends the cause, and it runs', async ({ page, master }) => {
+  await publish(master, 'waiting-greeter', greeter);
+  const workers = await master.workers();
+  for (const { id } of workers) await master.api(`/api/v1/workers/${id}/drain`, { method: 'POST' });
+  const call = await master.event('waiting-greeter/dev', [{ name: 'Ada' }], { prefer: 'respond-async' });
+  const { jobId } = (await call.json()) as { jobId: string };
+  const [task] = await master.tasks(jobId);
+
+  await page.goto(`${master.url}/jobs/${jobId}?task=${task?.id}`);
+  const why = page.getByRole('region', { name: 'Why is it not running?' });
+  await expect(why).toContainText(/drained/);
+  await expect(why).toContainText('Resume a worker');
+  await expect(why).toContainText(/Gives up in/);
+
+  for (const { id } of workers) await master.api(`/api/v1/workers/${id}/resume`, { method: 'POST' });
+  await expect(why).toBeHidden();
+  await expect(page.getByRole('dialog', { name: 'Task' }).getByText('Completed').first()).toBeVisible();
+});
