@@ -36,7 +36,9 @@ type Command =
   | { do: 'kill' | 'retry'; job: number }
   | { do: 'clock'; ms: number }
   | { do: 'check' }
-  | { do: 'crash'; looked: boolean };
+  | { do: 'crash'; looked: boolean }
+  /** A task fails and is given out again; then comes what its first run had to say. */
+  | { do: 'late'; lease: number; how: 'done' | 'fail' | 'final' };
 
 const report = fc.record<Command & { do: 'report' }>({
   do: fc.constant('report'),
@@ -51,12 +53,13 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 5, arbitrary: fc.record<Command & { do: 'submit' }>({ do: fc.constant('submit'), shape: fc.constantFrom(...(Object.keys(SHAPES) as Shape[])), inputs: fc.oneof({ weight: 8, arbitrary: fc.nat(3) }, { weight: 1, arbitrary: fc.constant(230) }), timeout: fc.option(fc.constantFrom(5, 100), { freq: 4, nil: null }), awaited: fc.boolean(), key: fc.option(fc.nat(1), { freq: 4, nil: null }) }) },
   { weight: 12, arbitrary: report },
   { weight: 6, arbitrary: report.map((late) => ({ ...late, current: true })) },
-  { weight: 3, arbitrary: fc.record<Command & { do: 'join' }>({ do: fc.constant('join'), worker: fc.nat(2), keeps: fc.nat(2) }) },
+  { weight: 5, arbitrary: fc.record<Command & { do: 'join' }>({ do: fc.constant('join'), worker: fc.nat(2), keeps: fc.nat(2) }) },
   { weight: 1, arbitrary: fc.record<Command & { do: 'lose' }>({ do: fc.constant('lose'), worker: fc.nat(2), keeps: fc.constant(0) }) },
   { weight: 1, arbitrary: fc.record<Command & { do: 'kill' }>({ do: fc.constant('kill'), job: fc.nat(20) }) },
   { weight: 1, arbitrary: fc.record<Command & { do: 'retry' }>({ do: fc.constant('retry'), job: fc.nat(20) }) },
   { weight: 2, arbitrary: fc.record<Command & { do: 'clock' }>({ do: fc.constant('clock'), ms: fc.constantFrom(1, 500, 2000, 70_000, 700_000, -1500, -3_600_000) }) },
   { weight: 3, arbitrary: fc.constant<Command>({ do: 'check' }) },
+  { weight: 3, arbitrary: fc.record<Command & { do: 'late' }>({ do: fc.constant('late'), lease: fc.nat(20), how: fc.constantFrom('done', 'fail', 'final') }) },
   { weight: 1, arbitrary: fc.record<Command & { do: 'crash' }>({ do: fc.constant('crash'), looked: fc.boolean() }) },
 );
 
@@ -80,6 +83,7 @@ class History {
     const workers = new Map([2, 3, 400].map((capacity, i) => [`worker-${i}`, stageWorker(`worker-${i}`, capacity)]));
     const history = new History(null as never, workers);
     history.stage = await openStage({ clock: history.clock, workers });
+    await history.join(history.worker(2), 0);
     return history;
   }
 
@@ -103,6 +107,8 @@ class History {
         return this.stage.check();
       case 'crash':
         return this.crash();
+      case 'late':
+        return this.late(step);
     }
   }
 
@@ -132,6 +138,16 @@ class History {
     const from = current ? [...this.workers.values()].flatMap(({ holds }) => [...holds.values()]) : this.leases;
     const held = from[lease % Math.max(1, from.length)];
     if (held) await this.say(held, how, by === null ? held.workerId : this.worker(by).id, twice, items);
+  }
+
+  async late({ lease, how }: Command & { do: 'late' }): Promise<void> {
+    const held = [...this.workers.values()].flatMap(({ holds }) => [...holds.values()]);
+    const first = held[lease % Math.max(1, held.length)];
+    if (!first) return;
+    await this.say(first, 'fail', first.workerId, false, 0);
+    this.clock.advance(3000);
+    await this.stage.check();
+    await this.say(first, how, first.workerId, false, 1);
   }
 
   async say(held: Held, how: (Command & { do: 'report' })['how'], workerId: string, twice: boolean, items: number): Promise<void> {
