@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { ApiKey, Workflow } from '../contract/api.ts';
-import { PRIORITY_MAX, PRIORITY_MIN, type RateLimits } from '../contract/rate-limits.ts';
+import { PRIORITY_MAX, PRIORITY_MIN, type RateLimits, type RateLimitsChange } from '../contract/rate-limits.ts';
 import { Fault } from '../lib/fault.ts';
 import { apiCommand, segment } from './command.ts';
 import type { Io } from './io.ts';
@@ -8,13 +8,13 @@ import { option } from './options.ts';
 import { block } from './table.ts';
 
 export interface LimitFlags {
-  eventsPerSecond?: number | null;
-  concurrency?: number | null;
+  eventsPerSecond?: number | 'none';
+  concurrency?: number | 'none';
 }
 
-/** A number above 0, or `none`, which is null. */
-export function limitValue(text: string): number | null {
-  if (text === 'none') return null;
+/** A number above 0, or `none`. */
+export function limitValue(text: string): number | 'none' {
+  if (text === 'none') return text;
   const value = Number(text);
   if (!(value > 0) || value > 1_000_000) throw new InvalidArgumentError('Expected a number above 0, at most 1000000, or none.');
   return value;
@@ -33,9 +33,10 @@ export function limitOptions(command: Command, io: Io): void {
 }
 
 /** The change that the flags name; undefined where they name none. */
-export function limitsChange({ eventsPerSecond, concurrency }: LimitFlags): LimitFlags | undefined {
+export function limitsChange({ eventsPerSecond, concurrency }: LimitFlags): RateLimitsChange | undefined {
   if (eventsPerSecond === undefined && concurrency === undefined) return undefined;
-  return { ...(eventsPerSecond === undefined ? {} : { eventsPerSecond }), ...(concurrency === undefined ? {} : { concurrency }) };
+  const sent = (value: number | 'none') => (value === 'none' ? null : value);
+  return { ...(eventsPerSecond === undefined ? {} : { eventsPerSecond: sent(eventsPerSecond) }), ...(concurrency === undefined ? {} : { concurrency: sent(concurrency) }) };
 }
 
 /** `keys limit <id>` and `workflow limit <id>`: shows or changes the limits of one. */

@@ -19,7 +19,7 @@ export function sentence(standing: Standing): string {
     case 'NO_WORKERS':
       return `No worker is there${deadline(standing)}; start one with \`yardmaster worker\`, or see why they are Down.`;
     case 'HANDLER_NOT_REGISTERED':
-      return `None of the ${count(slots.workers, 'worker')} has registered the handler ${handler?.name}${deadline(standing)}; start a worker whose handlers file exports it.`;
+      return `${slots.workers === 1 ? 'The only worker has not' : `None of the ${slots.workers} workers has`} registered the handler ${handler?.name}${deadline(standing)}; start a worker whose handlers file exports it.`;
     case 'ALL_DRAINED':
       return `${able(standing)} drained and take no new tasks${deadline(standing)}; resume one, or start another.`;
     case 'ALL_UNHEALTHY':
@@ -48,7 +48,7 @@ function limited({ why: { limit } }: Standing): string {
   if (!limit) return 'It waits for its turn.';
   const { scope, name, most, used } = limit;
   if (scope === 'forEach') return `The forEach ${name} works on at most ${most} items at once, and ${used} are under way; raise its concurrency to have more.`;
-  return `The ${scope === 'key' ? 'API key' : 'workflow'} ${name} may have at most ${most} ${most === 1 ? 'task' : 'tasks'} running at once, and ${used} are; raise its limit to have more.`;
+  return `The ${scope === 'key' ? 'API key' : 'workflow'} ${name} may have at most ${most} ${most === 1 ? 'task' : 'tasks'} running at once, and ${used} ${used === 1 ? 'is' : 'are'}; raise its limit to have more.`;
 }
 
 function able({ able: many, why: { handler } }: Standing): string {

@@ -26,7 +26,7 @@ describe('a READY task', () => {
     await rig.station('w', 2, ['other']);
     const jobId = await submit(one('flow', { type: 'handler', config: { handler: 'mail' } }));
     expect(await why(jobId)).toMatchObject({ reason: 'HANDLER_NOT_REGISTERED', handler: { name: 'mail', workers: [] }, slots: { total: 2, accepting: 1 } });
-    expect((await why(jobId)).message).toContain('None of the 1 worker has registered the handler mail');
+    expect((await why(jobId)).message).toContain('The only worker has not registered the handler mail');
   });
 
   it('waits for a worker that takes tasks', async () => {
