@@ -1,7 +1,5 @@
 import { steady } from '../store/steady.ts';
 
-import { steady } from '../store/steady.ts';
-
 /** Columns and statements. Rows are written by `write.ts`, in shapes of these columns. */
 
 /** Columns that never change once the row is there, and those that do. */
