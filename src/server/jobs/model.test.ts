@@ -264,7 +264,7 @@ describe('the engine', () => {
           await history.stage.close();
         }
       }),
-      { numRuns: RUNS, seed: SEED, endOnFailure: process.env['YARDMASTER_MODEL_SHRINK'] === undefined, interruptAfterTimeLimit: 100_000 },
+      { numRuns: RUNS, seed: SEED, endOnFailure: process.env['YARDMASTER_MODEL_SHRINK'] === undefined, interruptAfterTimeLimit: 45_000 },
     );
   });
 });
