@@ -13,6 +13,8 @@ export interface SchemaAsk {
 export interface PreparedDefinition {
   readonly text: string;
   readonly faults: GraphFault[];
+  /** The workflows that it calls, and where. */
+  readonly calls: readonly { readonly pointer: string; readonly workflowId: string }[];
 }
 
 /** What came of a large body: of a batch job its inputs, of a definition its text and faults; else nothing, and it may be parsed as any other. */

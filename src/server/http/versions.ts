@@ -1,3 +1,4 @@
+import { selfCalls } from '../workflows/check-calls.ts';
 import { withDefinition } from '../workflows/versions.ts';
 import { JsonText, paged, route, type App } from './route.ts';
 
@@ -6,7 +7,7 @@ export function versionRoutes(app: App): void {
   const { workflows } = app.services;
   route(app, 'checkDefinition', async ({ params, lossless, heavy }) => {
     await workflows.get(params.id);
-    return { faults: heavy?.kind === 'definition' ? heavy.prepared.faults : workflows.check(lossless.definition) };
+    return { faults: heavy?.kind === 'definition' ? [...heavy.prepared.faults, ...selfCalls(heavy.prepared.calls, params.id)] : workflows.check(lossless.definition, params.id) };
   });
   route(app, 'createCommit', async ({ params, body, lossless, heavy, actor, reply }) => {
     const { message, parent = null } = body;

@@ -52,9 +52,20 @@ export function checkNode(node: WorkflowNode, pointer: string, budget: ParseBudg
       return [...checkUrl(config['url'] as string, `${pointer}/config/url`), ...['url', 'headers', 'query', 'body'].flatMap((name) => texts(config[name], `${pointer}/config/${name}`, budget))];
     case 'code':
       return code(config['source'] as string, `${pointer}/config/source`, budget);
+    case 'forEach':
+      return [...expression(config['items'] as string, `${pointer}/config/items`, budget), ...checkInner(config['node'] as WorkflowNode, `${pointer}/config/node`, budget)];
     default:
       return [];
   }
+}
+
+/** What makes no task by itself, or many, is nothing to be done with an item. */
+const NOT_INNER: ReadonlySet<string> = new Set(['input', 'output', 'forEach']);
+
+function checkInner(inner: WorkflowNode, pointer: string, budget: ParseBudget): Fault[] {
+  if (!NOT_INNER.has(inner.type)) return checkNode(inner, pointer, budget);
+  const allowed = NODE_TYPES.filter((type) => !NOT_INNER.has(type));
+  return [{ pointer: `${pointer}/type`, code: 'INNER_TYPE', message: `a forEach cannot run a node of type ${inner.type} for its items; it can run ${allowed.join(', ')}` }];
 }
 
 function expression(source: string, pointer: string, budget: ParseBudget): Fault[] {

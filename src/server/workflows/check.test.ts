@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Definition } from '../../contract/definition.ts';
 import { graphOf } from '../../contract/graph.ts';
 import { checkDefinition } from './check.ts';
+import { callsOf, selfCalls } from './check-calls.ts';
 import { createSchemaCompiler } from './schema/compile.ts';
 
 const schemas = createSchemaCompiler({ schemaBytes: 65_536, steps: 1_000_000 });
@@ -25,6 +26,7 @@ function graph(nodes: Node[], edges: string[], over: Partial<Definition> = {}): 
 const chain = (node: Node) => graph([input, node, output], [`in>${node.id}`, `${node.id}>out`]);
 const told = (definition: Definition) => check(definition).map((f) => `${f.code} ${f.pointer}`);
 
+const each = (node: object, more: object = {}): Node => ({ id: 'x', type: 'forEach', config: { items: 'list', node, ...more } });
 const condition: Node = { id: 'if', type: 'condition', config: { expression: 'a > 1' } };
 
 describe('the checker', () => {
@@ -57,6 +59,16 @@ describe('the checker', () => {
     ['an expression that is nested too deeply', chain({ id: 'x', type: 'transform', config: { expression: '('.repeat(20_000) } }), ['BAD_EXPRESSION /nodes/1/config/expression']],
     ['code that is nested too deeply', chain({ id: 'x', type: 'code', config: { source: `return ${'('.repeat(300_000)}1` } }), ['BAD_CODE /nodes/1/config/source']],
     ['expressions that are too long together', graph([input, ...Array.from({ length: 5 }, (_, i) => ({ ...transform(`t${i}`), config: { expression: `"${'x'.repeat(60_000)}"` } })), output], ['in>t0', 't0>t1', 't1>t2', 't2>t3', 't3>t4', 't4>out']), ['BAD_EXPRESSION /nodes/5/config/expression']],
+    ['a forEach with all that it may have', chain(each({ type: 'http', config: { method: 'GET', url: 'http://a/{{ id }}' } }, { concurrency: 3, onError: 'collect' })), []],
+    ['a list with bad JSONata', chain({ ...each({ type: 'transform', config: { expression: '$' } }), config: { items: 'a[', node: { type: 'transform', config: { expression: '$' } } } }), ['BAD_EXPRESSION /nodes/1/config/items']],
+    ['a forEach without a list, or without a node', chain({ id: 'x', type: 'forEach', config: { concurrency: 0 } }), ['BAD_CONFIG /nodes/1/config/items', 'BAD_CONFIG /nodes/1/config/node', 'BAD_CONFIG /nodes/1/config/concurrency']],
+    ['an inner node with bad JSONata', chain(each({ type: 'transform', config: { expression: 'a +' } })), ['BAD_EXPRESSION /nodes/1/config/node/config/expression']],
+    ['an inner node with a bad configuration', chain(each({ type: 'delay', config: { seconds: -1 } })), ['BAD_CONFIG /nodes/1/config/node/config/seconds']],
+    ['an inner node with code that does not parse', chain(each({ type: 'code', config: { source: 'return (' } })), ['BAD_CODE /nodes/1/config/node/config/source']],
+    ['an inner node of an unknown type', chain(each({ type: 'teleport', config: {} })), ['UNKNOWN_TYPE /nodes/1/config/node/type']],
+    ...['input', 'output', 'forEach'].map((type): [string, Definition, string[]] => [`an inner node of type ${type}`, chain(each({ type, config: {} })), ['INNER_TYPE /nodes/1/config/node/type']]),
+    ['a workflow without an environment', chain({ id: 'x', type: 'workflow', config: { workflowId: 'w' } }), ['BAD_CONFIG /nodes/1/config/environment']],
+    ['a handler without a name', chain({ id: 'x', type: 'handler', config: { handler: '' } }), ['BAD_CONFIG /nodes/1/config/handler']],
     ['a bad input schema', graph([input, output], ['in>out'], { input: { type: 'object', properties: { a: { type: 'strin' } } } }), ['BAD_SCHEMA /input/properties/a/type']],
     ['more nodes than allowed', graph(Array.from({ length: 51 }, (_, i) => transform(`n${i}`)), []), ['TOO_MANY_NODES /nodes']],
   ])('tells of %s', (_name, definition, faults) => {
@@ -65,6 +77,14 @@ describe('the checker', () => {
 
   it('names the path of a cycle', () => {
     expect(check(graph([input, transform('a'), transform('b'), transform('c'), output], ['in>a', 'a>b', 'b>c', 'c>a', 'c>out']))[0]?.message).toMatch(/a → b → c → a/);
+  });
+
+  it('tells of a workflow that calls itself, also item by item', () => {
+    const call = { type: 'workflow', config: { workflowId: 'me', environment: 'dev' } };
+    const definition = graph([input, { id: 'a', ...call }, { ...each(call), id: 'b' }, { id: 'c', type: 'workflow', config: { workflowId: 'other', environment: 'dev' } }, output], ['in>a', 'a>b', 'b>c', 'c>out']);
+    expect(check(definition)).toEqual([]);
+    expect(selfCalls(callsOf(definition), 'me').map((f) => `${f.code} ${f.pointer}`)).toEqual(['SELF_CALL /nodes/1/config/workflowId', 'SELF_CALL /nodes/2/config/node/config/workflowId']);
+    expect(selfCalls(callsOf(definition), 'you')).toEqual([]);
   });
 
   it('runs none of the code that it checks', () => {

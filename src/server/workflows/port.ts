@@ -39,7 +39,8 @@ export interface Workflows {
   get(id: string): Promise<Workflow>;
   update(id: string, patch: { name?: string; description?: string | null; limits?: RateLimitsChange }, actor: Actor): Promise<Workflow>;
   archive(id: string, actor: Actor): Promise<void>;
-  check(definition: Definition): Fault[];
+  /** Faults of a definition of this workflow. */
+  check(definition: Definition, workflowId: string): Fault[];
   /** What is saved of a definition. Throws VALIDATION_FAILED where it is too large. */
   prepare(definition: Definition): PreparedDefinition;
   commit(id: string, input: { definition: Definition; message: string; parent: string | null }, actor: Actor): Promise<CommitDetail>;

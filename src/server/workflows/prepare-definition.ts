@@ -3,9 +3,10 @@ import { Fault } from '../../lib/fault.ts';
 import { canonicalJson } from '../../lib/git.ts';
 import { withPlainNumbers } from '../../lib/json.ts';
 import type { PreparedDefinition } from '../heavy/port.ts';
+import { callsOf } from './check-calls.ts';
 
 /** Raised whenever the check of definitions changes: faults that an earlier one found are looked for again. */
-export const CHECKER = 1;
+export const CHECKER = 2;
 
 /** A well-formed definition as it is saved: canonical text and faults. Throws VALIDATION_FAILED where it is too large. */
 export function prepareDefinition(given: Definition, { check, definitionBytes }: { check(definition: Definition): GraphFault[]; definitionBytes: number }): PreparedDefinition {
@@ -13,7 +14,7 @@ export function prepareDefinition(given: Definition, { check, definitionBytes }:
   const text = canonicalJson(definition);
   const bytes = Buffer.byteLength(text);
   if (bytes > definitionBytes) throw new Fault('VALIDATION_FAILED', `the definition has ${bytes} bytes, more than ${definitionBytes}`, { errors: [{ pointer: '/definition', message: `must have at most ${definitionBytes} bytes` }] });
-  return { text, faults: check(definition) };
+  return { text, faults: check(definition), calls: callsOf(definition) };
 }
 
 /**

@@ -4,6 +4,7 @@ import { Fault } from '../../lib/fault.ts';
 import { parseJson } from '../../lib/json.ts';
 import type { ReadHandle } from '../store/port.ts';
 import type { Endpoint, Runnable } from './port.ts';
+import { callsOf, selfCalls } from './check-calls.ts';
 import { CHECKER } from './prepare-definition.ts';
 import { faultsOf, type VersionRow } from './rows.ts';
 import type { InputCheck, SchemaCompiler } from './schema/compile.ts';
@@ -23,7 +24,7 @@ export function createRunnables({ read, schemas, check, most }: { read: ReadHand
   function make(row: Version): Published {
     const text = definitionTextOf(read, row.blob);
     const definition = parseJson(text) as Definition;
-    const faults = text.length > HEAVY_CHARACTERS && row.checker === CHECKER ? faultsOf(row) : check(definition);
+    const faults = text.length > HEAVY_CHARACTERS && row.checker === CHECKER ? faultsOf(row) : [...check(definition), ...selfCalls(callsOf(definition), row.workflow_id)];
     if (faults.length > 0) throw invalid(row.hash, faults);
     const { input } = definition;
     const heavySchema = input !== undefined && costOf(input) > HEAVY_SCHEMA;

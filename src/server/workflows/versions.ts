@@ -3,6 +3,7 @@ import type { Definition, Fault as GraphFault } from '../../contract/definition.
 import { Fault } from '../../lib/fault.ts';
 import { authorOf, cleanMessage, objectsOfText } from '../../lib/git.ts';
 import { parseJson } from '../../lib/json.ts';
+import { selfCalls } from './check-calls.ts';
 import { diffDefinitions } from './diff.ts';
 import type { Parts } from './parts.ts';
 import type { Workflows } from './port.ts';
@@ -22,7 +23,9 @@ export function createVersions({ store, clock, audit, limits, check, heavy }: Pa
   const stale = (id: string, parent: string | null, head: string | null) =>
     new Fault('STALE_PARENT', `${parent === null ? 'no parent was given' : `the parent ${parent} is not the head`}, the head of ${id} is ${head ?? 'still none'}: load it and save again`, { extra: { head } });
 
-  const commitPrepared: Workflows['commitPrepared'] = async (id, { prepared: { text, faults }, message, parent }, actor) => {
+  const commitPrepared: Workflows['commitPrepared'] = async (id, { prepared, message, parent }, actor) => {
+    const { text } = prepared;
+    const faults = [...prepared.faults, ...selfCalls(prepared.calls, id)];
     const cleaned = cleanMessage(message);
     if (cleaned === '') throw new Fault('VALIDATION_FAILED', 'the message is empty; say what changed', { errors: [{ pointer: '/message', message: 'must not be empty' }] });
     const author = authorOf(actor.name);

@@ -5,6 +5,7 @@ import type { Access } from '../access/port.ts';
 import type { Feed } from '../feed/port.ts';
 import type { Heavy } from '../heavy/port.ts';
 import type { Store } from '../store/port.ts';
+import { callsOf, selfCalls } from './check-calls.ts';
 import { checkDefinition } from './check.ts';
 import { loadLive } from './live.ts';
 import type { Parts } from './parts.ts';
@@ -44,7 +45,7 @@ export function createWorkflows({ store, clock, feed, audit, limits = LIMITS, he
     ...createVersions(parts),
     ...createPublications(parts),
     recheck: createRecheck(parts),
-    check,
+    check: (definition, workflowId) => [...check(definition), ...selfCalls(callsOf(definition), workflowId)],
     limits: live.limits,
     watchLimits: live.watchLimits,
     prepare: (definition) => prepareDefinition(definition, { check, definitionBytes: limits.definitionBytes }),
