@@ -1,12 +1,10 @@
 import { Button } from '@mantine/core';
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { ErrorLine } from '../../ui/ErrorState.tsx';
 import type { LogSnapshot } from './buffer.ts';
 import css from './LogList.module.css';
 import { LogRow } from './LogRow.tsx';
-
-const ROW = 23;
+import { useWindowed } from './use-windowed.ts';
 
 export interface LogListProps {
   readonly label: string;
@@ -37,11 +35,8 @@ export function LogList(props: LogListProps): ReactNode {
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const [active, setActive] = useState<number | null>(null);
   const [away, setAway] = useState(false);
-  const virtualizer = useVirtualizer({ count: snapshot.length, getScrollElement: () => scroll.current, estimateSize: () => ROW, overscan: 20, getItemKey: (index) => snapshot.at(index)?.key ?? -index, useFlushSync: false });
-  const items = virtualizer.getVirtualItems();
-  const lastIndex = items.at(-1)?.index ?? -1;
+  const { items, height, lastIndex, even, measure, toIndex, onScroll } = useWindowed(scroll, snapshot.length, !wrap && open.size === 0, (index) => snapshot.at(index)?.key ?? -index);
 
-  useEffect(() => virtualizer.measure(), [wrap]);
   useEffect(() => {
     if (hasOlder && !olderBusy && !olderError && lastIndex >= snapshot.length - 20 && snapshot.length > 0) loadOlder();
   }, [lastIndex, snapshot.length, hasOlder, olderBusy]);
@@ -67,7 +62,7 @@ export function LogList(props: LogListProps): ReactNode {
       event.preventDefault();
       const index = Math.max(0, Math.min(snapshot.length - 1, to));
       setActive(snapshot.at(index)?.key ?? null);
-      virtualizer.scrollToIndex(index);
+      toIndex(index);
     } else if ((event.key === 'Enter' || event.key === ' ') && active !== null && at >= 0) {
       event.preventDefault();
       toggle(active);
@@ -86,16 +81,19 @@ export function LogList(props: LogListProps): ReactNode {
       role="group"
       tabIndex={0}
       aria-label={label}
-      aria-activedescendant={active !== null && items.some((item) => item.key === active) ? `${base}${active}` : undefined}
-      onScroll={(event) => setAway(event.currentTarget.scrollTop > 4)}
+      aria-activedescendant={active !== null && items.some((item) => snapshot.at(item.index)?.key === active) ? `${base}${active}` : undefined}
+      onScroll={(event) => {
+        setAway(event.currentTarget.scrollTop > 4);
+        onScroll(event.currentTarget);
+      }}
       onKeyDown={onKeyDown}
     >
-      <div className={css['inner']} style={{ height: virtualizer.getTotalSize() }}>
+      <div className={css['inner']} style={{ height }}>
         {items.map((item) => {
           const entry = snapshot.at(item.index);
           if (!entry) return null;
           return (
-            <div key={item.key} ref={virtualizer.measureElement} data-index={item.index} className={css['item']} style={{ transform: `translateY(${item.start}px)` }}>
+            <div key={item.key} ref={even ? null : measure} data-index={item.index} data-even={even || undefined} className={css['item']} style={{ transform: `translateY(${item.start}px)` }}>
               <LogRow entry={entry} domId={`${base}${entry.key}`} open={open.has(entry.key)} active={active === entry.key} needles={needles} onToggle={toggle} onFilter={onFilter} />
             </div>
           );

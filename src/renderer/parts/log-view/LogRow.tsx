@@ -28,6 +28,7 @@ export const LogRow = memo(function LogRow({ entry, domId, open, active, needles
   const { record } = entry;
   const { zone } = useUiSettings();
   const level = typeof record.level === 'string' ? record.level : undefined;
+  const more = linesAfterFirst(record._msg);
   return (
     <div className={css['row']} data-open={open || undefined} data-active={active || undefined} style={toneStyle(levelTone(level))}>
       <button type="button" id={domId} tabIndex={-1} className={css['line']} aria-expanded={open} onClick={() => onToggle(entry.key)}>
@@ -36,6 +37,7 @@ export const LogRow = memo(function LogRow({ entry, domId, open, active, needles
           {formatInstant(record._time, zone).slice(5, 23)}
         </time>
         <span className={css['level']}>{level ?? ''}</span>
+        {more > 0 && <span className={css['more']}>+{more} {more === 1 ? 'line' : 'lines'}</span>}
         <span className={css['message']}>
           {marked(record._msg.slice(0, SHOWN), needles).map((piece, i) => (piece.hit ? <mark key={i}>{piece.text}</mark> : piece.text))}
           {record._msg.length > SHOWN && '…'}
@@ -45,6 +47,13 @@ export const LogRow = memo(function LogRow({ entry, domId, open, active, needles
     </div>
   );
 });
+
+/** A folded line shows the first line of its message; this many follow. */
+function linesAfterFirst(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at >= 0 && at < SHOWN; at = text.indexOf('\n', at + 1)) count++;
+  return count;
+}
 
 const FIRST = ['_time', 'level', 'job_id', 'task_id', 'worker_id', 'source'];
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
