@@ -228,7 +228,7 @@ class History {
   /** Whatever happened: with workers that work, every job comes to its end. */
   async finish(): Promise<void> {
     for (const worker of this.workers.values()) await this.join(worker, 0);
-    for (let round = 0; round < 60; round++) {
+    for (let round = 0; round < 200; round++) {
       const open: string[] = [];
       for (const job of this.jobs) if (!(await this.gone(job)) && (await this.stage.jobs.get(job.id)).finishedAt === null) open.push(job.id);
       if (open.length === 0) return this.look();

@@ -16,7 +16,7 @@ async function silent(): Promise<{ jobId: string; worker: FakeWorker; lease: Lea
   worker.report(started(lease));
   await expect.poll(async () => (await rig.tasks(jobId))[0]?.state).toBe('RUNNING');
   rig.clock.advance(16_000);
-  rig.look();
+  await rig.look();
   await expect.poll(async () => (await rig.tasks(jobId))[0]?.state).toBe('FAILED');
   return { jobId, worker, lease };
 }
