@@ -75,6 +75,8 @@ export const LIMITS = {
   taskOutputBytes: 5 * 1024 * 1024,
   /** Bytes above which payloads are cut in lists (contract §5). */
   payloadPreviewBytes: 64 * 1024,
+  /** Bytes of payloads on one page of tasks: where many are shown, each shows less of a long one. */
+  payloadPageBytes: 8 * 1024 * 1024,
   pageSize: 20,
   pageSizeMax: 500,
   /** Memory of one `code` run. */
@@ -121,6 +123,10 @@ export const LIMITS = {
   searchDepth: 8,
   /** Characters of a field's value above which only its words are searched. */
   searchValueCharacters: 256,
+  /** Bytes of an input above which it is not searched. */
+  searchInputBytes: 4 * 1024 * 1024,
+  /** Characters of one text whose words are searched. */
+  searchTextCharacters: 16 * 1024,
   /** Different words of a job's inputs that can be searched. */
   searchWords: 500,
   /** Jobs that a search may find before other filters. */

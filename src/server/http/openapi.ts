@@ -63,6 +63,7 @@ const EVENT_HEADERS: readonly HeaderParameter[] = [
   header('Prefer', 'respond-async: 202 at once. wait=N: 200 within N seconds, else 202 (RFC 7240)'),
   header('Idempotency-Key', 'A repeated call with the same key and body runs nothing and gets the first answer'),
   header('x-external-id', 'Becomes the externalId of the job'),
+  header('x-labels', 'Labels of the job: key=value, with commas between'),
 ];
 const STREAM_HEADERS: readonly HeaderParameter[] = [header('Last-Event-ID', 'Resumes after this event')];
 

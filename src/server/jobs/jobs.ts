@@ -182,7 +182,7 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
     },
     async tasks(jobId, query, signal) {
       const row = await written(jobId);
-      return isCheapTaskList(read, row) ? listTasks(read, row, query, limits.payloadPreviewBytes) : reads.call('tasks', [jobId, query], signal);
+      return isCheapTaskList(read, row) ? listTasks(read, row, query, limits) : reads.call('tasks', [jobId, query], signal);
     },
     async workerTasks(workerId, query) {
       await engine.written();

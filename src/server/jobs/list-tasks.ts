@@ -1,3 +1,4 @@
+import type { Limits } from '../../contract/limits.ts';
 import type { Page, Task } from '../../contract/api.ts';
 import { COUNTER_OF, type TaskState } from '../../contract/vocabulary.ts';
 import type { ReadHandle, Value } from '../store/port.ts';
@@ -19,8 +20,6 @@ export const TASK_VIEW = `
   LEFT JOIN child c ON c.task = t.seq`;
 
 const CHEAP_TASKS = 50;
-/** Characters of payloads of a whole page: where many tasks are shown, each shows less of a long one. */
-const PAGE_CHARACTERS = 8 * 1024 * 1024;
 const WHOLE = Number.MAX_SAFE_INTEGER;
 
 export interface TaskListQuery {
@@ -32,7 +31,7 @@ export interface TaskListQuery {
 }
 
 /** One page of a job's tasks, in the order of their creation unless told. Totals come from the job's counters where they can. */
-export function listTasks(read: ReadHandle, job: JobRow, query: TaskListQuery, previewCharacters: number): Page<Task> {
+export function listTasks(read: ReadHandle, job: JobRow, query: TaskListQuery, limits: Pick<Limits, 'payloadPreviewBytes' | 'payloadPageBytes'>): Page<Task> {
   const { page, size, state = [], node } = query;
   const conditions = ['job = ?'];
   const values: Value[] = [job.seq];
@@ -53,7 +52,7 @@ export function listTasks(read: ReadHandle, job: JobRow, query: TaskListQuery, p
   const way = direction === 'desc' ? 'DESC' : 'ASC';
   const order = column === undefined ? 'seq' : `${column} ${way}, seq ${way}`;
   const seqs = read.query<{ seq: number }>(`SELECT seq FROM task WHERE ${where} ORDER BY ${order} LIMIT ? OFFSET ?`).all(...values, size, page * size).map(({ seq }) => seq);
-  const shown = Math.min(previewCharacters, Math.floor(PAGE_CHARACTERS / (2 * Math.max(1, seqs.length))));
+  const shown = Math.min(limits.payloadPreviewBytes, Math.floor(limits.payloadPageBytes / (2 * Math.max(1, seqs.length))));
   const rows = read.query<TaskViewRow>(`${TASK_VIEW} WHERE t.seq IN (SELECT value FROM json_each(?))`).all(shown + 1, shown + 1, JSON.stringify(seqs));
   const bySeq = new Map(rows.map((row) => [row.seq, row]));
   return { items: seqs.flatMap((seq) => bySeq.get(seq) ?? []).map((row) => taskView(row, shown)), page, size, totalItems, totalPages: Math.ceil(totalItems / size) };

@@ -34,7 +34,7 @@ export function createLongReads({ handle, searchFile, limits }: LongReadsDeps): 
       one(() => {
         const job = read.query<JobRow>(JOB_BY_ID).get(jobId);
         if (!job) throw new Fault('JOB_NOT_FOUND', `there is no job ${jobId}`);
-        return listTasks(read, job, query, limits.payloadPreviewBytes);
+        return listTasks(read, job, query, limits);
       }),
     failures: (query) => one(() => listGroups(read, query)),
     failure: (id) =>

@@ -15,7 +15,7 @@ export interface Ask {
 /** Null where the filter searches nothing. Throws VALIDATION_FAILED. */
 export function askOf({ label = [], input = [], text }: JobFilter): Ask | null {
   if (label.length === 0 && input.length === 0 && text === undefined) return null;
-  const words = text === undefined ? [] : [...new Set(wordsOf(text))];
+  const words = text === undefined ? [] : [...new Set(wordsOf(text, text.length))];
   if (text !== undefined && words.length === 0) throw new Fault('VALIDATION_FAILED', 'text must hold a word of letters or digits', { errors: [{ pointer: '/text', message: 'must hold a word' }] });
   return { labels: label.map(parseLabel), fields: input.map(keysOf), words };
 }

@@ -12,8 +12,8 @@ export const searchFileOf = (file: string): string => join(dirname(file), 'searc
 export type SearchLimits = Parameters<typeof findJobs>[3];
 export type Search = (filter: JobFilter) => Found | null;
 
-export const limitsOfSearch = ({ searchInputs, searchFields, searchDepth, searchValueCharacters, searchWords, searchMatches, searchScan }: Readonly<Limits>): SearchLimits => ({
-  searchInputs, searchFields, searchDepth, searchValueCharacters, searchWords, searchMatches, searchScan,
+export const limitsOfSearch = ({ searchInputs, searchFields, searchDepth, searchInputBytes, searchTextCharacters, searchValueCharacters, searchWords, searchMatches, searchScan }: Readonly<Limits>): SearchLimits => ({
+  searchInputs, searchFields, searchDepth, searchInputBytes, searchTextCharacters, searchValueCharacters, searchWords, searchMatches, searchScan,
 });
 
 /** True where a filter searches, so that the index should know the newest jobs first. */

@@ -2,7 +2,7 @@ import type { Limits } from '../../../contract/limits.ts';
 import { isRawNumber, parseJson } from '../../../lib/json.ts';
 import { pathKey } from './path.ts';
 
-export type TermLimits = Pick<Limits, 'searchInputs' | 'searchFields' | 'searchDepth' | 'searchValueCharacters' | 'searchWords'>;
+export type TermLimits = Pick<Limits, 'searchInputs' | 'searchFields' | 'searchDepth' | 'searchInputBytes' | 'searchTextCharacters' | 'searchValueCharacters' | 'searchWords'>;
 
 /** What a job can be found by. */
 export interface Terms {
@@ -11,18 +11,14 @@ export interface Terms {
   readonly words: ReadonlySet<string>;
 }
 
-/** Characters of an input beyond which it is not read: parsing it would hold up the thread. */
-const INPUT_CHARACTERS = 4 * 1024 * 1024;
-/** Characters of one text whose words are taken. */
-const TEXT_CHARACTERS = 16 * 1024;
 const WORD_CHARACTERS = 64;
 
 /** A field that has a value: texts apart from numbers, true, false and null. */
 export const fieldKey = (path: string, kind: 'text' | 'other', value: string): string => `${kind === 'text' ? 's' : 'n'}${path}=${value}`;
 
 /** The words of a text: runs of letters and digits, in lower case. */
-export function* wordsOf(text: string): Generator<string> {
-  const folded = text.slice(0, TEXT_CHARACTERS).normalize('NFKC').toLowerCase();
+export function* wordsOf(text: string, most: number): Generator<string> {
+  const folded = text.slice(0, most).normalize('NFKC').toLowerCase();
   for (const [word] of folded.matchAll(/[\p{L}\p{N}\p{M}]+/gu)) yield word.length > WORD_CHARACTERS ? word.slice(0, WORD_CHARACTERS) : word;
 }
 
@@ -38,10 +34,10 @@ export function termsOf(inputs: readonly string[], limits: TermLimits): Terms {
   const fields = new Set<string>();
   const words = new Set<string>();
   for (const input of inputs) {
-    if (input.length > INPUT_CHARACTERS) continue;
+    if (input.length > limits.searchInputBytes) continue;
     for (const { path, kind, text } of scalarsOf(parseJson(input), limits)) {
       if (text.length <= limits.searchValueCharacters) fields.add(fieldKey(pathKey(path), kind, text));
-      for (const word of words.size < limits.searchWords ? wordsOf(text) : []) {
+      for (const word of words.size < limits.searchWords ? wordsOf(text, limits.searchTextCharacters) : []) {
         if (words.size >= limits.searchWords) break;
         words.add(word);
       }
