@@ -48,6 +48,8 @@ async function runWorker(flags: WorkerFlags, io: Io): Promise<void> {
   const { startWorker } = (await io.load('./worker.js')) as { startWorker(options: WorkerOptions): Promise<RunningWorker> };
   const starting = startWorker({
     master: flags.master,
+    // Told by the master to the workers that it starts.
+    socket: io.env['YARDMASTER_WORKER_SOCKET'] || null,
     token,
     capacity: flags.capacity,
     handlers: flags.handlers ?? null,

@@ -80,6 +80,8 @@ export interface LocalFile {
 
 export interface WorkerOptions {
   master: string;
+  /** A socket file of that master on this machine, which is quicker than its port; null: the port. */
+  socket: string | null;
   token: string;
   capacity: number;
   handlers: string | null;

@@ -25,6 +25,7 @@ import { createSettings } from './settings/settings.ts';
 import { openSqlite } from './store/sqlite/open.ts';
 import { superviseWorkers } from './workers/supervisor.ts';
 import { createWorkers } from './workers/workers.ts';
+import { openWorkerDoor } from './worker-door.ts';
 import { createWorkflows } from './workflows/workflows.ts';
 
 /** Where the built parts lie that the master hands out or starts. */
@@ -121,10 +122,12 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
   });
   const doors = await openDoors(app, options);
   opened.later(() => doors.close());
+  const door = await openWorkerDoor(app.server, data);
+  opened.later(() => door.close());
   ports.master = doors.port;
 
   // Workers of this machine
-  const supervisor = superviseWorkers({ count: options.workers, capacity: options.capacity, cli: parts.cli, masterUrl: doors.workerUrl, token: local.secrets.workerToken, caFile: null, ended, say });
+  const supervisor = superviseWorkers({ count: options.workers, capacity: options.capacity, cli: parts.cli, masterUrl: doors.workerUrl, socket: door.socket, token: local.secrets.workerToken, caFile: null, ended, say });
   opened.later(async () => {
     stopping = true;
     await workers.drainAll(options.drainSeconds);

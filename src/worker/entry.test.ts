@@ -1,4 +1,7 @@
+import { mkdtempSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join as pathOf } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RunningWorker } from '../contract/process.ts';
 import { parseJson } from '../lib/json.ts';
@@ -14,7 +17,7 @@ async function join(options: Parameters<typeof scriptedMaster>[0] = {}, capacity
   const master = await scriptedMaster(options);
   open.push(master);
   const said: string[] = [];
-  const worker = await startWorker({ master: master.url, token: 't', capacity, handlers: null, labels: {}, logstash: null, say: (line) => said.push(line) });
+  const worker = await startWorker({ master: master.url, socket: null, token: 't', capacity, handlers: null, labels: {}, logstash: null, say: (line) => said.push(line) });
   open.push(worker);
   return { master, worker, said };
 }
@@ -39,14 +42,14 @@ describe('joining', () => {
   it.each([401, 403])('gives up where the master answers %i', async (status) => {
     const master = await scriptedMaster({ status });
     open.push(master);
-    await expect(startWorker({ master: master.url, token: 'bad', capacity: 1, handlers: null, labels: {}, logstash: null, say() {} })).rejects.toThrow(/does not take this token/);
+    await expect(startWorker({ master: master.url, socket: null, token: 'bad', capacity: 1, handlers: null, labels: {}, logstash: null, say() {} })).rejects.toThrow(/does not take this token/);
   });
 
   it('gives up where the master refuses its protocol, by frame or by close code', async () => {
     const byFrame = await scriptedMaster({ answer: (_hello, socket) => socket.send('{"t":"refuse","code":"PROTOCOL_MISMATCH","message":"speak version 2"}') });
     const byClose = await scriptedMaster({ answer: (_hello, socket) => socket.close(4001, 'token revoked') });
     open.push(byFrame, byClose);
-    const start = (master: ScriptedMaster) => startWorker({ master: master.url, token: 't', capacity: 1, handlers: null, labels: {}, logstash: null, say() {} });
+    const start = (master: ScriptedMaster) => startWorker({ master: master.url, socket: null, token: 't', capacity: 1, handlers: null, labels: {}, logstash: null, say() {} });
     await expect(start(byFrame)).rejects.toThrow('speak version 2');
     await expect(start(byClose)).rejects.toThrow('token revoked');
   });
@@ -139,6 +142,26 @@ describe('running', () => {
     const before = master.frames.filter((f) => f.t === 'beat').length;
     expect(await master.end('a')).toMatchObject({ e: 'fail', error: { code: 'TASK_ERROR', message: 'the code ran longer than 2 s' } });
     expect(master.frames.filter((f) => f.t === 'beat').length - before).toBeGreaterThanOrEqual(3);
+  });
+});
+
+describe('the socket file of a master on the same machine', () => {
+  const file = pathOf(mkdtempSync(pathOf(tmpdir(), 'worker-')), 'm.sock');
+  const start = async (port: string | number, url?: string) => {
+    const master = await scriptedMaster({ port });
+    open.push(master);
+    const worker = await startWorker({ master: url ?? master.url, socket: file, token: 't', capacity: 1, handlers: null, labels: {}, logstash: null, say() {} });
+    open.push(worker);
+    return master;
+  };
+
+  it('is taken before the port', async () => {
+    const master = await start(file, 'http://127.0.0.1:1');
+    master.lease([upper], { content: 'x' });
+    expect(await master.end('a')).toMatchObject({ output: 'X' });
+  });
+  it('gives way to the port where nobody listens on it', async () => {
+    expect((await start(0)).hellos).toHaveLength(1);
   });
 });
 

@@ -18,6 +18,8 @@ import { createFill } from './text.ts';
 
 export interface JoinOptions {
   master: string;
+  /** Tried before the port, where there is one. */
+  socket: string | null;
   token: string;
   capacity: number;
   handlers: Handlers;
@@ -73,7 +75,7 @@ export function joinMaster(options: JoinOptions): Joining {
   ended.promise.catch(() => {});
   joined.promise.catch(() => {});
 
-  const link = openLink(options.master, options.token, {
+  const link = openLink({ master: options.master, socket: options.socket, token: options.token }, {
     hello: () => ({ t: 'hello', protocol: WORKER_PROTOCOL, workerId, version: VERSION, url, capacity: options.capacity, labels: options.labels, handlers: Object.keys(options.handlers), running: [...runner.held(), ...report.unconfirmed()] }),
     welcome(frame, wire) {
       workerId = frame.workerId;

@@ -1,3 +1,4 @@
+import { connect as connectTo } from 'node:net';
 import { WebSocket } from 'ws';
 import { CLOSE_REFUSED, WORKER_PROTOCOL, type MasterFrame, type WorkerFrame } from '../contract/worker-protocol.ts';
 import { Fault } from '../lib/fault.ts';
@@ -33,8 +34,15 @@ const FRAME_BYTES = 256 * 1024 * 1024;
 /** A link on which a ping stays unanswered this long is dead. */
 const SILENT_MS = 10_000;
 
+export interface Address {
+  master: string;
+  /** A socket file of the master on this machine; null: there is none. */
+  socket: string | null;
+  token: string;
+}
+
 /** One WebSocket to the master, made anew with exponential back-off and jitter until it is closed or refused. */
-export function openLink(master: string, token: string, handlers: LinkHandlers): Link {
+export function openLink({ master, socket: file, token }: Address, handlers: LinkHandlers): Link {
   const address = `${master.replace(/^http/, 'ws').replace(/\/+$/, '')}/api/v1/worker`;
   let socket: WebSocket | null = null;
   let ready = false;
@@ -45,7 +53,9 @@ export function openLink(master: string, token: string, handlers: LinkHandlers):
 
   function connect(): void {
     timer = null;
-    const current = new WebSocket(address, { headers: { authorization: `Bearer ${token}` }, perMessageDeflate: false, maxPayload: FRAME_BYTES, handshakeTimeout: HANDSHAKE_MS });
+    // The socket file first, and every other time where it does not work.
+    const short = file !== null && tries % 2 === 0 ? { createConnection: () => connectTo(file) } : {};
+    const current = new WebSocket(address, { ...short, headers: { authorization: `Bearer ${token}` }, perMessageDeflate: false, maxPayload: FRAME_BYTES, handshakeTimeout: HANDSHAKE_MS });
     socket = current;
     let why = '';
     let watch: NodeJS.Timeout | undefined;
@@ -123,7 +133,8 @@ export function openLink(master: string, token: string, handlers: LinkHandlers):
 function wireOf(socket: WebSocket): Wire {
   let asked = 0;
   return {
-    send: (frame) => socket.send(frame, () => {}),
+    // Bytes are masked and framed in one piece; a text would be written in two.
+    send: (frame) => socket.send(Buffer.from(frame), { binary: false }, () => {}),
     confirm(received) {
       // The peer answers a ping after all frames before it: its pong is the receipt.
       const mark = `r${++asked}`;

@@ -15,7 +15,7 @@ it('a worker shows no value of a secret, in messages of failures and in lines', 
   ends.push(() => pipeline.close());
   const master = await scriptedMaster();
   ends.push(() => master.close());
-  const worker = await startWorker({ master: master.url, token: 't', capacity: 2, handlers: null, labels: {}, logstash: { host: '127.0.0.1', port: (pipeline.address() as AddressInfo).port }, say: () => {} });
+  const worker = await startWorker({ master: master.url, socket: null, token: 't', capacity: 2, handlers: null, labels: {}, logstash: { host: '127.0.0.1', port: (pipeline.address() as AddressInfo).port }, say: () => {} });
   ends.push(() => worker.close(1));
 
   const source = `ctx.log('INFO', 'with ' + ctx.secrets.TOKEN, { deep: [ctx.secrets.TOKEN] }); throw new Error('no ' + ctx.secrets.TOKEN)`;

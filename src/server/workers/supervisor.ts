@@ -7,6 +7,8 @@ export interface SupervisorOptions {
   /** The entry that knows the `worker` command. */
   cli: string;
   masterUrl: string;
+  /** A socket of the master that is quicker than its port; null: there is none. */
+  socket: string | null;
   token: string;
   /** Certificate that the workers trust besides the system's. */
   caFile: string | null;
@@ -45,7 +47,7 @@ function keepRunning(number: number, options: SupervisorOptions): (seconds: numb
     const lines = tailOf();
     const current = spawn(process.execPath, [...NODE_FLAGS, options.cli, 'worker', '--master', options.masterUrl, '--capacity', String(options.capacity), '--label', `local=${number}`, '--exit-with-parent'], {
       stdio: ['pipe', 'ignore', 'pipe'],
-      env: { ...process.env, ...electronAsNode(), YARDMASTER_WORKER_TOKEN: options.token, ...(options.caFile ? { NODE_EXTRA_CA_CERTS: options.caFile } : {}) },
+      env: { ...process.env, ...electronAsNode(), YARDMASTER_WORKER_TOKEN: options.token, ...(options.socket === null ? {} : { YARDMASTER_WORKER_SOCKET: options.socket }), ...(options.caFile ? { NODE_EXTRA_CA_CERTS: options.caFile } : {}) },
     });
     child = current;
     current.stderr?.on('data', lines.push);

@@ -18,7 +18,7 @@ export function readOptions(options: CreateWorkerOptions): JoinOptions & { drain
   if (!(typeof drainSeconds === 'number' && drainSeconds >= 0)) throw new TypeError(`drainSeconds must be a number of at least 0; it is ${show(drainSeconds)}`);
   const fault = handlersFault(handlers);
   if (fault !== null) throw new TypeError(fault);
-  return { master: url.origin, token, capacity, handlers, labels, logstash: logstash === undefined ? null : addressOf(logstash), say: options.say ?? toStderr, drainSeconds, signals };
+  return { master: url.origin, socket: null, token, capacity, handlers, labels, logstash: logstash === undefined ? null : addressOf(logstash), say: options.say ?? toStderr, drainSeconds, signals };
 }
 
 /** What is wrong with a set of handlers; null where nothing is. */

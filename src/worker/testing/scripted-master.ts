@@ -24,7 +24,7 @@ export interface ScriptedMaster {
   close(): Promise<void>;
 }
 
-export async function scriptedMaster(options: { welcome?: Partial<Welcome>; answer?: (hello: WorkerFrame, socket: WebSocket) => void; status?: number; port?: number } = {}): Promise<ScriptedMaster> {
+export async function scriptedMaster(options: { welcome?: Partial<Welcome>; answer?: (hello: WorkerFrame, socket: WebSocket) => void; status?: number; port?: number | string } = {}): Promise<ScriptedMaster> {
   const server = createServer();
   const sockets = new WebSocketServer({ noServer: true });
   const waiters = new Set<() => void>();
@@ -81,7 +81,7 @@ export async function scriptedMaster(options: { welcome?: Partial<Welcome>; answ
       });
     });
   });
-  await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => (typeof options.port === 'string' ? server.listen(options.port, resolve) : server.listen(options.port ?? 0, '127.0.0.1', resolve)));
   master.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return master;
 }
