@@ -16,7 +16,7 @@ beforeAll(() => {
 afterAll(() => store.close());
 
 const few = fc.nat({ max: 2 });
-const job = fc.record({ ready: few, scheduled: few, running: few, completed: few, scheduleTimeout: few, runTimeout: few, retrying: few, mended: few, final: few });
+const job = fc.record({ ready: few, scheduled: few, running: few, completed: few, scheduleTimeout: few, runTimeout: few, retrying: few, mended: few, final: few, finishedAt: fc.constantFrom(null, 1) });
 const rule = fc.record({ kind: fc.constantFrom('kill' as const, 'retry' as const), nonRetryable: fc.boolean() });
 
 it('says the same of a job in a dry run (by SQL) and at work (by the record)', async () => {
@@ -29,9 +29,9 @@ it('says the same of a job in a dry run (by SQL) and at work (by the record)', a
       seq++;
       await store.write((db) => {
         db.statement(
-          `INSERT INTO job (seq, id, workflow_id, commit_hash, kind, response, input_count, created_at, updated_at, ready, scheduled, running, completed, failed, schedule_timeout, run_timeout, retrying, status)
-           VALUES (?, ?, 'w', 'c', 'batch', 'list', 1, 1, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        ).run(seq, `job-${seq}`, given.ready, given.scheduled, given.running, given.completed, failed, given.scheduleTimeout, given.runTimeout, given.retrying, statusOf(counters));
+          `INSERT INTO job (seq, id, workflow_id, commit_hash, kind, response, input_count, created_at, updated_at, ready, scheduled, running, completed, failed, schedule_timeout, run_timeout, retrying, finished_at, status)
+           VALUES (?, ?, 'w', 'c', 'batch', 'list', 1, 1, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        ).run(seq, `job-${seq}`, given.ready, given.scheduled, given.running, given.completed, failed, given.scheduleTimeout, given.runTimeout, given.retrying, given.finishedAt, statusOf(counters));
         const task = db.statement(
           `INSERT INTO task (id, job, node, type, replica, state, attempt, retry_count, ready_at, ready_deadline, retry_at, error_retryable, history) VALUES (?, ?, 'a', 'code', 0, 'FAILED', 1, 0, 1, 1, ?, ?, '')`,
         );
@@ -40,7 +40,7 @@ it('says the same of a job in a dry run (by SQL) and at work (by the record)', a
         for (let i = 0; i < given.final; i++) task.run(`f-${seq}-${i}`, seq, null, 0);
       });
       const bySql = store.read.query<{ reason: string | null }>(`SELECT ${refusalSql(asked)} AS reason FROM job WHERE seq = ?`).get(seq)?.reason;
-      const byRecord = refusal(asked, { counters, retrying: given.retrying }, () => store.read.query(HAS_RETRYABLE).get(seq) !== undefined);
+      const byRecord = refusal(asked, { counters, retrying: given.retrying, finishedAt: given.finishedAt }, () => store.read.query(HAS_RETRYABLE).get(seq) !== undefined);
       expect(bySql).toBe(byRecord);
     }),
     { numRuns: 300 },

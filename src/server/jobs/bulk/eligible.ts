@@ -20,11 +20,10 @@ export interface Rule {
 }
 
 /** Null: eligible. `hasRetryable` is asked only where it decides. */
-export function refusal({ kind, nonRetryable }: Rule, { counters, retrying }: Pick<JobFacts, 'counters' | 'retrying'>, hasRetryable: () => boolean): Reason | null {
-  const active = counters.readyTasks + counters.scheduledTasks + counters.runningTasks;
-  if (kind === 'kill') return active + retrying === 0 ? 'TERMINAL' : null;
+export function refusal({ kind, nonRetryable }: Rule, { counters, retrying, finishedAt }: Pick<JobFacts, 'counters' | 'retrying' | 'finishedAt'>, hasRetryable: () => boolean): Reason | null {
+  if (kind === 'kill') return finishedAt === null ? null : 'TERMINAL';
   const timedOut = counters.scheduleTimeout + counters.runTimeoutTasks;
-  if (counters.failedTasks + timedOut === 0) return active === 0 ? 'TERMINAL' : 'NOTHING_FAILED';
+  if (counters.failedTasks + timedOut === 0) return finishedAt === null ? 'NOTHING_FAILED' : 'TERMINAL';
   if (timedOut > 0) return null;
   if (counters.failedTasks === retrying) return 'RETRIES_LEFT';
   return nonRetryable || hasRetryable() ? null : 'NON_RETRYABLE';
@@ -32,12 +31,11 @@ export function refusal({ kind, nonRetryable }: Rule, { counters, retrying }: Pi
 
 /** The same as an SQL expression over a row of `job`; null: eligible. A property test holds the two together. */
 export function refusalSql({ kind, nonRetryable }: Rule): string {
-  const active = '(ready + scheduled + running)';
-  if (kind === 'kill') return `CASE WHEN ${active} + retrying = 0 THEN 'TERMINAL' END`;
+  if (kind === 'kill') return `CASE WHEN finished_at IS NOT NULL THEN 'TERMINAL' END`;
   const timedOut = '(schedule_timeout + run_timeout)';
   const retryable = `EXISTS (SELECT 1 FROM task WHERE state = 'FAILED' AND state <> 'COMPLETED' AND task.job = job.seq AND retry_at IS NULL AND error_retryable = 1)`;
   return `CASE
-    WHEN failed + ${timedOut} = 0 THEN CASE WHEN ${active} = 0 THEN 'TERMINAL' ELSE 'NOTHING_FAILED' END
+    WHEN failed + ${timedOut} = 0 THEN CASE WHEN finished_at IS NULL THEN 'NOTHING_FAILED' ELSE 'TERMINAL' END
     WHEN ${timedOut} > 0 THEN NULL
     WHEN failed = retrying THEN 'RETRIES_LEFT'
     ${nonRetryable ? '' : `WHEN NOT ${retryable} THEN 'NON_RETRYABLE'`}
