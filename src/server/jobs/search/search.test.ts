@@ -10,6 +10,7 @@ import { openForReading, type ThreadHandle } from '../../store/sqlite/handle.ts'
 import { openRig, workflow, type Rig } from '../../testing/rig.ts';
 import { openIndex } from './file.ts';
 import { createIndexer } from './indexer.ts';
+import { FIRST_TASK } from './inputs.ts';
 import { createSearch, limitsOfSearch } from './search.ts';
 
 let rig: Rig;
@@ -195,4 +196,10 @@ it('is found through the room, with a job that was made just now', async () => {
   const pieces: string[] = [];
   for await (const piece of rig.jobs.export({ label: ['team'] }, 'ndjson')) pieces.push(Buffer.from(piece).toString());
   expect(pieces.join('').trim().split('\n')).toHaveLength(2);
+});
+
+it('reads the first task of a replica by its index, in order', () => {
+  const plan = rig.store.read.query<{ detail: string }>(`EXPLAIN QUERY PLAN ${FIRST_TASK}`).all(1, 0).map(({ detail }) => detail).join(' | ');
+  expect(plan).toContain('task_by_job (job=? AND replica=? AND item=?)');
+  expect(plan).not.toContain('TEMP B-TREE');
 });
