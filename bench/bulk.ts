@@ -107,7 +107,7 @@ async function finished(ready: ReadyLine, id: string): Promise<Operation> {
   }
 }
 
-/** Runs it; tells the time, the longest tick by the processor time of the main thread, and how far memory grew meanwhile. */
+/** Runs it; tells the time, the longest tick by the processor time of the main thread, and how far memory grew meanwhile (its own: pages of the database that are mapped do not count). */
 async function measured<T>({ pid }: ReadyLine, run: () => Promise<T>) {
   await longest(pid);
   const before = residentMB(pid);
@@ -121,7 +121,7 @@ async function measured<T>({ pid }: ReadyLine, run: () => Promise<T>) {
 }
 
 function residentMB(pid: number): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+  return Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 }
 
 async function longest(pid: number): Promise<number> {

@@ -197,7 +197,7 @@ export const ROUTES = {
   signIn: { method: 'POST', path: '/api/v1/session', access: 'open', tag: 'Access', summary: 'Sign a browser in', body: Type.Object({ token: Type.String({ minLength: 1, maxLength: 512 }) }, strict), answers: { 204: null } },
   whoAmI: { method: 'GET', path: '/api/v1/session', access: 'viewer', tag: 'Access', summary: 'Who is signed in', answers: { 200: api.SessionSchema } },
   signOut: { method: 'DELETE', path: '/api/v1/session', access: 'open', tag: 'Access', summary: 'Sign out', answers: { 204: null } },
-  listAudit: { method: 'GET', path: '/api/v1/audit', access: 'viewer', tag: 'Access', summary: 'Every change, newest first', query: Type.Object({ ...paging, action: Type.Optional(Type.String()), actor: Type.Optional(Type.String()), target: Type.Optional(Type.String()) }, strict), answers: { 200: PageOf(api.AuditSchema) } },
+  listAudit: { method: 'GET', path: '/api/v1/audit', access: 'viewer', tag: 'Access', summary: 'Every change, newest first', query: Type.Object({ ...paging, action: Type.Optional(Type.String()), actor: Type.Optional(Type.String()), target: Type.Optional(Type.String({ description: 'Such as workflow:ID; workflow: for all of a kind' })) }, strict), answers: { 200: PageOf(api.AuditSchema) } },
 
   // The master itself
   overview: { method: 'GET', path: '/api/v1/overview', access: 'viewer', tag: 'Master', summary: 'The state of everything at a glance', answers: { 200: api.OverviewSchema } },

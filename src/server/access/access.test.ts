@@ -221,5 +221,7 @@ it('lists the audit log newest first, by action, actor and target', async () => 
   await access.keys.revoke(a.id, { ...actor, name: 'Bob' });
   expect((await access.audit.list({ page: 0, size: 1 })).items[0]).toMatchObject({ action: 'key.revoke', actor: 'Bob', target: `key:${a.id}`, before: { revokedAt: null }, after: { revokedAt: '2026-01-01T00:00:01.000Z' } });
   expect((await access.audit.list({ page: 0, size: 20, action: 'key.create', actor: 'Ada', target: `key:${a.id}` })).totalItems).toBe(1);
+  expect((await access.audit.list({ page: 0, size: 20, target: 'key:' })).totalItems).toBe(2);
+  expect((await access.audit.list({ page: 0, size: 20, target: 'ke:' })).totalItems).toBe(0);
   expect((await access.audit.list({ page: 0, size: 20, actor: 'Eve' })).items).toEqual([]);
 });

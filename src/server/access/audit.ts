@@ -24,8 +24,10 @@ export function createAudit({ store, clock }: { store: Store; clock: Clock }): A
   return {
     async list({ page, size, ...filter }): Promise<Page<AuditEntry>> {
       const set = FILTERS.filter((name) => filter[name] !== undefined);
-      const where = set.length === 0 ? '' : `WHERE ${set.map((name) => `${name} = ?`).join(' AND ')}`;
-      const values = set.map((name) => filter[name] as string);
+      // A target that ends with a colon (`workflow:`) asks for all of its kind.
+      const isKind = (name: (typeof FILTERS)[number]) => name === 'target' && filter[name]?.endsWith(':') === true;
+      const where = set.length === 0 ? '' : `WHERE ${set.map((name) => (isKind(name) ? 'target >= ? AND target < ?' : `${name} = ?`)).join(' AND ')}`;
+      const values = set.flatMap((name) => (isKind(name) ? [filter[name] as string, `${filter[name]?.slice(0, -1)};`] : [filter[name] as string]));
       const { n } = store.read.query<{ n: number }>(`SELECT count(*) AS n FROM audit ${where}`).get(...values) ?? { n: 0 };
       const rows = store.read.query<Row>(`SELECT * FROM audit ${where} ORDER BY id DESC LIMIT ? OFFSET ?`).all(...values, size, page * size);
       return { items: rows.map(entryOf), page, size, totalItems: n, totalPages: Math.ceil(n / size) };

@@ -31,7 +31,8 @@ export interface ScanThreadData {
   limits: SearchLimits;
 }
 const { file, searchFile, limits } = workerData as ScanThreadData;
-const handle = openForReading(file);
+// Nothing is mapped: what is read once from end to end should not count as the master's memory.
+const handle = openForReading(file, 8192, 0);
 const { read } = handle;
 // What is done to many jobs is done to all of them: every job that is not indexed yet is read.
 const search = createSearch(handle, searchFile, { ...limits, searchScan: Number.MAX_SAFE_INTEGER - 1 });
