@@ -47,7 +47,7 @@ describe('a job of many inputs', () => {
     expect(rig.jobs.queueDepth).toBe(2500);
     const seen = await work(2500);
     expect([...seen].every(([name, input]) => name === `a ${(input as { i: number }).i}`)).toBe(true);
-    expect((await rig.jobs.get(jobId)).taskCounters).toMatchObject({ readyTasks: 0, completedTasks: 2500 });
+    await expect.poll(async () => (await rig.jobs.get(jobId)).taskCounters).toMatchObject({ readyTasks: 0, completedTasks: 2500 });
   });
 
   it('never looks done while some are still to come', async () => {
