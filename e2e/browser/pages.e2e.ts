@@ -71,8 +71,8 @@ const PAGES: [name: string, path: () => string, ready: (page: Page) => Promise<u
     await page.getByRole('gridcell', { name: 'Operational' }).first().click();
     await page.getByRole('dialog', { name: 'Worker' }).getByText('Tasks that it holds').waitFor();
   }],
-  ['settings-secrets', () => '/settings?tab=secrets', (page) => page.getByRole('gridcell', { name: 'STRIPE_KEY' }).waitFor()],
-  ['settings-limits', () => '/settings?tab=limits', (page) => page.getByRole('gridcell', { name: /jobRetentionDays/ }).waitFor()],
+  ['settings-secrets', () => '/settings?tab=secrets', (page) => page.getByRole('gridcell', { name: 'STRIPE_KEY', exact: true }).waitFor()],
+  ['settings-limits', () => '/settings?tab=limits', (page) => page.getByRole('gridcell', { name: 'Job retention jobRetentionDays', exact: true }).waitFor()],
   ['workers', () => '/workers', (page) => page.getByRole('gridcell', { name: 'Operational' }).first().waitFor()],
   ['logs', () => '/logs', (page) => page.getByText(/scored a ticket/).first().waitFor()],
   ['settings', () => '/settings', (page) => page.getByRole('heading', { name: 'Settings' }).waitFor()],

@@ -15,7 +15,8 @@ test('an author runs a job again from a node, with an edited input; what came be
   const editor = dialog.getByRole('textbox', { name: 'Inputs' });
   await expect(editor).toContainText('FR');
   await editor.click();
-  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.press('Delete');
   await page.keyboard.insertText('[{ "order": "again", "country": "IT" }]');
   await dialog.getByRole('button', { name: 'Run again' }).click();
 

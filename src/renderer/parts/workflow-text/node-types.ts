@@ -24,8 +24,8 @@ const DOCS: Readonly<Record<NodeType, Omit<NodeTypeDoc, 'type'>>> = {
 export const nodeTypeDocs: readonly NodeTypeDoc[] = NODE_TYPES.map((type) => ({ type, ...DOCS[type] }));
 export const nodeTypeDoc = (type: string): NodeTypeDoc | undefined => nodeTypeDocs.find((doc) => doc.type === type);
 
-/** What a `forEach` may run for each item: everything that makes one task and has one way on. */
-const NOT_INSIDE: ReadonlySet<string> = new Set<NodeType>(['input', 'output', 'condition', 'forEach', 'workflow']);
+/** What a `forEach` may run for each item; the checker of the master holds to the same. */
+const NOT_INSIDE: ReadonlySet<string> = new Set<NodeType>(['input', 'output', 'forEach']);
 export const innerTypeDocs: readonly NodeTypeDoc[] = nodeTypeDocs.filter(({ type }) => !NOT_INSIDE.has(type));
 
 /** An id that no node has yet: the type, or the type with a number. */
