@@ -64,6 +64,7 @@ export function startChild(unit: Unit, task: TaskRecord, inputText: string | nul
       inputs,
       externalId: null,
       priority: parent.priority,
+      keySeq: parent.keySeq,
       replicaRunTimeoutSeconds: null,
       idempotency: null,
       lineage: { rerunOf: null, rerunNode: null, parentTaskId: task.id, parentJobId: parent.id, depth: depthOf(task) },
