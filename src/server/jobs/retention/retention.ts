@@ -30,11 +30,11 @@ export interface Retention {
 }
 
 const DAY_MS = 86_400_000;
-const MOST_JOBS = 200;
+const MOST_JOBS = 64;
 /** Rows of a large job that one turn takes away, at first. */
 const ROWS = 200;
 /** While tasks wait or run, a turn of retention is followed by this many times as long for them. */
-const BUSY_SHARE = 4;
+const BUSY_SHARE = 6;
 
 /**
  * Removes finished jobs by age and by count, those that finished first first, with all that belongs to them. Each turn
@@ -51,21 +51,20 @@ export function createRetention({ engine, store, memory, limits, other, folder, 
 
   /** One turn; learns how much fits into the next. */
   async function turn<T>(run: Parameters<typeof engine.enqueue<T>>[1]): Promise<{ result: T; share: number }> {
-    let ms = 0;
+    let began = 0;
     const result = await engine.enqueue(AT_ONCE, (unit) => {
-      const began = performance.now();
-      try {
-        return run(unit);
-      } finally {
-        ms = performance.now() - began;
-      }
+      began = performance.now();
+      return run(unit);
     });
+    // With the commit, which writes a page or more for each row.
+    const ms = performance.now() - began;
     const { ready, scheduled, running } = memory.totals;
     const busy = ready + scheduled + running > 0;
     await new Promise((resolve) => setTimeout(resolve, busy ? Math.ceil(ms * BUSY_SHARE) : 1));
     return { result, share: ms / limits.retentionStepMs };
   }
-  const learned = (size: number, share: number, most: number) => Math.max(1, Math.min(most, Math.round(size * Math.min(2, Math.max(0.25, 1 / Math.max(share, 0.01))))));
+  /** Grows slowly and shrinks fast: one long turn is worse than many short ones. */
+  const learned = (size: number, share: number, most: number) => Math.max(1, Math.min(most, Math.round(size * Math.min(1.25, Math.max(0.25, 1 / Math.max(share, 0.01))) + (share < 1 ? 0.5 : 0))));
 
   function candidates(until: number, after: { at: number; seq: number }, most: number): { jobs: Candidate[]; next: { at: number; seq: number } | null } {
     const found = read.query<Candidate>(sql.OLDEST_FINISHED).all(until, after.at, after.seq, most);
