@@ -63,6 +63,17 @@ describe('POST /api/v1/jobs/bulk/{kill|retry}', () => {
     expect((await call('GET', '/api/v1/operations?sort=x')).statusCode).toBe(422);
   });
 
+  it('is told of by the live stream', async () => {
+    const { operationId } = (await call('POST', '/api/v1/jobs/bulk/kill', { ids: ['a'] })).json<{ operationId: string }>();
+    const closed = new AbortController();
+    const stream = await fetch(`http://127.0.0.1:${port}/api/v1/stream`, { headers: { authorization: `Bearer ${h.tokens.viewer}` }, signal: closed.signal });
+    h.services.feed.publish('operation', operationId);
+    let text = '';
+    for await (const chunk of stream.body!.pipeThrough(new TextDecoderStream())) if (/event: operation\n[^]*\n\n/.test((text += chunk))) break;
+    closed.abort();
+    expect(JSON.parse(/event: operation\n(?:id: \d+\n)?data: (.*)\n/.exec(text)?.[1] ?? '')).toMatchObject({ id: operationId, operationId, kind: 'kill', total: 1 });
+  });
+
   it('writes an entry of the audit log with the operation', async () => {
     const { operationId } = (await call('POST', '/api/v1/jobs/bulk/kill', { ids: ['a'] })).json<{ operationId: string }>();
     const entries = rig.store.read.query<{ action: string; actor: string; after: string }>('SELECT action, actor, after FROM audit WHERE target = ?').all(`operation:${operationId}`);
