@@ -1,3 +1,5 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { Fault } from '../../../lib/fault.ts';
 
@@ -20,11 +22,24 @@ export function migrate(db: Database.Database, file: string): void {
     throw new Fault('SCHEMA_UNKNOWN', `the database ${file} has schema ${current}, this Yardmaster knows ${newest}: start the newer version that wrote it`);
   const due = migrations.filter((m) => m.number > current);
   if (due.length === 0) return;
-  if (current > 0) db.prepare('VACUUM INTO ?').run(`${file}.before-${newest}-${Date.now()}`);
+  if (current > 0) {
+    db.prepare('VACUUM INTO ?').run(`${file}.before-${newest}-${Date.now()}`);
+    dropOldCopies(file);
+  }
   for (const { number, sql } of due) {
     db.transaction(() => {
       db.exec(sql);
       db.pragma(`user_version = ${number}`);
     })();
   }
+}
+
+/** Copies that are kept; older ones are of versions that nobody goes back to. */
+const COPIES = 2;
+
+function dropOldCopies(file: string): void {
+  const prefix = `${basename(file)}.before-`;
+  const timeOf = (name: string) => Number(name.slice(name.lastIndexOf('-') + 1));
+  const copies = readdirSync(dirname(file)).filter((name) => name.startsWith(prefix)).sort((a, b) => timeOf(b) - timeOf(a));
+  for (const name of copies.slice(COPIES)) rmSync(join(dirname(file), name), { force: true });
 }

@@ -98,15 +98,16 @@ describe('opening', () => {
     store = openSqlite({ file: `${file}.other`, durability: 'normal' });
   });
 
-  it('takes a copy before it migrates a database that holds something', async () => {
+  it('takes a copy before it migrates a database that holds something, and keeps two', async () => {
     await store.close();
     const db = new Database(`${file}.old`);
     db.exec(migrations[0]?.sql ?? '');
     db.pragma('user_version = 1');
     db.close();
+    for (const time of [1, 2, 3]) writeFileSync(`${file}.old.before-1-${time}`, 'older');
     store = openSqlite({ file: `${file}.old`, durability: 'normal' });
     const copies = readdirSync(join(file, '..')).filter((name) => name.includes('.before-'));
-    expect(copies).toHaveLength((migrations.at(-1)?.number ?? 0) > 1 ? 1 : 0);
+    expect(copies).toEqual([expect.stringMatching(/before-1-3$/), expect.stringMatching(new RegExp(`before-${migrations.at(-1)?.number}-`))]);
   });
 
   it('says what to do about a file that is no database', () => {
