@@ -87,5 +87,8 @@ it('takes a priority from the header, or says what it may be', async () => {
   const { key } = await h.key();
   expect((await call(key, undefined, { 'x-priority': '-7' })).statusCode).toBe(200);
   expect(h.jobs.submitted[0]).toMatchObject({ priority: -7, keySeq: expect.any(Number) });
+  const batch = await asAdmin('POST', '/api/v1/jobs', { workflowId: 'upper', environment: 'dev', inputs: [{ content: 'a' }], priority: 100 });
+  expect((await asAdmin('GET', `/api/v1/jobs/${batch.json().jobId}`)).json().priority).toBe(100);
+  expect((await asAdmin('POST', '/api/v1/jobs', { workflowId: 'upper', environment: 'dev', inputs: [], priority: 101 })).statusCode).toBe(422);
   for (const bad of ['101', 'high', '1.5']) expect((await call(key, undefined, { 'x-priority': bad })).json()).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ pointer: '/headers/x-priority' }] });
 });
