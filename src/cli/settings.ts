@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Setting, Settings } from '../contract/api.ts';
+import type { Setting, Settings } from '../contract/api-settings.ts';
 import { isLimit } from '../contract/settings.ts';
 import { apiCommand } from './command.ts';
 import type { Io } from './io.ts';

@@ -1,6 +1,7 @@
 import { Type, type TSchema } from 'typebox';
 import * as api from './api.ts';
 import * as engine from './api-engine.ts';
+import { SettingsSchema } from './api-settings.ts';
 import { DefinitionSchema, FaultSchema } from './definition.ts';
 import { Nullable, PageOf, Time } from './shapes.ts';
 import { PRIORITY_MAX, PRIORITY_MIN, RateLimitsPatch } from './rate-limits.ts';
@@ -201,8 +202,8 @@ export const ROUTES = {
 
   // The master itself
   overview: { method: 'GET', path: '/api/v1/overview', access: 'viewer', tag: 'Master', summary: 'The state of everything at a glance', answers: { 200: api.OverviewSchema } },
-  getSettings: { method: 'GET', path: '/api/v1/settings', access: 'viewer', tag: 'Master', summary: 'Limits, ports and versions in force', answers: { 200: api.SettingsSchema } },
-  patchSettings: { method: 'PATCH', path: '/api/v1/settings', access: 'admin', tag: 'Master', summary: 'Override settings; null takes an override back', body: Type.Record(Type.String(), Any), answers: { 200: api.SettingsSchema } },
+  getSettings: { method: 'GET', path: '/api/v1/settings', access: 'viewer', tag: 'Master', summary: 'Limits, ports and versions in force', answers: { 200: SettingsSchema } },
+  patchSettings: { method: 'PATCH', path: '/api/v1/settings', access: 'admin', tag: 'Master', summary: 'Override settings; null takes an override back', body: Type.Record(Type.String(), Any), answers: { 200: SettingsSchema } },
   backup: { method: 'POST', path: '/api/v1/backup', access: 'admin', tag: 'Master', summary: 'One checked file with the state of the master', answers: { 200: Any }, produces: 'application/octet-stream' },
 
   // Secrets: values are written, never read back.

@@ -1,4 +1,5 @@
-import type { Page, Session, Settings, Worker } from '../../contract/api.ts';
+import type { Page, Session, Worker } from '../../contract/api.ts';
+import type { Settings } from '../../contract/api-settings.ts';
 import { VERSION } from '../../contract/version.ts';
 import type { Fault } from '../../lib/fault.ts';
 import type { Api } from '../api.ts';

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { Page, Settings } from '../../contract/api.ts';
+import type { Page } from '../../contract/api.ts';
+import type { Settings } from '../../contract/api-settings.ts';
 import type { Secret } from '../../contract/api-engine.ts';
 import { request } from './client.ts';
 import type { Paging } from './paging.ts';

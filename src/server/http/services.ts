@@ -1,4 +1,4 @@
-import type { Settings } from '../../contract/api.ts';
+import type { Settings } from '../../contract/api-settings.ts';
 import type { Limits } from '../../contract/limits.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Access } from '../access/port.ts';

@@ -1,4 +1,4 @@
-import type { Setting } from '../../contract/api.ts';
+import type { Setting } from '../../contract/api-settings.ts';
 import type { Limits } from '../../contract/limits.ts';
 import type { OtherSettings } from '../../contract/settings.ts';
 import type { Actor } from '../workflows/port.ts';

@@ -1,4 +1,4 @@
-import type { Setting } from '../../contract/api.ts';
+import type { Setting } from '../../contract/api-settings.ts';
 import { LIMITS, type Limits } from '../../contract/limits.ts';
 import { isLimit, isLive, limitFault, OTHER_SETTINGS, RETENTION_MODES, type OtherSettings } from '../../contract/settings.ts';
 import { isAllowable } from '../../lib/addresses.ts';

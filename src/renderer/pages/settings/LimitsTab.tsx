@@ -2,7 +2,7 @@ import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '
 import { IconEdit, IconRotateClockwise } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useMemo, useState } from 'react';
-import type { Setting } from '../../../contract/api.ts';
+import type { Setting } from '../../../contract/api-settings.ts';
 import { RETENTION_MODES } from '../../../contract/settings.ts';
 import { patchSettings } from '../../api/keeping.ts';
 import { overviewKeys, settingsQuery } from '../../api/overview.ts';

@@ -1,4 +1,4 @@
-import type { Setting } from '../../../contract/api.ts';
+import type { Setting } from '../../../contract/api-settings.ts';
 import { formatBytes, formatCount } from '../../ui/Duration.tsx';
 
 /** `codeMemoryBytes` as `Code memory`. */
