@@ -1,15 +1,18 @@
 import type { WorkerLimits } from '../contract/worker-protocol.ts';
 import { parseJson } from '../lib/json.ts';
 import { TaskError } from './failure.ts';
-import { compile, follow, isTimeout } from './jsonata.ts';
+import { compile, follow, isTimeout, type Compiled } from './jsonata.ts';
 import { lru } from './lru.ts';
 import { computing } from './numbers.ts';
 import type { Payload } from './payload.ts';
 import type { Pool } from './pool.ts';
+import { UNSURE } from './quick.ts';
 
 export interface Expressions {
   /** The value of a JSONata expression on the input; undefined where it has none. Throws a `TaskError`. */
   evaluate(source: string, input: Payload, task: { signal(): AbortSignal }): Promise<unknown>;
+  /** The same where it is known without the evaluator: a plain JSON value or undefined. Null where it is not. */
+  atOnce(source: string, input: Payload): { value: unknown } | null;
 }
 
 /** How long an expression may hold the worker's event loop before it is started anew in a process. */
@@ -22,11 +25,18 @@ const INLINE_CHARS = 10_000;
 /** Light expressions run at once on the event loop, all others (and those that turn out to be long) in a process that may break. */
 export function createExpressions(processes: Pool, limits: Readonly<WorkerLimits>): Expressions {
   const compiled = lru(COMPILED, (source) => compile(source, INLINE_MS));
+  const decided = ({ path, quick }: Compiled, input: unknown): { value: unknown } | null => {
+    const found = path === null ? undefined : follow(path, input);
+    if (found !== undefined || quick === null) return found ?? null;
+    const value = quick(input);
+    return value === UNSURE ? null : { value };
+  };
   return {
+    atOnce: (source, input) => (source.length > INLINE_CHARS ? null : decided(compiled(source), input.value())),
     async evaluate(source, input, task) {
       const expression = source.length > INLINE_CHARS ? null : compiled(source);
-      const found = expression === null || expression.path === null ? undefined : follow(expression.path, input.value());
-      if (found !== undefined) return found.value;
+      const found = expression === null ? null : decided(expression, input.value());
+      if (found !== null) return found.value;
       if (expression?.light) {
         try {
           if (expression.structural) return await expression.evaluate(input.value());

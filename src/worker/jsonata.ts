@@ -1,6 +1,7 @@
 import jsonata from 'jsonata';
 import { isRawNumber } from '../lib/json.ts';
 import { TaskError } from './failure.ts';
+import { quickOf, type Quick } from './quick.ts';
 import { isLight, type Ast } from './weight.ts';
 
 /** A compiled JSONata expression. */
@@ -10,6 +11,8 @@ export interface Compiled {
   light: boolean;
   /** It only picks and rearranges, so it may be handed numbers that a double cannot hold. */
   structural: boolean;
+  /** Decides most small expressions without the evaluator; null where this is none. */
+  quick: Quick | null;
   /** The names of a plain path such as `$.a.b`; null for any other expression. */
   path: readonly string[] | null;
 }
@@ -30,7 +33,8 @@ export function compile(source: string, timeoutMs: number): Compiled {
     throw new TaskError('INVALID_DAG', `the expression ${JSON.stringify(source.slice(0, 200))} is not valid JSONata: ${message ?? String(error)}${position === undefined ? '' : ` (at ${position})`}`);
   }
   const ast = expression.ast() as unknown as Ast;
-  return { evaluate: (input) => expression.evaluate(input), light: isLight(ast, source), structural: isStructural(ast), path: pathOf(ast) };
+  const light = isLight(ast, source);
+  return { evaluate: (input) => expression.evaluate(input), light, quick: light ? quickOf(ast) : null, structural: isStructural(ast), path: pathOf(ast) };
 }
 
 /**

@@ -14,9 +14,14 @@ export function createFill(expressions: Expressions): Fill {
     if (!text.includes('{{')) return text;
     let filled = '';
     for (const piece of parsed(text)) {
+      if ('text' in piece) {
+        filled += piece.text;
+        continue;
+      }
       // A JSON string is a JSONata string too.
-      const expression = 'text' in piece ? '' : secret && piece.expression.includes('secrets.') ? withSecrets(piece.expression, (name) => JSON.stringify(secret(name))) : piece.expression;
-      filled += 'text' in piece ? piece.text : asText(await expressions.evaluate(expression, input, task));
+      const expression = secret && piece.expression.includes('secrets.') ? withSecrets(piece.expression, (name) => JSON.stringify(secret(name))) : piece.expression;
+      const known = expressions.atOnce(expression, input);
+      filled += asText(known === null ? await expressions.evaluate(expression, input, task) : known.value);
     }
     return filled;
   };
