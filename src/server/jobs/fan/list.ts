@@ -9,7 +9,7 @@ import { beginFan, findFan, touchFan, type Fan } from './record.ts';
 import * as sql from './sql.ts';
 
 /** Tasks that one turn makes of a list, at most. */
-export const SLICE = 250;
+export const SLICE = 200;
 
 type Items = Extract<Report, { e: 'items' }>;
 
