@@ -180,7 +180,7 @@ export const ROUTES = {
 
   // Logs (contract §8)
   searchLogs: { method: 'GET', path: '/api/v1/logs/search', access: 'viewer', tag: 'Logs', summary: 'Search logs', query: Type.Object({ ...logFilters, limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, default: 500 })), order: Type.Optional(Type.Union([Type.Literal('asc'), Type.Literal('desc')])), cursor: Type.Optional(Type.String()) }, strict), answers: { 200: api.LogSearchSchema } },
-  tailLogs: { method: 'GET', path: '/api/v1/logs/tail', access: 'viewer', tag: 'Logs', summary: 'Follow logs', query: Type.Object(logFilters, strict), answers: { 200: Any }, produces: 'text/event-stream' },
+  tailLogs: { method: 'GET', path: '/api/v1/logs/tail', access: 'viewer', tag: 'Logs', summary: 'Follow logs', query: Type.Object({ ...logFilters, batch: Type.Optional(Type.Boolean({ description: 'Records that come together are one event, whose data is their list' })) }, strict), answers: { 200: Any }, produces: 'text/event-stream' },
   logHits: { method: 'GET', path: '/api/v1/logs/hits', access: 'viewer', tag: 'Logs', summary: 'Counts over time', query: Type.Object({ ...logFilters, step: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,6}(ms|s|m|h|d)$' })), field: Type.Optional(Type.String()) }, strict), answers: { 200: api.LogHitsSchema } },
 
   // Metrics (contract §9). Keys that are no parameter are tag filters.

@@ -30,4 +30,4 @@ export const logHitsQuery = (params: LogFilters & { step?: string | undefined; f
   queryOptions({ queryKey: logKeys.hits(params), queryFn: ({ signal }) => request<LogHits>('/api/v1/logs/hits', { query: params as Query, signal }), placeholderData: keepPreviousData });
 
 /** Address for an `EventSource` that follows what matches. */
-export const logTailUrl = (filters: LogFilters): string => urlOf('/api/v1/logs/tail', filters as Query);
+export const logTailUrl = (filters: LogFilters): string => urlOf('/api/v1/logs/tail', { ...(filters as Query), batch: true });

@@ -99,6 +99,13 @@ describe('the log tail', () => {
     await expect.poll(() => tail.events.filter((e) => e.data).map((e) => JSON.parse(e.data ?? '')._msg)).toEqual(['first']);
     tail.close();
   });
+
+  it('hands records that come together over as one list where that is asked for', async () => {
+    const tail = await follow('/api/v1/logs/tail?batch=true');
+    h.logs.deliver({ _time: 't', _msg: 'first' });
+    await expect.poll(() => tail.events.filter((e) => e.data).map((e) => JSON.parse(e.data ?? ''))).toEqual([[{ _time: 't', _msg: 'first' }]]);
+    tail.close();
+  });
 });
 
 describe('HEAD of what streams', () => {

@@ -17,7 +17,7 @@ export function logRoutes(app: App): void {
   });
 
   /** Records as they arrive. A reader that cannot keep up is told how many it missed. */
-  route(app, 'tailLogs', ({ query, request, reply }) => {
+  route(app, 'tailLogs', ({ query: { batch = false, ...query }, request, reply }) => {
     const closed = new AbortController();
     let stream: ReturnType<typeof openEventStream> | undefined;
     let missed = 0;
@@ -28,7 +28,8 @@ export function logRoutes(app: App): void {
       }
       let text = missed === 0 ? '' : sseEvent(JSON.stringify({ count: missed }), 'dropped');
       missed = 0;
-      for (const record of records) text += sseEvent(JSON.stringify(record));
+      if (batch) text += sseEvent(JSON.stringify(records));
+      else for (const record of records) text += sseEvent(JSON.stringify(record));
       stream.write(text);
     };
     // A bad query is refused before the answer becomes a stream.

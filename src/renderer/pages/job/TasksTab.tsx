@@ -21,7 +21,7 @@ const STATES = TASK_STATES.map((state) => ({ value: state, label: TONES.task[sta
 export function TasksTab({ job, search, onChange }: { job: Job; search: JobSearch; onChange(next: Partial<Record<keyof JobSearch, unknown>>): void }): ReactNode {
   const query = useQuery(tasksQuery(job.id, { page: search.page ?? 0, size: search.size ?? 50, sort: search.sort ?? 'readyAt,asc', state: search.state, node: search.node }));
   const { data: commit } = useQuery(commitQuery(job.workflowId, job.commit));
-  const nodes = commit?.definition.nodes.filter((node) => node.type !== 'input' && node.type !== 'output').map((node) => ({ value: node.id, label: node.name ? `${node.name} (${node.id})` : node.id })) ?? [];
+  const nodes = commit?.definition.nodes.filter((node) => node.type !== 'input' && node.type !== 'output').map((node) => ({ value: node.id, label: node.name !== undefined && node.name !== '' && node.name !== node.id ? `${node.name} (${node.id})` : node.id })) ?? [];
   const known = search.node === undefined || nodes.some((node) => node.value === search.node) ? nodes : [...nodes, { value: search.node, label: search.node }];
   const filtered = search.state !== undefined || search.node !== undefined;
   const clear = () => onChange({ state: undefined, node: undefined, page: undefined });
