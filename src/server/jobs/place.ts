@@ -4,6 +4,7 @@ import { newTask } from '../machine/task.ts';
 import type { Station } from './crew.ts';
 import { openFloor, type Floor } from './floor.ts';
 import { isOpen } from './gates.ts';
+import { flushTasks } from './flush.ts';
 import { historyLine } from './history.ts';
 import type { Line } from './lines.ts';
 import type { PlanNode } from './plan.ts';
@@ -116,8 +117,9 @@ export function dispatch(unit: Unit): void {
 
 const floorOf = (unit: Unit): Floor => (unit.floor ??= openFloor(unit.crew));
 
-/** The input of a task that was queued without it; its row is there. */
+/** The input of a task that was queued without it, which may have been in this very turn. */
 function inputText(unit: Unit, task: TaskRecord): string {
+  if (task.stored === null) flushTasks(unit, task.job);
   return unit.db.query<{ input_text: string | null }>(INPUT_OF_TASK).get(task.seq)?.input_text ?? 'null';
 }
 

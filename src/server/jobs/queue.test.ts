@@ -29,6 +29,17 @@ describe('turns', () => {
     expect(rig.leases.filter(({ jobId }) => jobId === huge).length).toBeLessThan(40);
   });
 
+  it('however many huge jobs fill the memory, one that comes late has its turn with them', async () => {
+    rig = await openCrewRig();
+    const flow = one();
+    for (let i = 0; i < 30; i++) await submit(flow, 150);
+    const late = await submit(flow, 8);
+    await rig.station('w', 1);
+    while (rig.leases.filter(({ jobId }) => jobId === late).length < 8) await rig.finish(all());
+    expect(rig.leases.length).toBeLessThanOrEqual(31 * TURN_TASKS);
+    expect(new Set(rig.leases.map(({ jobId }) => jobId)).size).toBe(31);
+  });
+
   it('long tasks go by turns one at a time', async () => {
     rig = await openCrewRig();
     const ids = [await submit(one(), 4), await submit(one(), 4), await submit(one(), 4)];
@@ -183,6 +194,20 @@ describe('limits on what runs at once', () => {
     await drain();
     expect(rig.leases).toHaveLength(105);
   });
+});
+
+it('an input too long to be kept is there for who is handed the task in the very turn that made it', async () => {
+  rig = await openCrewRig();
+  const long = 'x'.repeat(30_000);
+  // Something waits that cannot go, so that nothing is handed out past the queue.
+  await submit(one('waits', { type: 'handler', config: { handler: 'nobody' } }), 1);
+  await rig.station('w', 1);
+  await rig.jobs.submit(submission(workflow({ a: { type: 'condition' }, b: {} }, ['input>a', 'a>b:true', 'b>output']), [{ long }]));
+  expect(rig.leases[0]?.input).toEqual({ long });
+  rig.open.clear();
+  rig.events.report('w', [{ e: 'done', id: rig.leases[0]?.id ?? '', attempt: 1, startedAt: 0, at: 0, output: { long }, port: 'true' }]);
+  await rig.settled();
+  expect(rig.leases[1]).toMatchObject({ node: 'b', input: { long } });
 });
 
 it('a turn fills one frame before the next worker is taken, and keeps loads alike', async () => {

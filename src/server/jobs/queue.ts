@@ -9,6 +9,8 @@ const KEPT_OF_LINE = 1024;
 export const LEAST_OF_LINE = 32;
 /** Of one job in one line, fresh ones and all: the others wait in the database, so that every job finds a place here. */
 const KEPT_OF_JOB = 64;
+/** The first ones of a job have a place also where its line is full, so that a job that comes late has its turn with the others. */
+const FIRST_OF_JOB = 8;
 const KEPT_BEGUN = 512;
 /** With fewer, more of them are read in. */
 export const LOW_OF_JOB = 16;
@@ -146,7 +148,7 @@ export function createQueue(gates: Gates): Queue {
       const { job } = task;
       const line = lineFor(task);
       const held = heads.get(job.seq)?.entries.get(line)?.size ?? 0;
-      const full = line.size >= KEPT_OF_LINE || (places.size >= KEPT_TASKS && line.size >= LEAST_OF_LINE) || held >= (begun ? KEPT_BEGUN : KEPT_OF_JOB);
+      const full = line.size >= (held < FIRST_OF_JOB ? KEPT_TASKS : KEPT_OF_LINE) || (places.size >= KEPT_TASKS && line.size >= LEAST_OF_LINE) || held >= (begun ? KEPT_BEGUN : KEPT_OF_JOB);
       if (full && !must) return false;
       const entry = entryOf(headOf(job), line);
       const kept = inputText !== null && inputText.length <= LONGEST_KEPT && characters + inputText.length <= KEPT_CHARACTERS ? inputText : null;

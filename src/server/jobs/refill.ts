@@ -114,21 +114,23 @@ function read(unit: Unit, job: JobRecord, left: Reading): void {
   const level = queue.level(priority);
   const lines = linesOf(level, job, gates);
   const refused = new Set<Line>();
+  // Where other jobs wait for a place, each has its turn sooner.
+  const most = level.unread || lines.some(({ outside }) => outside) ? LOW_OF_JOB : ROWS_OF_JOB;
   let cursor = queue.heads.get(job.seq)?.cursor ?? 0;
   let added = 0;
   let isWritten = false;
   let isEnd = false;
   do {
-    const rows = unit.db.query<InputRow>(READY_OF_JOB).all(job.seq, cursor, ROWS_OF_JOB);
+    const rows = unit.db.query<InputRow>(READY_OF_JOB).all(job.seq, cursor, most);
     left.rows -= Math.max(1, rows.length);
     const waiting = rows.filter((row) => waits(unit, row, left));
-    if (waiting.length === 0 && rows.length === ROWS_OF_JOB && !isWritten) {
+    if (waiting.length === 0 && rows.length === most && !isWritten) {
       // Nothing but rows of tasks that were handed out: once they say so, they are in the way no more.
       flushTasks(unit, job);
       isWritten = true;
       continue;
     }
-    isEnd = rows.length < ROWS_OF_JOB;
+    isEnd = rows.length < most;
     cursor = rows.at(-1)?.seq ?? cursor;
     for (const row of waiting) {
       const task = loadTask(unit, row);
