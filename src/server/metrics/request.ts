@@ -36,7 +36,7 @@ export function requestOf(query: MetricQuery, now: number): MetricRequest {
   if (Number.isNaN(intervalMs)) errors.push({ pointer: '/interval', message: 'must be a whole number above 0 with s, m, h or d, such as 5m' });
   if (from > to) errors.push({ pointer: '/from', message: query.to === undefined ? 'is in the future' : query.from === undefined ? 'is one minute ago by default, which is after to' : 'is after to' });
   if ('' in query.filters) errors.push({ pointer: '/', message: 'a tag filter needs a name before the =' });
-  if (errors.length > 0) throw new Fault('VALIDATION_FAILED', `the metrics query is not valid: ${errors.map(({ pointer, message }) => `${pointer.slice(1)} ${message}`).join('; ')}`, { errors });
+  if (errors.length > 0) throw new Fault('VALIDATION_FAILED', `the metrics query is not valid: ${errors.map(({ pointer, message }) => `${pointer.slice(1)} ${message}`.trim()).join('; ')}`, { errors });
   return { from, to, end: query.to === undefined ? to + 1 : to, interval: query.interval ?? null, intervalMs, limit: query.limit, measurement: query.measurement ?? null, field: query.field ?? null, filters: query.filters };
 }
 
