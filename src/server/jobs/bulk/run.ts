@@ -18,6 +18,8 @@ const WEIGHT = 200;
 /** The loop's rest after a slice is as long as the slice, and at most this. */
 const REST_MS = 50;
 const REFUSED_MS = 1000;
+/** What the store says where it takes no write for now. */
+const REFUSALS: ReadonlySet<string> = new Set(['STORE_UNAVAILABLE', 'SHUTTING_DOWN']);
 
 interface Running {
   readonly seq: number;
@@ -64,7 +66,7 @@ export function createRunner({ engine, read, changed, onError }: RunnerDeps) {
 
   /** True where the store refuses writes for now. Else the jobs are tried one by one, and the one that cannot be dealt with is passed over. */
   async function failed(one: Running, error: unknown): Promise<boolean> {
-    if (error instanceof Fault) return true;
+    if (error instanceof Fault && REFUSALS.has(error.code)) return true;
     if (one.most !== 1) {
       one.most = 1;
       return false;
