@@ -134,7 +134,7 @@ function wireOf(socket: WebSocket): Wire {
   let asked = 0;
   return {
     // Bytes are masked and framed in one piece; a text would be written in two.
-    send: (frame) => socket.send(Buffer.from(frame), { binary: false }, () => {}),
+    send: (frame) => socket.send(frame, { binary: false }, () => {}),
     confirm(received) {
       // The peer answers a ping after all frames before it: its pong is the receipt.
       const mark = `r${++asked}`;

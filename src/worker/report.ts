@@ -2,12 +2,14 @@ import type { TaskFailure } from '../contract/worker-protocol.ts';
 
 /** Where frames go while the link is up. */
 export interface Wire {
-  send(frame: string): void;
+  /** The bytes of a frame, which stay as they are. */
+  send(frame: Buffer): void;
   /** Resolves when the master has received all that was sent before, and never where the link breaks. */
   confirm(received: () => void): void;
 }
 
 export interface Reporter {
+  /** Told only where the end does not come in the same turn: that names the start as well. */
   start(id: string, attempt: number, at: number): void;
   done(id: string, attempt: number, startedAt: number, at: number, output: string, port?: 'true' | 'false'): void;
   fail(id: string, attempt: number, startedAt: number | null, at: number, error: TaskFailure): void;
@@ -22,48 +24,66 @@ export interface Reporter {
   flush(): void;
 }
 
-interface Item {
-  text: string;
-  ends: { id: string; attempt: number } | null;
-}
-
 const FRAME_CHARS = 4 * 1024 * 1024;
 const CONFIRM_MS = 250;
 
+interface Told {
+  e: string;
+  id: string;
+  attempt: number;
+  more?: boolean;
+}
+
 /**
- * Batches reports: all of one turn of the event loop share a frame. A report is kept until the master has received it,
- * so one that was on its way when the link broke goes out again; the lease makes a second arrival harmless.
+ * Batches reports: all of one turn of the event loop share a frame. A frame is kept, as bytes, until the master has
+ * received it, so one that was on its way when the link broke goes out again; the lease makes a second arrival harmless.
  */
 export function createReporter(): Reporter {
   let wire: Wire | null = null;
-  let waiting: Item[] = [];
-  let sent: Item[] = [];
+  /** Items of the next frame, with commas between. */
+  let pending = '';
+  const begun = new Map<string, { attempt: number; at: number }>();
+  let whole: Buffer[] = [];
+  let sent: Buffer[] = [];
   let flushing = false;
   let confirming: NodeJS.Timeout | null = null;
 
-  function push(text: string, ends: Item['ends']): void {
-    waiting.push({ text, ends });
+  function wake(): void {
     if (flushing) return;
     flushing = true;
     setImmediate(flush);
   }
 
+  function push(text: string): void {
+    pending = pending === '' ? text : `${pending},${text}`;
+    if (pending.length > FRAME_CHARS) seal();
+    wake();
+  }
+
+  function end(id: string, attempt: number, text: string): void {
+    const start = begun.get(id);
+    if (start?.attempt === attempt) begun.delete(id);
+    push(text);
+  }
+
+  function seal(): void {
+    if (pending !== '') whole.push(Buffer.from(`{"t":"report","items":[${pending}]}`));
+    pending = '';
+  }
+
   function flush(): void {
     flushing = false;
-    if (wire === null || waiting.length === 0) return;
-    for (let from = 0; from < waiting.length; ) {
-      let chars = 0;
-      let to = from;
-      while (to < waiting.length && (to === from || chars < FRAME_CHARS)) chars += (waiting[to++] as Item).text.length;
-      let frame = '{"t":"report","items":[';
-      for (let i = from; i < to; i++) frame += i === from ? (waiting[i] as Item).text : `,${(waiting[i] as Item).text}`;
-      wire.send(`${frame}]}`);
-      from = to;
+    // After the ends: a task of a chain begins where the one before it has ended.
+    for (const [id, { attempt, at }] of begun) pending += `${pending === '' ? '' : ','}{"e":"start","id":${JSON.stringify(id)},"attempt":${attempt},"at":${at}}`;
+    begun.clear();
+    if (wire === null) return;
+    seal();
+    for (const frame of whole) {
+      wire.send(frame);
+      sent.push(frame);
     }
-    if (sent.length === 0) sent = waiting;
-    else for (const item of waiting) sent.push(item);
-    waiting = [];
-    confirming ??= setTimeout(confirm, CONFIRM_MS).unref();
+    whole = [];
+    if (sent.length > 0) confirming ??= setTimeout(confirm, CONFIRM_MS).unref();
   }
 
   function confirm(): void {
@@ -77,13 +97,20 @@ export function createReporter(): Reporter {
   }
 
   return {
-    start: (id, attempt, at) => push(`{"e":"start","id":${JSON.stringify(id)},"attempt":${attempt},"at":${at}}`, null),
+    start(id, attempt, at) {
+      begun.set(id, { attempt, at });
+      wake();
+    },
     done: (id, attempt, startedAt, at, output, port) =>
-      push(`{"e":"done","id":${JSON.stringify(id)},"attempt":${attempt},"startedAt":${startedAt},"at":${at},"output":${output}${port === undefined ? '' : `,"port":"${port}"`}}`, { id, attempt }),
-    fail: (id, attempt, startedAt, at, error) => push(`{"e":"fail","id":${JSON.stringify(id)},"attempt":${attempt},"startedAt":${startedAt},"at":${at},"error":${JSON.stringify(error)}}`, { id, attempt }),
+      end(id, attempt, `{"e":"done","id":${JSON.stringify(id)},"attempt":${attempt},"startedAt":${startedAt},"at":${at},"output":${output}${port === undefined ? '' : `,"port":"${port}"`}}`),
+    fail: (id, attempt, startedAt, at, error) => end(id, attempt, `{"e":"fail","id":${JSON.stringify(id)},"attempt":${attempt},"startedAt":${startedAt},"at":${at},"error":${JSON.stringify(error)}}`),
     items: (id, attempt, startedAt, at, { first, items, more }) =>
-      push(`{"e":"items","id":${JSON.stringify(id)},"attempt":${attempt},"startedAt":${startedAt},"at":${at},"first":${first},"items":${items},"more":${more}}`, more ? null : { id, attempt }),
-    unconfirmed: () => [...sent, ...waiting].flatMap(({ ends }) => (ends ? [ends] : [])),
+      end(id, attempt, `{"e":"items","id":${JSON.stringify(id)},"attempt":${attempt},"startedAt":${startedAt},"at":${at},"first":${first},"items":${items},"more":${more}}`),
+    unconfirmed() {
+      const frames = [...sent, ...whole].map((frame) => frame.toString());
+      const told = [...frames, `{"items":[${pending}]}`].flatMap((text) => (JSON.parse(text) as { items: Told[] }).items);
+      return told.filter(({ e, more }) => e !== 'start' && more !== true).map(({ id, attempt }) => ({ id, attempt }));
+    },
     attach(next) {
       wire = next;
       flush();
@@ -92,7 +119,7 @@ export function createReporter(): Reporter {
       wire = null;
       if (confirming) clearTimeout(confirming);
       confirming = null;
-      waiting = sent.concat(waiting);
+      whole = sent.concat(whole);
       sent = [];
     },
     flush,
