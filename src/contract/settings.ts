@@ -24,6 +24,8 @@ const LIVE: ReadonlySet<string> = new Set<keyof Limits>([
   'workerForgetSeconds', 'taskOutputBytes', 'payloadPreviewBytes', 'codeMemoryBytes', 'codeTimeoutSeconds', 'codeLogLines', 'expressionSeconds', 'delayMaxSeconds',
   'httpTimeoutSeconds', 'httpBodyBytes', 'httpRedirects', 'workerLogBufferBytes', 'metricsQueuePoints', 'secrets', 'secretBytes', 'definitionBytes',
   'jobRetentionDays', 'jobRetentionCount', 'auditRetentionDays', 'auditRetentionCount', 'publicationRetentionCount', 'credentialRetentionDays', 'operationRetentionDays', 'operationRetentionCount', 'retentionStepMs',
+  'retries', 'retryBackoffSeconds', 'scheduleTimeoutSeconds', 'eventsPerSecondPerKey', 'bulkIds', 'bulkOperations', 'jobExports', 'childDepth', 'forEachItems',
+  'failureGroups', 'failureParts', 'failureMessageCharacters', 'readQueue',
 ]);
 export const isLive = (name: string): boolean => LIVE.has(name) || Object.hasOwn(OTHER_SETTINGS, name);
 

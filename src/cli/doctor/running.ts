@@ -1,4 +1,5 @@
 import type { Page, Session, Worker } from '../../contract/api.ts';
+import type { Secret } from '../../contract/api-engine.ts';
 import type { Settings } from '../../contract/api-settings.ts';
 import { VERSION } from '../../contract/version.ts';
 import type { Fault } from '../../lib/fault.ts';
@@ -19,7 +20,7 @@ export async function checkMaster(api: Api): Promise<Check[]> {
   } catch (error) {
     return [...checks, broken('token', `${(error as Fault).code}: ${(error as Error).message}`, 'give a valid token of an operator with --token or YARDMASTER_TOKEN')];
   }
-  return [...checks, await checkVersion(api), await checkWorkers(api)];
+  return [...checks, await checkVersion(api), await checkWorkers(api), await checkSecrets(api)];
 }
 
 async function checkReady(api: Api): Promise<Check> {
@@ -43,4 +44,11 @@ async function checkWorkers(api: Api): Promise<Check> {
   if (totalItems === 0) return broken('workers', 'none is registered: calls that need a task are refused', 'start the master with --workers, or join one with `yardmaster worker --master URL`');
   if (down === items.length) return broken('workers', `all ${totalItems} are Down`, 'see their output; local ones are restarted by the master');
   return down === 0 ? fine('workers', `${totalItems} registered, none Down`) : fine('workers', `${totalItems} registered, ${down} of them Down or gone`);
+}
+
+async function checkSecrets(api: Api): Promise<Check> {
+  const { items, totalItems } = await api.call<Page<Secret>>('GET', '/api/v1/secrets', { query: { size: 500 } });
+  const lost = items.filter(({ readable }) => !readable).map(({ name }) => name);
+  if (lost.length === 0) return fine('secrets', totalItems === 0 ? 'none' : `${totalItems}, all of them can be read`);
+  return broken('secrets', `${lost.length} cannot be read, their key is missing: ${lost.slice(0, 10).join(', ')}`, 'put the key back into secrets.key of the data folder or YARDMASTER_SECRETS_KEY and start the master again, or set them anew');
 }

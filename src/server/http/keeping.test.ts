@@ -1,4 +1,8 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkBackup } from '../../lib/backup-file.ts';
 import { startHarness, type Harness } from '../testing/http-harness.ts';
 
 let h: Harness;
@@ -50,5 +54,17 @@ describe('secrets', () => {
     const shown = await as('viewer', 'GET', `/api/v1/jobs/${sent.headers['x-job-id']}/output`);
     expect(shown.body).toContain('[secret SHOP_KEY]');
     expect(shown.body).not.toContain('hunter');
+  });
+});
+
+describe('a backup', () => {
+  it('comes as one file that checks out, for admins alone', async () => {
+    expect((await as('viewer', 'POST', '/api/v1/backup')).json()).toMatchObject({ status: 403, code: 'FORBIDDEN' });
+    const taken = await as('admin', 'POST', '/api/v1/backup');
+    expect([taken.statusCode, taken.headers['content-type'], taken.headers['content-length']]).toEqual([200, 'application/octet-stream', String(taken.rawPayload.length)]);
+    expect(taken.headers['content-disposition']).toMatch(/filename="yardmaster-\d{4}-\d\d-\d\d-\d\d-\d\d-\d\d\.backup"/);
+    const file = join(mkdtempSync(join(tmpdir(), 'ym-backup-')), 'one');
+    writeFileSync(file, taken.rawPayload);
+    expect((await checkBackup(file)).header.counts.workflows).toBeGreaterThan(0);
   });
 });

@@ -66,10 +66,15 @@ const ENDS_CHAIN = new Set(['condition', 'forEach', 'workflow', 'handler']);
 const BEGINS_CHAIN = new Set(['forEach', 'workflow', 'handler']);
 const LIGHT = new Set(['transform', 'template', 'condition', 'code']);
 
-/** Plans by commit; the runnables themselves are kept, in bounds, by the workflows room. */
+/** Plans by commit; the runnables themselves are kept, in bounds, by the workflows room. They are made anew once a limit has changed that they took in. */
 export function createPlans(limits: Readonly<Limits>): (runnable: Runnable) => Plan {
-  const plans = new WeakMap<Runnable, Plan>();
+  let plans = new WeakMap<Runnable, Plan>();
+  let { retries, retryBackoffSeconds, scheduleTimeoutSeconds } = limits;
   return (runnable) => {
+    if (retries !== limits.retries || retryBackoffSeconds !== limits.retryBackoffSeconds || scheduleTimeoutSeconds !== limits.scheduleTimeoutSeconds) {
+      plans = new WeakMap();
+      ({ retries, retryBackoffSeconds, scheduleTimeoutSeconds } = limits);
+    }
     let plan = plans.get(runnable);
     if (!plan) {
       plan = planOf(runnable, limits);

@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -50,6 +50,13 @@ it('takes all of a change or none, with a pointer for each fault', async () => {
   });
   expect(settings.list().every(({ override }) => override === null)).toBe(true);
   await expect(settings.patch({ colour: null }, admin)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+});
+
+it('says of every limit when it takes effect, and names no other as one that does at once', () => {
+  const settings = open().list();
+  expect(settings.filter(({ name }) => name in LIMITS).map(({ name }) => name)).toEqual(Object.keys(LIMITS));
+  const live = readFileSync(new URL('../../contract/settings.ts', import.meta.url), 'utf8').split('const LIVE')[1]?.split(']);')[0] ?? '';
+  expect([...live.matchAll(/'(\w+)'/g)].map(([, name]) => name).filter((name) => !(name as string in LIMITS))).toEqual([]);
 });
 
 it('leaves an override aside that it does not take any more', async () => {
