@@ -69,6 +69,7 @@ function jobLines(job: Job): string[] {
     created: job.createdAt,
     finished: job.finishedAt,
     took: duration(job.durationMs),
+    ...(job.priority === 0 ? {} : { priority: job.priority }),
     ...(job.killedAt === null ? {} : { killed: job.killedAt }),
     ...(job.externalId === null ? {} : { 'external id': job.externalId }),
   });
