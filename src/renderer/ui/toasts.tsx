@@ -41,13 +41,3 @@ export function sayDone(title: string, message = '', action?: { readonly label: 
 export function sayFailed(what: string, error: unknown): void {
   notifications.show({ ...failedLook, ...closeLabel, title: what, message: reason(error), role: 'alert' });
 }
-
-/** Long work: one message that turns into its end. */
-export function sayWorking(title: string, message = '') {
-  const id = notifications.show({ title, message, loading: true, autoClose: false, withCloseButton: false });
-  return {
-    update: (text: string) => notifications.update({ id, title, message: text, loading: true, autoClose: false }),
-    done: (endTitle: string, text = '') => notifications.update({ id, ...doneLook, ...closeLabel, title: endTitle, message: text }),
-    failed: (what: string, error: unknown) => notifications.update({ id, ...failedLook, ...closeLabel, title: what, message: reason(error), role: 'alert' }),
-  };
-}

@@ -18,6 +18,8 @@ export const COLUMN_NAMES: Readonly<Record<JobColumn, string>> = {
   kind: 'Kind',
   inputs: 'Inputs',
   lineage: 'Comes from',
+  labels: 'Labels',
+  priority: 'Priority',
   created: 'Created',
   duration: 'Duration',
 };
@@ -44,9 +46,21 @@ export const columns: readonly DataColumn<Job>[] = [
   { id: 'kind', header: COLUMN_NAMES.kind, width: 80, cell: (job) => job.kind },
   { id: 'inputs', header: COLUMN_NAMES.inputs, width: 80, align: 'right', cell: (job) => <Count value={job.inputCount} /> },
   { id: 'lineage', header: COLUMN_NAMES.lineage, width: 150, cell: (job) => <Lineage job={job} /> },
+  { id: 'labels', header: COLUMN_NAMES.labels, width: 140, cell: (job) => <Labels job={job} /> },
+  { id: 'priority', header: COLUMN_NAMES.priority, width: 80, align: 'right', cell: (job) => <span className="numbers">{job.priority}</span> },
   { id: 'created', header: COLUMN_NAMES.created, width: 94, sortKey: 'createdAt', cell: (job) => <TimeAgo at={job.createdAt} /> },
   { id: 'duration', header: COLUMN_NAMES.duration, width: 94, align: 'right', sortKey: 'durationMs', cell: (job) => (job.finishedAt === null ? <Elapsed from={job.createdAt} /> : <Duration ms={job.durationMs} />) },
 ];
+
+function Labels({ job }: { job: Job }) {
+  const words = Object.entries(job.labels).map(([name, value]) => `${name}=${value}`).join(' ');
+  if (words === '') return <span className="dim">–</span>;
+  return (
+    <span className="clip mono" data-hint={words}>
+      {words}
+    </span>
+  );
+}
 
 /** What made the job, where it was not a call: an earlier job that was run again, or a task of another one. */
 function Lineage({ job }: { job: Job }) {

@@ -7,10 +7,10 @@ export const CREATED = ['15m', '1h', '24h', '7d'] as const;
 export type Created = (typeof CREATED)[number];
 
 /** Columns that can be hidden; id and status always show. */
-export const JOB_COLUMNS = ['externalId', 'workflow', 'environment', 'commit', 'counters', 'kind', 'inputs', 'lineage', 'created', 'duration'] as const;
+export const JOB_COLUMNS = ['externalId', 'workflow', 'environment', 'commit', 'counters', 'kind', 'inputs', 'lineage', 'labels', 'priority', 'created', 'duration'] as const;
 export type JobColumn = (typeof JOB_COLUMNS)[number];
 /** Hidden until chosen. */
-export const HIDDEN_COLUMNS: readonly JobColumn[] = ['kind', 'inputs', 'lineage'];
+export const HIDDEN_COLUMNS: readonly JobColumn[] = ['kind', 'inputs', 'lineage', 'labels', 'priority'];
 
 const SORTS = ['createdAt', 'updatedAt', 'finishedAt', 'durationMs', 'status', 'workflowId', 'environment', 'externalId', 'id'].flatMap((field) => [`${field},asc`, `${field},desc`]);
 

@@ -31,8 +31,8 @@ export function Failures({ failures }: { failures: Overview['failures'] }) {
                 </Link>
                 , node <span className="mono">{failure.node}</span>
               </span>
-              <Link to="/jobs" search={{ workflow: failure.workflowId, status: ['FAILED', 'PARTIAL_FAILURE', 'TIMEOUT', 'MIXED'] }}>
-                its failed jobs
+              <Link to="/failures" search={{ workflow: failure.workflowId }}>
+                its causes, and retry
               </Link>
             </div>
           </div>

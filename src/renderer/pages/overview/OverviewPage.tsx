@@ -39,7 +39,7 @@ export function OverviewPage(): ReactNode {
           <div className={css['columns']}>
             <div className={css['stack']}>
               {data.jobs.createdLastHour === 0 && data.jobs.running === 0 && <FirstCall publications={data.publications} />}
-              <Section title="Latest failures by cause" flush actions={data.failures.length > 0 && <Link to="/jobs" search={{ status: ['FAILED', 'PARTIAL_FAILURE', 'TIMEOUT', 'MIXED'] }}>All failed jobs</Link>}>
+              <Section title="Latest failures by cause" flush actions={data.failures.length > 0 && <Link to="/failures">All failures</Link>}>
                 <Failures failures={data.failures} />
               </Section>
               <TaskChart />
