@@ -13,6 +13,12 @@ describe('a value', () => {
     expect(redactor.text(`Basic ${Buffer.from('pass"word\n1-and-more').toString('base64')}`)).toMatch(/^Basic \[secret LONG\]=*$/);
   });
 
+  it('of several lines is taken out line by line', () => {
+    const key = createRedactor([{ name: 'PEM', value: '-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG9w0B\nend\n' }], 6);
+    expect(key.text('line MIIEvQIBADANBgkqhkiG9w0B')).toBe('line [secret PEM]');
+    expect(key.text('the end')).toBe('the end');
+  });
+
   it('leaves JSON that parses, where it was a number or a key', () => {
     expect(redactor.json('{"n":123456789012345678901,"123456789012345678901":1}')).toBe('{"n":"[secret B]","[secret B]":1}');
   });

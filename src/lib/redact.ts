@@ -66,8 +66,13 @@ export function createRedactor(secrets: readonly NamedSecret[], least: number): 
   };
 }
 
+/** Lines of a value that has several (a private key) are secret one by one. */
+const LINES = 200;
+const LINE_CHARACTERS = 16;
+
 function formsOf(value: string): Set<string> {
   const forms = new Set([value, JSON.stringify(value).slice(1, -1)]);
+  if (value.includes('\n')) for (const line of value.split(/\r?\n/).slice(0, LINES)) if (line.length >= LINE_CHARACTERS) forms.add(line);
   try {
     forms.add(encodeURIComponent(value));
   } catch {
