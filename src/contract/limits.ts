@@ -160,6 +160,8 @@ export const LIMITS = {
   bulkOperations: 50,
   /** Exports of jobs that run at once. */
   jobExports: 8,
+  /** Seconds that a reader of an export may take nothing before its connection is cut. */
+  exportStallSeconds: 300,
   /** Secrets, and bytes of one. */
   secrets: 1000,
   secretBytes: 64 * 1024,

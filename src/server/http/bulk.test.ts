@@ -11,7 +11,7 @@ let rig: Rig;
 let port: number;
 beforeAll(async () => {
   rig = await openRig({ limits: { jobExports: 1 } });
-  h = await startHarness({ limits: { bulkIds: 5 }, services: { jobs: rig.jobs } });
+  h = await startHarness({ limits: { bulkIds: 5, exportStallSeconds: 2 }, services: { jobs: rig.jobs } });
   await h.app.listen({ port: 0, host: '127.0.0.1' });
   port = (h.app.server.address() as AddressInfo).port;
 });
@@ -129,5 +129,13 @@ describe('GET /api/v1/jobs/export', () => {
     expect(await another()).toBe(503);
     socket.destroy();
     await expect.poll(another).toBe(200);
+
+    // One that stalls is cut.
+    const stalled = connect(port, '127.0.0.1');
+    stalled.write(`GET /api/v1/jobs/export?format=json HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${h.tokens.viewer}\r\n\r\n`);
+    await new Promise((resolve) => stalled.once('readable', resolve));
+    expect(await another()).toBe(503);
+    await expect.poll(another, { timeout: 15_000 }).toBe(200);
+    stalled.destroy();
   });
 });

@@ -41,6 +41,8 @@ export function bulkRoutes(app: App): void {
       reply.removeHeader('content-disposition').removeHeader('content-type');
       throw error;
     });
+    // A reader that stalls would keep its place for good. Node cuts a connection of which nothing was heard for so long.
+    request.raw.socket.setTimeout?.(limits.exportStallSeconds * 1000);
     async function* all() {
       try {
         if (first.done === true) return;
