@@ -20,6 +20,7 @@ type Act =
   | { do: 'fail' }
   /** Work and ends of work in a turn that is rolled back, because one of its operations throws. */
   | { do: 'break'; count: number }
+  | { do: 'kill' | 'retry'; which: number }
   | { do: 'pass'; ms: number };
 const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('submit' as const), kind: fc.constantFrom(...(Object.keys(flows) as (keyof typeof flows)[])), count: fc.oneof(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 60, max: 200 })), priority: fc.integer({ min: -1, max: 1 }), key: fc.constantFrom(null, 1) }) },
@@ -27,6 +28,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ do: fc.constant('finish' as const), share: fc.double({ min: 0.1, max: 1, noNaN: true }) }) },
   { weight: 1, arbitrary: fc.constant({ do: 'fail' as const }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('break' as const), count: fc.integer({ min: 1, max: 90 }) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('kill' as const, 'retry' as const), which: fc.nat() }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('pass' as const), ms: fc.integer({ min: 1, max: 5000 }) }) },
 );
 
@@ -37,9 +39,16 @@ async function run(rig: CrewRig, step: Act): Promise<void> {
   else if (step.do === 'finish') await finish(rig, Math.ceil(out.length * step.share));
   else if (step.do === 'fail' && out[0]) await rig.fail(out[0]);
   else if (step.do === 'break') await breakTurn(rig, step.count);
+  else if (step.do === 'kill' || step.do === 'retry') await change(rig, step.do, step.which);
   else if (step.do === 'pass') rig.clock.advance(step.ms);
   await rig.check();
   await rig.settled();
+}
+
+async function change(rig: CrewRig, how: 'kill' | 'retry', which: number): Promise<void> {
+  const { items } = await rig.jobs.list({ page: 0, size: 500, sort: 'createdAt,asc' });
+  const job = items[which % items.length];
+  if (job) await (how === 'kill' ? rig.jobs.kill(job.id, 'tester') : rig.jobs.retry(job.id));
 }
 
 async function breakTurn(rig: CrewRig, count: number): Promise<void> {
@@ -95,7 +104,7 @@ it('loses no task, hands none out twice, and keeps to capacities, handlers and l
       }
       expect(await left()).toEqual({ ready: 0, scheduled: 0, running: 0, retrying: 0 });
       const { items } = await rig.jobs.list({ page: 0, size: 500, sort: 'createdAt,desc' });
-      for (const { status } of items) expect(status).toBe('COMPLETED');
+      for (const { status, killedAt } of items) expect(status).toBe(killedAt === null ? 'COMPLETED' : 'FAILED');
       await rig.close();
     }),
     { numRuns: 8, seed: 7 },
