@@ -18,7 +18,7 @@ import { decide } from './failures/decide.ts';
 import { recentGroups } from './failures/groups.ts';
 import { recoverFans } from './fan/work.ts';
 import { killJob, retryJob } from './kill.ts';
-import { loseOrphans, loseWorker, reconcile, recoverLeases } from './leases.ts';
+import { loseOrphans, loseWorker, reconcile, recountOpenTasks, recoverLeases } from './leases.ts';
 import { isCheap, listJobs, openLists, type JobListQuery } from './list-jobs.ts';
 import { createJobGraphs } from './job-graph.ts';
 import { setLimit } from './limit.ts';
@@ -74,6 +74,7 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
   const { store, clock, limits, feed, crew, onError } = deps;
   const { read } = store;
   const now = () => clock.now();
+  await store.write(recountOpenTasks);
   const memory = openMemory(read);
   const plans = createPlans(limits);
   const waiters = createWaiters();

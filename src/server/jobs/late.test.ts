@@ -89,3 +89,17 @@ it('writes all that was done of it when a step of it has to be written', async (
   await expect.poll(rows).toEqual(['FAILED', 'SCHEDULED']);
   expect((await rig.jobs.get(jobId)).taskCounters).toMatchObject({ failedTasks: 1, scheduledTasks: 1 });
 });
+
+it('is handed out again after a crash, and counted as its row says', async () => {
+  const { jobId } = await handOutQueued();
+  const file = rig.crash();
+  expect(rows()).toEqual(['COMPLETED', 'READY']);
+  await rig.close();
+  rig = await openRig({ file, clock: rig.clock });
+  expect((await rig.jobs.get(jobId)).taskCounters).toMatchObject({ readyTasks: 1, scheduledTasks: 0, completedTasks: 1 });
+  expect(rig.jobs.queueDepth).toBe(1);
+  worker = await rig.worker();
+  worker.report(done(await worker.lease(), 2));
+  expect(await rig.jobs.wait(jobId, 5)).toMatchObject({ status: 'COMPLETED', outputText: '[1,2]' });
+  expect((await rig.jobs.get(jobId)).taskCounters).toMatchObject({ readyTasks: 0, scheduledTasks: 0, runningTasks: 0, completedTasks: 2 });
+});

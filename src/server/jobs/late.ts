@@ -1,4 +1,5 @@
 import type { JobRecord, TaskRecord } from './records.ts';
+import { TASK_CHANGING, WITHHELD } from './sql.ts';
 import { touchJob, touchTask, type Unit } from './unit.ts';
 
 /**
@@ -75,9 +76,14 @@ function mayWait({ facts: { counters } }: JobRecord): boolean {
   return readyTasks + failedTasks + scheduleTimeout + runTimeoutTasks === 0 && scheduledTasks + runningTasks > 0;
 }
 
-/** True where the row is one or two steps behind, and those are steps that are written late. */
+const READY_DEADLINE = TASK_CHANGING.indexOf('ready_deadline');
+
+/**
+ * True where the row is one or two steps behind, and those are steps that are written late. A row that says that the task
+ * is withheld is not: whoever counts what may be handed out counts this one.
+ */
 function isLate({ stored, facts }: TaskRecord): boolean {
-  if (stored === null || stored.attempt !== facts.attempt || stored.state === facts.state) return false;
+  if (stored === null || stored.attempt !== facts.attempt || stored.state === facts.state || stored.values[READY_DEADLINE] === WITHHELD) return false;
   return facts.workerId !== null && (stored.state === 'READY' || stored.state === 'SCHEDULED') && (facts.state === 'SCHEDULED' || facts.state === 'RUNNING');
 }
 

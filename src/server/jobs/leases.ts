@@ -1,10 +1,11 @@
+import type { WriteHandle } from '../store/port.ts';
 import type { Memory } from './memory.ts';
 import type { TaskRecord } from './records.ts';
 import { chainOf } from './place.ts';
 import { fail } from './settle.ts';
 import { loadTask, type Unit } from './unit.ts';
 import type { TaskRow } from './rows.ts';
-import { LEASED } from './sql.ts';
+import { LEASED, OPEN_BY_JOB, RECOUNT_JOB } from './sql.ts';
 
 /**
  * After a restart of the master: leases of the database are taken back into memory. Their workers may come back with
@@ -22,6 +23,19 @@ export function recoverLeases(unit: Unit): void {
       if (station) station.load++;
     }
   }
+}
+
+/**
+ * Counts the open tasks of jobs anew. Leases are written late and the job's row is not, so that after a crash it may
+ * count tasks as handed out whose rows say READY; all other counts are written with their tasks. Before anything is read.
+ */
+export function recountOpenTasks(db: WriteHandle): void {
+  const counts = new Map<number, Record<'READY' | 'SCHEDULED' | 'RUNNING', number>>();
+  for (const { job, state, n } of db.query<{ job: number; state: 'READY' | 'SCHEDULED' | 'RUNNING'; n: number }>(OPEN_BY_JOB).all()) {
+    const known = counts.get(job) ?? { READY: 0, SCHEDULED: 0, RUNNING: 0 };
+    counts.set(job, { ...known, [state]: n });
+  }
+  for (const [job, { READY, SCHEDULED, RUNNING }] of counts) db.statement(RECOUNT_JOB).run(READY, SCHEDULED, RUNNING, job, READY, SCHEDULED, RUNNING);
 }
 
 /** Leases whose worker nobody knows any more. */

@@ -58,6 +58,9 @@ export const INPUT_OF_REPLICA = steady(`${TASKS_WITH_INPUT} WHERE t.job = ? AND 
 export const OUTPUT_OF_TASK = steady('SELECT coalesce(t.output, p.text) AS text FROM task t LEFT JOIN payload p ON p.id = t.output_payload WHERE t.seq = ?');
 
 export const LEASED = steady(`SELECT * FROM task WHERE state = ? AND state <> 'COMPLETED' AND worker_id IS NOT NULL`);
+/** Open tasks of each job, and the correction of a job that counts them otherwise. */
+export const OPEN_BY_JOB = `SELECT job, state, count(*) AS n FROM task WHERE state IN ('READY', 'SCHEDULED', 'RUNNING') AND state <> 'COMPLETED' GROUP BY state, job`;
+export const RECOUNT_JOB = 'UPDATE job SET ready = ?, scheduled = ?, running = ? WHERE seq = ? AND (ready <> ? OR scheduled <> ? OR running <> ?)';
 export const OVERDUE_READY = steady(`SELECT * FROM task WHERE state = 'READY' AND ready_deadline <= ? ORDER BY ready_deadline LIMIT ?`);
 export const DUE_RETRIES = steady('SELECT * FROM task WHERE retry_at IS NOT NULL AND retry_at <= ? AND (retry_at, seq) > (?, ?) ORDER BY retry_at, seq LIMIT ?');
 export const OVERDUE_JOBS = steady('SELECT seq FROM job WHERE replica_deadline IS NOT NULL AND replica_deadline <= ? ORDER BY replica_deadline LIMIT ?');

@@ -168,6 +168,22 @@ describe('concurrency', () => {
     expect(worker.untaken).toBe(0);
   });
 
+  it('is counted as before after a crash right after an item was handed out', async () => {
+    const jobId = await rig.submit(each({ concurrency: 1 }));
+    worker.report(items(await worker.lease(), [0, 1, 2]));
+    worker.report(done(await worker.lease(), 'a'));
+    const second = await worker.lease();
+    const file = rig.crash();
+    await rig.close();
+    rig = await openRig({ file, clock: rig.clock });
+    expect(await states(jobId)).toEqual(['0:COMPLETED', '1:SCHEDULED', '2:READY']);
+    expect(rig.jobs.queueDepth).toBe(0);
+    worker = await rig.worker({ id: worker.id, running: [{ id: second.id, attempt: 1 }] });
+    worker.report(done(second, 'b'));
+    worker.report(done(await worker.lease(), 'c'));
+    expect(await rig.jobs.wait(jobId, 5)).toMatchObject({ status: 'COMPLETED', outputText: '[["a","b","c"]]' });
+  });
+
   it('is never exceeded, whatever the items come to, and every job ends', async () => {
     await fc.assert(
       fc.asyncProperty(

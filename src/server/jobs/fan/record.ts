@@ -40,8 +40,6 @@ export interface Fan {
   /** Of the joined outputs. */
   outputCharacters: number;
   output: TextRef;
-  /** Items before it may have been handed out without their rows saying so yet (`late.ts`). */
-  frontier: number;
   stored: boolean;
   /** Items that ended (or, negative, were opened again) in this turn, by part. */
   ended: Map<number, number>;
@@ -95,7 +93,7 @@ export function findFan(unit: Unit, job: JobRecord, replica: number, node: strin
 export function beginFan(unit: Unit, job: JobRecord, replica: number, node: string, attempt: number, input: TextRef): Fan {
   const fan = keep(job, {
     job, replica, node, rule: ruleOf(job, node), input, phase: 'list', attempt, received: 0, listCharacters: 0, total: null, born: 0, active: 0, withheld: 0, completed: 0, failed: 0,
-    next: 0, outputCharacters: 0, output: { text: null, payload: null, task: null }, frontier: 0, stored: false, ended: new Map(), stirred: false,
+    next: 0, outputCharacters: 0, output: { text: null, payload: null, task: null }, stored: false, ended: new Map(), stirred: false,
   });
   unit.undo.push(() => void job.fans?.delete(fanKey(replica, node)));
   touchFan(unit, fan);
@@ -164,7 +162,6 @@ function fanFrom(row: FanRow, job: JobRecord): Fan {
     next: row.next,
     outputCharacters: row.output_characters,
     output: { text: row.output, payload: row.output_payload, task: null },
-    frontier: 0,
     stored: true,
     ended: new Map(),
     stirred: false,

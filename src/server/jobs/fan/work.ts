@@ -140,7 +140,7 @@ function finish(unit: Unit, fan: Fan): void {
 /** Hands the next withheld items out as far as the concurrency of the node allows. */
 function handOut(unit: Unit, fan: Fan, most: number): void {
   if (!hasRoom(fan)) return;
-  if (fan.stirred || fan.next < fan.frontier) {
+  if (fan.stirred) {
     flushTasks(unit, fan.job);
     fan.stirred = false;
   }
@@ -161,6 +161,5 @@ function handOut(unit: Unit, fan: Fan, most: number): void {
       place(unit, task, text, true);
     }
   }
-  fan.frontier = Math.max(fan.frontier, fan.next);
   if (rows.length < room) fan.next = fan.born;
 }
