@@ -92,7 +92,7 @@ export function listJobs({ read, times, counts: readCounts }: Lists, query: JobL
   const few = FEW[field];
   let seqs: number[];
   if (grouped && field === 'createdAt') seqs = byCreation(read, times, order);
-  else if (grouped && few) seqs = byValue(read, times, order, few, matching(counts, query), timed);
+  else if (grouped && few) seqs = byValue(read, times, order, few, counts, timed);
   else seqs = byIndex(read, field, order);
   return { items: rowsOf(read, seqs).map(jobView), ...answer };
 }
@@ -120,18 +120,18 @@ function byCreation(read: ReadHandle, times: BlockTimes, order: Order): number[]
 const BLOCK_COST = 10_000;
 
 /** Sorted by a field of few values: the values one after the other, each in the order of creation. No environment comes last. */
-function byValue(read: ReadHandle, times: BlockTimes, order: Order, valueOf: (count: Count) => string, counts: readonly Count[], timed: boolean): number[] {
+function byValue(read: ReadHandle, times: BlockTimes, order: Order, valueOf: (count: Count) => string, all: readonly Count[], timed: boolean): number[] {
+  const counts = matching(all, order.filter);
   const column = (Object.keys(FEW) as (keyof typeof FEW)[]).find((field) => FEW[field] === valueOf) as 'status' | 'workflowId' | 'environment';
   const values = [...new Set(counts.map(valueOf))].sort((a, b) => (a === '' ? 1 : b === '' ? -1 : (a < b ? -1 : 1) * (order.descending ? -1 : 1)));
   const seqs: number[] = [];
   let before = 0;
   for (const value of values) {
     if (seqs.length >= order.limit) break;
-    const own = counts.filter((row) => valueOf(row) === value);
-    const one: Condition = { column: COLUMNS[column] as 'status', sql: value === '' ? 'environment IS NULL' : `${COLUMNS[column]} = ?`, values: value === '' ? [] : [value], matches: sum(own.map(({ jobs }) => ({ n: jobs }))) };
+    const one: Condition = { column: COLUMNS[column] as 'status', sql: value === '' ? 'environment IS NULL' : `${COLUMNS[column]} = ?`, values: value === '' ? [] : [value], matches: jobsOf(all, valueOf, value) };
     const conditions = [...order.conditions.filter((condition) => condition.column !== one.column), one];
     const blocks = timed ? countBlocks(read, times, order.filter, forBlocks(conditions)) : null;
-    const total = blocks ? sum(blocks) : (one.matches as number);
+    const total = blocks ? sum(blocks) : jobsOf(counts, valueOf, value);
     const offset = Math.max(0, order.offset - before);
     const limit = Math.min(order.limit - seqs.length, total - offset);
     before += total;
@@ -140,6 +140,8 @@ function byValue(read: ReadHandle, times: BlockTimes, order: Order, valueOf: (co
   }
   return seqs;
 }
+
+const jobsOf = (counts: readonly Count[], valueOf: (count: Count) => string, value: string): number => counts.reduce((sum, count) => sum + (valueOf(count) === value ? count.jobs : 0), 0);
 
 /** The counts of blocks have '' where a job has no environment. */
 const forBlocks = (conditions: readonly Condition[]): Condition[] => conditions.map((condition) => (condition.sql === 'environment IS NULL' ? { ...condition, sql: "coalesce(environment, '') = ''" } : condition));
@@ -155,10 +157,16 @@ function rowsWalked({ offset, limit, total, all }: Pick<Order, 'offset' | 'limit
   return (Math.min(offset + limit, total - offset) * all) / Math.max(1, total);
 }
 
+/** What it costs to read a row, where an entry of an index that holds all that is asked for costs 1. */
+const ROW = 10;
+/** Sorts whose index holds what is filtered by. */
+const COVERED: ReadonlySet<string> = new Set(['finished_at', 'duration_ms', 'updated_at']);
+
 /** The condition whose index is walked; null: that of the sort is, and rows are tested on the way. */
 function leading(column: string, conditions: readonly Condition[], { reach, totalItems, all }: { reach: number; totalItems: number; all: number }): Condition | null {
   let best: Condition | null = null;
-  let cost = (Math.min(reach, totalItems) * all) / Math.max(1, totalItems);
+  const walked = (Math.min(reach, totalItems) * all) / Math.max(1, totalItems);
+  let cost = COVERED.has(column) && conditions.every(({ column: tested }) => GROUPED.has(tested)) ? walked / ROW : walked;
   for (const condition of conditions) {
     if (condition.column === 'environment' || (condition.column === 'created_at' && column !== 'seq')) continue;
     const own = costOf(condition, column, reach, totalItems, all);
