@@ -1,14 +1,14 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { ReadyLine } from '../../src/contract/process.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const node = join(root, 'node_modules/.bin/node');
-const cli = join(root, 'out/main/cli.js');
+const cli = resolve(root, process.env['YARDMASTER_E2E_OUT'] ?? 'out', 'main/cli.js');
 
 export interface Answer {
   code: number | null;

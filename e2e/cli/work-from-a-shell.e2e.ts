@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import type { ApiKeyCreated, Commit, CommitDetail, CommitDiff, Job, LogSearch, Metrics, Page, TokenCreated, Worker } from '../../src/contract/api.ts';
+import type { BulkDryRun, Operation, OperationResult } from '../../src/contract/api-engine.ts';
 import { openShell, type Shell } from './shell.ts';
 
 const examples = fileURLToPath(new URL('../../resources/examples', import.meta.url));
@@ -45,6 +46,28 @@ test('an author publishes a workflow, calls it, and sees what it did', async () 
     expect(metricNames).toContain('timer_run_ms');
     expect(dataPoints.length).toBeGreaterThan(0);
   }).toPass();
+});
+
+test('an operator counts, kills and exports many jobs', async () => {
+  const definition = { schemaVersion: 1, name: 'Patient', response: 'list', nodes: [{ id: 'in', type: 'input', name: 'in', config: {}, position: { x: 0, y: 0 } }, { id: 'wait', type: 'delay', name: 'wait', config: { seconds: 600 }, position: { x: 1, y: 0 } }, { id: 'out', type: 'output', name: 'out', config: {}, position: { x: 2, y: 0 } }], edges: [{ from: 'in', to: 'wait' }, { from: 'wait', to: 'out' }], output: 'out' };
+  writeFileSync(join(shell.folder, 'patient.json'), JSON.stringify(definition));
+  const { hash } = shell.json<CommitDetail>(['workflow', 'save', 'patient', 'patient.json', '--message', 'Wait']);
+  shell.json(['workflow', 'publish', 'patient', 'dev', hash]);
+  const { key } = shell.json<ApiKeyCreated>(['keys', 'create', '--name', 'patient', '--workflow', 'patient', '--environment', 'dev']);
+  for (let i = 0; i < 3; i++) shell.json(['event', 'send', 'patient', 'dev', '--api-key', key, '--async', '--external-id', `=${i}`], '[{}]');
+
+  expect(shell.json<BulkDryRun>(['jobs', 'kill', '--workflow', 'patient', '--dry-run'])).toEqual({ count: 3, eligible: 3, ineligible: [] });
+  expect(shell.json<Operation>(['jobs', 'kill', '--filter', 'workflowId=patient', '--filter', 'status=RUNNING', '--wait'])).toMatchObject({ kind: 'kill', status: 'DONE', total: 3, done: 3, failed: 0 });
+  const [operation] = shell.json<Page<Operation>>(['operations', 'list']).items;
+  expect(shell.json<Page<OperationResult>>(['operations', 'results', operation?.operationId as string]).items.map(({ ok, message }) => [ok, message])).toEqual(Array(3).fill([true, '1 task killed']));
+  const again = shell.yardmaster(['jobs', 'kill', '--workflow', 'patient', '--wait']);
+  expect([again.code, again.err]).toEqual([1, expect.stringContaining('3 of 3 jobs were left alone')]);
+
+  expect(shell.json(['jobs', 'export', '--workflow', 'patient', '--output', 'patient.csv'])).toMatchObject({ file: 'patient.csv', format: 'csv' });
+  const [head, ...rows] = readFileSync(join(shell.folder, 'patient.csv'), 'utf8').trimEnd().split('\r\n');
+  expect(head).toMatch(/^id,externalId,status,/);
+  expect(rows.map((row) => row.split(',').slice(1, 4))).toEqual(["'=2", "'=1", "'=0"].map((externalId) => [externalId, 'FAILED', 'patient']));
+  expect(shell.json<Job[]>(['jobs', 'export', '--workflow', 'patient']).map(({ status }) => status)).toEqual(Array(3).fill('FAILED'));
 });
 
 test('the history leaves as a Git repository with the very same hashes', () => {
