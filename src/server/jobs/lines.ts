@@ -29,13 +29,22 @@ export interface Entry extends Linked<Entry> {
   since: number;
 }
 
+/** A pass over the READY tasks of a job by their numbers: what was begun, then (from 0) what was made with the job. */
+export interface Pass {
+  /** The last that was looked at, and the last of this part. */
+  readonly from: number;
+  readonly to: number;
+  /** The last of the second part; 0: this is it. */
+  readonly rest: number;
+}
+
 /** A job of which tasks are in memory. */
 export interface Head {
   readonly job: JobRecord;
   readonly entries: Map<Line, Entry>;
   size: number;
-  /** The last of its tasks that was looked at in the database. */
-  cursor: number;
+  /** Where the pass over its tasks in the database stands; null: it begins anew. */
+  at: Pass | null;
   /** Lines of which it may have tasks in the database alone; null: any. */
   outside: Set<Line> | null;
   /** Those found in the pass over its tasks that is under way. */

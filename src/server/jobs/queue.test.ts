@@ -29,6 +29,23 @@ describe('turns', () => {
     expect(rig.leases.filter(({ jobId }) => jobId === huge).length).toBeLessThan(40);
   });
 
+  it('what was begun is finished first after a restart too', async () => {
+    rig = await openCrewRig();
+    const flow = workflow({ a: { type: 'condition' }, b: {}, c: {} }, ['input>a', 'a>b:true', 'a>c:false', 'b>output', 'c>output']);
+    await submit(flow, 90);
+    await rig.station('w', 20);
+    rig.stations.delete('w');
+    for (const { id, attempt } of all()) rig.events.report('w', [{ e: 'done', id, attempt, startedAt: 0, at: 0, output: 1, port: 'true' }]);
+    await rig.settled();
+    const { file, clock } = rig;
+    await rig.abandon();
+    rig = await openCrewRig({ file, clock });
+    await rig.station('v', 25);
+    const nodes = rig.leases.map(({ node }) => node);
+    expect(nodes.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => 'b'));
+    expect(nodes.slice(20)).toEqual(Array.from({ length: 5 }, () => 'a'));
+  });
+
   it('however many huge jobs fill the memory, one that comes late has its turn with them', async () => {
     rig = await openCrewRig();
     const flow = one();

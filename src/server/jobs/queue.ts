@@ -83,7 +83,7 @@ export function createQueue(gates: Gates): Queue {
     let head = heads.get(job.seq);
     if (!head) {
       // The task for which it is made is counted already: with one READY task there is nothing but it.
-      head = { job, entries: new Map(), size: 0, cursor: 0, outside: job.facts.counters.readyTasks > 1 ? null : new Set(), refused: new Set() };
+      head = { job, entries: new Map(), size: 0, at: null, outside: job.facts.counters.readyTasks > 1 ? null : new Set(), refused: new Set() };
       heads.set(job.seq, head);
       if (head.outside === null) hungry.add(head);
     }

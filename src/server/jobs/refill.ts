@@ -1,9 +1,9 @@
-import { linesOf, mayHold, type Head, type Level, type Line } from './lines.ts';
+import { linesOf, mayHold, type Head, type Level, type Line, type Pass } from './lines.ts';
 import { KEPT_TASKS, LEAST_OF_LINE, LOW_OF_JOB } from './queue.ts';
 import { flushTasks } from './flush.ts';
 import type { JobRecord } from './records.ts';
 import type { TaskRow } from './rows.ts';
-import { READY_OF_JOB, WAITING_JOBS } from './sql.ts';
+import { FIRST_OF_REPLICA, READY_OF_JOB, WAITING_JOBS } from './sql.ts';
 import { keepQueued, loadJob, loadTask, type Unit } from './unit.ts';
 
 /** What one turn reads at most, so that it stays short. */
@@ -116,12 +116,12 @@ function read(unit: Unit, job: JobRecord, left: Reading): void {
   const refused = new Set<Line>();
   // Where other jobs wait for a place, each has its turn sooner.
   const most = level.unread || lines.some(({ outside }) => outside) ? LOW_OF_JOB : ROWS_OF_JOB;
-  let cursor = queue.heads.get(job.seq)?.cursor ?? 0;
+  let at = queue.heads.get(job.seq)?.at ?? passOver(unit, job);
   let added = 0;
   let isWritten = false;
   let isEnd = false;
   do {
-    const rows = unit.db.query<InputRow>(READY_OF_JOB).all(job.seq, cursor, most);
+    const rows = unit.db.query<InputRow>(READY_OF_JOB).all(job.seq, at.from, at.to, most);
     left.rows -= Math.max(1, rows.length);
     const waiting = rows.filter((row) => waits(unit, row, left));
     if (waiting.length === 0 && rows.length === most && !isWritten) {
@@ -130,13 +130,14 @@ function read(unit: Unit, job: JobRecord, left: Reading): void {
       isWritten = true;
       continue;
     }
-    isEnd = rows.length < most;
-    cursor = rows.at(-1)?.seq ?? cursor;
     for (const row of waiting) {
       const task = loadTask(unit, row);
-      if (keepQueued(unit, task, row.input_text ?? 'null', row.input_task !== null || row.item !== null || row.attempt > 1)) added++;
+      if (keepQueued(unit, task, row.input_text ?? 'null', at.rest > 0 || row.input_task !== null || row.item !== null || row.attempt > 1)) added++;
       else for (const line of lines) if (line.handler === task.node.handler) refused.add(line);
     }
+    const isOver = rows.length < most;
+    isEnd = isOver && at.rest === 0;
+    at = isOver ? { from: 0, to: at.rest, rest: 0 } : { ...at, from: rows.at(-1)?.seq ?? at.from };
   } while (!isEnd && left.rows > 0 && added < LOW_OF_JOB);
   const head = queue.heads.get(job.seq);
   if (!head) {
@@ -145,13 +146,21 @@ function read(unit: Unit, job: JobRecord, left: Reading): void {
     return;
   }
   for (const line of refused) head.refused.add(line);
-  head.cursor = isEnd ? 0 : cursor;
+  head.at = isEnd ? null : at;
   // Rows of tasks that came in this very turn are not there yet: then the pass says nothing.
   if (isEnd && level.spilledAt !== queue.turn) {
     head.outside = head.refused;
     head.refused = new Set();
   }
   if (lines.some((line) => isLow(head, line))) queue.hungry.add(head);
+}
+
+/** Where the job has more than its first tasks, those that came later are read first: they are of replicas under way. */
+function passOver({ db }: Unit, { seq, plan, inputCount }: JobRecord): Pass {
+  const all = { from: 0, to: Number.MAX_SAFE_INTEGER, rest: 0 };
+  if (plan.nodes.size === plan.first.length) return all;
+  const last = db.query<{ n: number | null }>(FIRST_OF_REPLICA).get(seq, inputCount - 1)?.n ?? null;
+  return last === null ? all : { ...all, from: last, rest: last };
 }
 
 /** The row may be behind: the task is in the queue, was handed out, or ended in this very turn. */

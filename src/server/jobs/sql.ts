@@ -49,7 +49,9 @@ const TASKS_WITH_INPUT = `
   LEFT JOIN task before ON before.seq = t.input_task
   LEFT JOIN payload bp ON bp.id = before.output_payload`;
 /** READY tasks of one job that may be handed out, in the order of their making. */
-export const READY_OF_JOB = steady(`${TASKS_WITH_INPUT} WHERE t.state = 'READY' AND t.ready_deadline < ${WITHHELD} AND t.job = ? AND t.seq > ? ORDER BY t.seq LIMIT ?`);
+export const READY_OF_JOB = steady(`${TASKS_WITH_INPUT} WHERE t.state = 'READY' AND t.ready_deadline < ${WITHHELD} AND t.job = ? AND t.seq > ? AND t.seq <= ? ORDER BY t.seq LIMIT ?`);
+/** The first task of a replica; those of the last one are the end of what was made when the job was. */
+export const FIRST_OF_REPLICA = 'SELECT min(seq) AS n FROM task WHERE job = ? AND replica = ?';
 export const INPUT_OF_TASK = steady(`${TASKS_WITH_INPUT} WHERE t.seq = ?`);
 /** Jobs of one priority that have READY tasks, in the order of their creation. */
 export const WAITING_JOBS = steady('SELECT seq FROM job INDEXED BY job_waiting WHERE ready > 0 AND priority = ? AND seq > ? ORDER BY seq LIMIT ?');

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openCrewRig, type CrewRig } from '../../testing/crew-rig.ts';
 import { submission, workflow } from '../../testing/rig.ts';
-import { BEFORE_IN_JOB, BETWEEN, HIGHER, ROUNDS_OF_OTHERS } from './position.ts';
+import { BETWEEN, BETWEEN_IN_JOB, HIGHER, ROUNDS_OF_OTHERS } from './position.ts';
 
 let rig: CrewRig;
 beforeEach(async () => {
@@ -122,5 +122,5 @@ describe('a retry needs a worker that has the handler', () => {
 it('reads indexes alone', () => {
   const plan = (sql: string) => rig.store.read.query<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all(...Array.from({ length: sql.split('?').length - 1 }, () => 0)).map(({ detail }) => detail).join(' | ');
   for (const sql of [HIGHER, ROUNDS_OF_OTHERS, BETWEEN]) expect(plan(sql)).toContain('COVERING INDEX job_waiting');
-  expect(plan(BEFORE_IN_JOB)).toContain('INDEX task_claimable (job=? AND rowid<?)');
+  expect(plan(BETWEEN_IN_JOB)).toContain('INDEX task_claimable (job=? AND rowid>? AND rowid<?)');
 });
