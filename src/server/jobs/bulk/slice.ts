@@ -9,9 +9,11 @@ import type { OperationRow } from './rows.ts';
 import * as sql from './sql.ts';
 
 /** What one turn may take of the event loop. */
-const SLICE_TASKS = 100;
-const SLICE_JOBS = 400;
-const SLICE_MS = 4;
+const SLICE_TASKS = 50;
+const SLICE_JOBS = 200;
+const SLICE_MS = 3;
+/** A job that is left alone, in tasks. */
+const LEFT_ALONE = 0.25;
 
 /** Part of an operation's frozen jobs: `seq`s, or ids as they were given. */
 export interface Chunk {
@@ -43,9 +45,8 @@ export function operationSlice(unit: Unit, seq: number, chunk: Chunk, mostJobs: 
   const end = Math.min(row.total, chunk.first + chunk.jobs.length, row.done + mostJobs);
   let tasks = 0;
   while (row.done < end && tasks < SLICE_TASKS && performance.now() < until) {
-    const { changed, result } = mend(unit, row, chunk.jobs[row.done - chunk.first] as number | string, SLICE_TASKS - tasks);
-    // A job that is left alone is quickly read, yet not for nothing.
-    tasks += Math.max(changed, 1);
+    const { changed, result } = mend(unit, row, chunk.jobs[row.done - chunk.first] as number | string, Math.ceil(SLICE_TASKS - tasks));
+    tasks += Math.max(changed, LEFT_ALONE);
     if (result === null) break;
     putResult(unit, row, result);
   }
