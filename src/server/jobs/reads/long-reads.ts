@@ -3,7 +3,7 @@ import { Fault } from '../../../lib/fault.ts';
 import type { ThreadHandle } from '../../store/sqlite/handle.ts';
 import { findCauses } from '../failures/causes.ts';
 import { findGroup, listGroups } from '../failures/groups.ts';
-import { readCounts } from '../list-filter.ts';
+import { readCounts, type Count } from '../list-filter.ts';
 import { listJobs, openLists } from '../list-jobs.ts';
 import { listTasks } from '../list-tasks.ts';
 import type { JobRow } from '../rows.ts';
@@ -21,7 +21,14 @@ export interface LongReadsDeps {
 /** The long reads over a handle of their own. */
 export function createLongReads({ handle, searchFile, limits }: LongReadsDeps): LongReads {
   const { read } = handle;
-  const lists = openLists(read, () => readCounts(read));
+  /** Kept while nothing is written: the version is that of the state that is read. */
+  let counted: { version: number; counts: readonly Count[] } | null = null;
+  const counts = () => {
+    const version = read.query<{ data_version: number }>('PRAGMA data_version').get()?.data_version ?? 0;
+    if (counted?.version !== version) counted = { version, counts: readCounts(read) };
+    return counted.counts;
+  };
+  const lists = openLists(read, counts);
   const search = createSearch(handle, searchFile, limitsOfSearch(limits));
   const one = <T>(run: () => T): T => handle.snapshot(run);
   return {
