@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import type { LocalFile } from '../contract/process.ts';
 import { Fault } from '../lib/fault.ts';
 import { defaultDataFolder } from '../lib/folders.ts';
 import { parseJson } from '../lib/json.ts';
 import type { Io } from './io.ts';
+import { asResponse, patientRequest } from './patient.ts';
 
 export interface ConnectionFlags {
   url?: string;
@@ -27,6 +29,8 @@ export interface Api {
   call<T>(method: string, path: string, call?: Call): Promise<T>;
   /** The raw answer, where it is no problem. `body` is sent as it is where it is a text. */
   request(method: string, path: string, call?: Call): Promise<Response>;
+  /** A long answer that may take long to begin, where it is no problem. */
+  download(method: string, path: string): Promise<IncomingMessage>;
 }
 
 /** The master to talk to: `--url` and `--token`, the environment, or the file that a local master leaves in its data folder. */
@@ -77,6 +81,13 @@ function apiOf(url: string, token: string | null): Api {
   return {
     url,
     request,
+    async download(method, path) {
+      const answer = await patientRequest(method, `${url}${path}`, token === null ? {} : { authorization: `Bearer ${token}` }).catch((error: unknown) => {
+        throw unreachable(url, { cause: error });
+      });
+      if (answer.statusCode !== 200) throw await problemOf(await asResponse(answer), url);
+      return answer;
+    },
     async call<T>(method: string, path: string, call?: Call): Promise<T> {
       const text = await (await request(method, path, call)).text();
       return (text === '' ? null : parseJson(text)) as T;
@@ -101,7 +112,7 @@ function unreachable(url: string, error: unknown): Fault {
   return new Fault('MASTER_UNREACHABLE', `no answer from ${url} (${why}): is the master running there, and is the address right?`, { cause: error });
 }
 
-async function problemOf(answer: Response): Promise<Fault> {
+async function problemOf(answer: Response, url = answer.url): Promise<Fault> {
   const text = await answer.text();
   try {
     const { detail, code, errors, ...rest } = JSON.parse(text) as { detail: string; code: string; errors?: { pointer: string; message: string }[]; [member: string]: unknown };
@@ -109,5 +120,5 @@ async function problemOf(answer: Response): Promise<Fault> {
   } catch {
     // Not the master's own answer: a proxy, or another server.
   }
-  return new Fault('MASTER_UNREACHABLE', `${answer.url} answered ${answer.status} without a problem document: is that a Yardmaster master?`);
+  return new Fault('MASTER_UNREACHABLE', `${url} answered ${answer.status} without a problem document: is that a Yardmaster master?`);
 }

@@ -1,8 +1,6 @@
 import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ReadableStream } from 'node:stream/web';
 import type { Command } from 'commander';
 import { checkBackup, type BackupHeader } from '../lib/backup-file.ts';
 import { Fault } from '../lib/fault.ts';
@@ -45,8 +43,7 @@ async function fetchBackup({ api }: Session, file: string): Promise<BackupHeader
   const half = `${file}.partial-${process.pid}`;
   try {
     if (!existsSync(dirname(file) || '.')) throw new Fault('FILE_UNWRITABLE', `${file} cannot be written: there is no folder ${dirname(file)}`);
-    const answer = await api.request('POST', '/api/v1/backup');
-    await pipeline(Readable.fromWeb(answer.body as ReadableStream), createWriteStream(half, { mode: 0o600, flush: true }));
+    await pipeline(await api.download('POST', '/api/v1/backup'), createWriteStream(half, { mode: 0o600, flush: true }));
     const { header } = await checkBackup(half);
     renameSync(half, file);
     return header;

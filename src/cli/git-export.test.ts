@@ -36,6 +36,7 @@ function apiOf(versions: ReturnType<typeof historyOf>): Api {
   return {
     url: 'http://test',
     request: () => Promise.reject(new Error('not used')),
+    download: () => Promise.reject(new Error('not used')),
     async call<T>(_method: string, path: string, call?: { query?: Record<string, unknown> }): Promise<T> {
       const page = Number(call?.query?.['page'] ?? 0);
       const hash = /commits\/([0-9a-f]{40})$/.exec(path)?.[1];
