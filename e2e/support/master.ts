@@ -40,14 +40,18 @@ export interface MasterChoices {
   workers?: number;
   capacity?: number;
   port?: number;
+  /** Added to the environment: limits. */
+  env?: Record<string, string>;
 }
 
 export async function startMaster(choices: MasterChoices = {}): Promise<TestMaster> {
   const data = choices.data ?? temporaryFolder('data');
   const args = ['master', '--json', '--port', String(choices.port ?? 0), '--logstash-port', '0', '--data', data, '--workers', String(choices.workers ?? 2), '--capacity', String(choices.capacity ?? 8), '--examples', EXAMPLES];
-  const child = spawn(NODE, [CLI, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(NODE, [CLI, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...choices.env } });
   // A test that failed half way stops nothing: no master outlives its runner.
-  process.once('exit', () => child.kill('SIGKILL'));
+  const orphaned = () => child.kill('SIGKILL');
+  process.once('exit', orphaned);
+  child.once('exit', () => process.off('exit', orphaned));
   const words: string[] = [];
   createInterface({ input: child.stderr }).on('line', (line) => words.push(line));
   const ready = await firstLine(child, words);

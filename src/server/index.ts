@@ -132,6 +132,7 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
     stopping = true;
     await workers.drainAll(options.drainSeconds);
     await supervisor.close(5);
+    workers.hangUp();
   });
   await registered(workers, options.workers, say);
   if (options.examples) await seedExamples(workflows, options.examples, say);

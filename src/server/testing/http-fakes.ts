@@ -166,6 +166,7 @@ export function fakeWorkers(): FakeWorkers {
     progress: () => null,
     overview: () => ({ total: 1, operational: 1, maxed: 0, unstable: 0, down: 0, currentTasks: 0, maxTasks: 8 }),
     drainAll: async () => undefined,
+    hangUp: () => undefined,
     close: async () => undefined,
   };
   return fake;

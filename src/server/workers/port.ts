@@ -18,5 +18,7 @@ export interface Workers {
   overview(): Overview['workers'];
   /** Tells every worker to finish what it runs and to take no more, then waits at most `seconds`. */
   drainAll(seconds: number): Promise<void>;
+  /** Tells every worker that the master stops, and closes its link. */
+  hangUp(): void;
   close(): Promise<void>;
 }

@@ -35,6 +35,8 @@ export interface Registry {
   anyAlive(): boolean;
   overview(): Overview['workers'];
   stopAssigning(): void;
+  /** Closes every link. */
+  hangUp(): void;
   close(): Promise<void>;
 }
 
@@ -48,6 +50,10 @@ export function openRegistry({ store, clock, limits, feed, onError }: Pick<Worke
   let assigning = true;
   let savedAt = clock.now();
   const unsaved = new Set<Entry>();
+
+  function hangUp() {
+    for (const { link } of entries.values()) link?.close(1001, 'the master stops');
+  }
 
   const save = (entry: Entry) => void store.write(saveEntry(entry)).catch(onError);
 
@@ -167,8 +173,9 @@ export function openRegistry({ store, clock, limits, feed, onError }: Pick<Worke
       assigning = false;
       for (const entry of entries.values()) refresh(entry);
     },
+    hangUp,
     async close() {
-      for (const { link } of entries.values()) link?.close(1001, 'the master stops');
+      hangUp();
       await saveHeartbeats();
     },
   };

@@ -94,6 +94,7 @@ export function createWorkers(deps: WorkersDeps) {
     progress: progress.of,
     overview: () => registry.overview(),
     drainAll: (seconds) => drain.all(seconds),
+    hangUp: () => registry.hangUp(),
     async close() {
       await stopLooking();
       await registry.close();
