@@ -41,6 +41,7 @@ import { sweep } from './sweep.ts';
 import { jobView } from './views.ts';
 import type { Unit } from './unit.ts';
 import { createWaiters } from './waiters.ts';
+import { withoutSecrets } from './without-secrets.ts';
 import { whyOf } from './why/why.ts';
 import { listWorkerTasks } from './worker-tasks.ts';
 
@@ -56,7 +57,7 @@ export interface JobsDeps {
   endpoint?(workflowId: string, environment: Environment): Endpoint;
   record(point: MetricPoint): void;
   /** What leases of nodes that name secrets are given. */
-  readonly secrets?: Pick<Secrets, 'lease'>;
+  readonly secrets?: Pick<Secrets, 'lease' | 'redactor'>;
   /** How finished jobs are removed; without it they stay. */
   readonly retention?: Pick<RetentionDeps, 'other' | 'folder'>;
   onError(error: unknown): void;
@@ -249,7 +250,7 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
   };
 
   const events: CrewEvents = {
-    report: (workerId, reports) => inTurn(reports.length, (unit) => settle(unit, workerId, reports)),
+    report: (workerId, reports) => inTurn(reports.length, (unit) => settle(unit, workerId, withoutSecrets(reports, deps.secrets))),
     joined: (workerId, running) => engine.enqueue(1, (unit) => reconcile(unit, workerId, running)),
     down: (workerId) => inTurn(1, (unit) => loseWorker(unit, workerId)),
     room: () => memory.totals.ready > 0 && engine.nudge(),
