@@ -20,7 +20,7 @@ export interface FilterFlags {
 }
 
 /** The filters of the list by their names in the API. */
-const KEYS = ['status', 'workflowId', 'environment', 'externalId', 'q', 'createdFrom', 'createdTo', 'label', 'input', 'text', 'failureGroup'] as const;
+const KEYS = ['status', 'workflowId', 'environment', 'externalId', 'q', 'createdFrom', 'createdTo', 'label', 'input', 'text', 'failureGroup', 'parentTaskId', 'parentJobId', 'rerunOf'] as const;
 const MANY: ReadonlySet<string> = new Set(['status', 'label', 'input']);
 const TIMES: ReadonlySet<string> = new Set(['createdFrom', 'createdTo']);
 

@@ -176,13 +176,12 @@ export function withhold(unit: Unit, task: TaskRecord): void {
   unit.memory.totals.withheld++;
 }
 
-/** A withheld task may be handed out from now on. */
+/** A withheld task may be handed out from now on: call `place` next, or take a step with it. */
 export function release(unit: Unit, task: TaskRecord): void {
   touchTask(unit, task);
   task.withheld = false;
   unit.memory.totals.withheld--;
   unit.memory.totals.ready++;
-  enterQueue(unit, task, null, true);
 }
 
 /** Takes a task out of the queue in memory, if it is there. Its job was touched before. */

@@ -13,6 +13,8 @@ import * as sql from './sql.ts';
 import type { ChildRow } from './sql.ts';
 
 const SLICE = 100;
+/** The end of a child costs as much as that of some tasks: it reads its outputs, and makes its parent's successors. */
+const WEIGHT = 6;
 /** Rounds of waiting for what follows from an end; more than children can be deep. */
 const LEVELS = 20;
 
@@ -44,13 +46,13 @@ export function createChildren({ engine, read, onError }: { engine: Engine; read
 
   function check(link: ChildRow): void {
     const row = read.query<TaskRow>(sql.TASK_BY_SEQ).get(link.task);
-    if (row?.state === 'RUNNING' && row.worker_id === null) meanwhile(engine.enqueue(1, (unit) => endChild(unit, link.job)));
+    if (row?.state === 'RUNNING' && row.worker_id === null) meanwhile(engine.enqueue(WEIGHT, (unit) => endChild(unit, link.job)));
     else meanwhile(killChild(link));
   }
 
   return {
     after({ jobs, effects }) {
-      for (const { kind, facts, seq } of jobs.keys()) if (kind === 'child' && facts.finishedAt !== null) meanwhile(engine.enqueue(1, (unit) => endChild(unit, seq)));
+      for (const { kind, facts, seq } of jobs.keys()) if (kind === 'child' && facts.finishedAt !== null) meanwhile(engine.enqueue(WEIGHT, (unit) => endChild(unit, seq)));
       for (const seq of effects.orphaned) {
         const link = read.query<ChildRow>(sql.CHILD_OF_TASK).get(seq);
         if (link) meanwhile(killChild(link));
