@@ -35,11 +35,14 @@ export function refill(unit: Unit, isOpen: (line: Line) => boolean): { added: nu
   const before = queue.size;
   // Nothing waits that is not in memory.
   if (totals.ready <= before) return { added: 0, more: false };
+  const wants = (line: Line) => line.size < (queue.size < KEPT_TASKS ? LOW_OF_LINE : LEAST_OF_LINE) && isOpen(line);
+  // The usual turn: nothing that is open runs low.
+  if (!queue.levels.some(({ unread, lines }) => unread || lines.some(wants))) return { added: 0, more: false };
   const reading: Reading = {
     rows: ROWS_PER_TURN,
     jobs: JOBS_PER_TURN,
     moved: new Set([...unit.tasks.keys()].map(({ id }) => id)),
-    wants: (line) => line.size < (queue.size < KEPT_TASKS ? LOW_OF_LINE : LEAST_OF_LINE) && isOpen(line),
+    wants,
     isOpen,
   };
   let more = false;
