@@ -14,6 +14,7 @@ const PAGES = [
   ['Overview', '/'],
   ['Workflows', '/workflows'],
   ['Jobs', '/jobs'],
+  ['Failures', '/failures'],
   ['Workers', '/workers'],
   ['Logs', '/logs'],
   ['Settings', '/settings'],

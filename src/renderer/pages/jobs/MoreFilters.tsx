@@ -35,7 +35,7 @@ export function MoreFilters({ search, onChange }: { search: JobsSearch; onChange
           Filter
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label="Add a filter">
+      <Popover.Dropdown>
         <form onSubmit={add}>
           <Stack gap={8}>
             <SegmentedControl size="xs" aria-label="Kind of filter" value={what} onChange={(value) => setWhat(value as What)} data={(['input', 'label', 'text'] as const).map((value) => ({ value, label: WORDS[value].name }))} />

@@ -22,7 +22,7 @@ export function ViewMenu({ page, search, onOpen }: { page: string; search: objec
           Views
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label="Saved views">
+      <Popover.Dropdown>
         <Stack gap={6}>
           {views.length === 0 && (
             <Text size="sm" c="dimmed">

@@ -1,0 +1,80 @@
+import { greeter } from '../support/definitions.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { publish } from '../support/master.ts';
+
+test('dialogs give the focus back, and Ctrl+Enter publishes', async ({ page, master }) => {
+  await publish(master, 'ways-greeter', greeter);
+  await page.goto(`${master.url}/workflows/ways-greeter?tab=publish`);
+  const opener = page.getByRole('button', { name: 'Publish… staging' });
+  await opener.click();
+  const dialog = page.getByRole('dialog', { name: 'Publish ways-greeter to staging' });
+  await expect(dialog.getByRole('button', { name: 'Publish to staging' })).toBeEnabled();
+  await page.keyboard.press('Escape');
+  await expect(opener).toBeFocused();
+
+  await opener.click();
+  await expect(dialog.getByRole('button', { name: 'Publish to staging' })).toBeEnabled();
+  await dialog.getByLabel('Description').fill('by keys');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(dialog).toBeHidden();
+  await expect(opener).toBeFocused();
+  expect((await master.api<{ items: { environment: string; description: string }[] }>('/api/v1/workflows/ways-greeter/environments')).items.find(({ environment }) => environment === 'staging')?.description).toBe('by keys');
+
+  await page.goto(`${master.url}/workflows/ways-greeter?tab=keys`);
+  const newKey = page.getByRole('button', { name: 'New key' });
+  await newKey.click();
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Escape');
+  await expect(newKey).toBeFocused();
+});
+
+test('jobs are found by a value of their input, kept as a view and taken out as a file', async ({ page, master }) => {
+  await publish(master, 'ways-search', greeter);
+  for (const name of ['Ada', 'Bob', 'Ada']) await master.event('ways-search/dev', [{ name }]);
+  await page.goto(`${master.url}/jobs?workflow=ways-search`);
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  const form = page.getByRole('dialog', { name: 'Filter' });
+  await form.getByLabel('Path in the input').fill('name');
+  await form.getByLabel('is', { exact: true }).fill('Ada');
+  await form.getByRole('button', { name: 'Add the filter' }).click();
+  await expect(page.getByText('input: name = Ada')).toBeVisible();
+  await expect(page.getByText('1–2 of 2')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByLabel('Save this view as').fill('Adas');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.goto(`${master.url}/jobs`);
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByRole('button', { name: 'Adas', exact: true }).click();
+  await expect(page.getByText('1–2 of 2')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Export' }).click();
+  const download = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: /NDJSON/ }).click();
+  const lines = (await (await (await download).createReadStream()).toArray()).join('').trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line).workflowId)).toEqual(['ways-search', 'ways-search']);
+});
+
+test('a task is retried by itself, and a secret and a limit are set without leaving the console', async ({ page, master }) => {
+  const bad = await master.event('reserve-stock/dev', [{ order: 'A-1', sku: 'nut-m3', count: 1, trouble: 'unknown' }]);
+  const { jobId, taskId } = (await bad.json()) as { jobId: string; taskId: string };
+  await page.goto(`${master.url}/jobs/${jobId}?task=${taskId}`);
+  await page.getByRole('button', { name: 'Retry this task' }).click();
+  await expect.poll(async () => (await master.tasks(jobId)).find(({ id }) => id === taskId)?.attempt).toBe(2);
+
+  await page.goto(`${master.url}/settings?tab=secrets`);
+  await page.getByRole('button', { name: 'New secret' }).first().click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('mail_password');
+  await page.getByLabel('Value', { exact: true }).fill('correct horse');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('gridcell', { name: 'MAIL_PASSWORD', exact: true })).toBeVisible();
+  await expect(page.getByText('correct horse')).toHaveCount(0);
+
+  await page.goto(`${master.url}/settings?tab=limits`);
+  await page.getByRole('button', { name: 'Change Job retention', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Job retention, in days' }).fill('30');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('It is 30 days now.')).toBeVisible();
+  await page.getByRole('button', { name: 'Back to the default: Job retention' }).click();
+  await expect.poll(async () => (await master.api<{ settings: { name: string; override: unknown }[] }>('/api/v1/settings')).settings.find(({ name }) => name === 'jobRetentionDays')?.override).toBeNull();
+});
