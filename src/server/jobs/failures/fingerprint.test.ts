@@ -6,6 +6,7 @@ it.each([
   ['card 4111 refused after 12.50 EUR', 'card <n> refused after <n> EUR'],
   ['no user 0199f3c2-1b7a-7c3d-8e4f-001122334455 there', 'no user <id> there'],
   ['"Ann" is not known, nor is \'Bob\'', '<text> is not known, nor is <text>'],
+  [String.raw`the expression "a \"b\" & c" failed`, 'the expression <text> failed'],
   ["it doesn't fit", "it doesn't fit"],
   ['late since 2026-01-31T12:00:00.123Z, at 12:30', 'late since <time>, at <time>'],
   ['address 0xDEADbeef, digest a94a8fe5ccb19ba61c4c0873d391e987982fbbd3', 'address <hex>, digest <hex>'],

@@ -8,7 +8,7 @@ const LOOKED_AT = 1024;
  * the words that are put in can be found by any of the patterns.
  */
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
-  [/"[^"]*"|“[^”]*”|«[^»]*»|`[^`]*`|(?<![\p{L}\p{N}])'[^']*'(?![\p{L}\p{N}])/gu, '<text>'],
+  [/"(?:[^"\\]|\\.)*"|“[^”]*”|«[^»]*»|`[^`]*`|(?<![\p{L}\p{N}])'(?:[^'\\]|\\.)*'(?![\p{L}\p{N}])/gsu, '<text>'],
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '<id>'],
   [/\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?/g, '<time>'],
   [/\b\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?\b/g, '<time>'],
