@@ -17,6 +17,7 @@ import { createEngine } from './engine.ts';
 import { decide } from './failures/decide.ts';
 import { recentGroups } from './failures/groups.ts';
 import { recoverFans } from './fan/work.ts';
+import { createInsistence } from './insist.ts';
 import { killJob, retryJob } from './kill.ts';
 import { loseOrphans, loseWorker, reconcile, recountOpenTasks, recoverLeases } from './leases.ts';
 import { isCheap, listJobs, openLists, type JobListQuery } from './list-jobs.ts';
@@ -107,7 +108,7 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
   const searchFile = searchFileOf(store.file);
   const reads = createReads({ file: store.file, searchFile, limits, say: (line) => onError(new Error(line)) });
   const scan = openScan({ file: store.file, searchFile, limits, prepare: reads.prepare });
-  const bulk = createOperations({ engine, store, scan, limits, feed, now, onError });
+  const bulk = createOperations({ engine, store, scan, limits, feed, ready: () => memory.totals.ready, now, onError });
   const check = async () => {
     births.go();
     await sweep({ engine, store, memory, crew, limits, now });
@@ -119,7 +120,7 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
   const retention = deps.retention ? createRetention({ engine, store, memory, limits, now, ...deps.retention }) : null;
   const tidy = async (stop?: AbortSignal) => (await retention?.pass(stop)) ?? 0;
   const stopChecks = every(limits.retryCheckSeconds * 1000, check, onError);
-  const inTurn = (weight: number, op: Parameters<typeof engine.enqueue>[1]) => void engine.enqueue(weight, op).catch(() => {});
+  const told = createInsistence({ enqueue: engine.enqueue });
 
   const find = (jobId: string): JobRow | undefined => read.query<JobRow>(JOB_BY_ID).get(jobId);
   const job = (jobId: string): JobRow => {
@@ -241,6 +242,7 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
       await scan.close();
       await reads.close();
       await births.close();
+      told.close();
       await children.idle();
       await engine.idle();
       waiters.close();
@@ -250,9 +252,9 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
   };
 
   const events: CrewEvents = {
-    report: (workerId, reports) => inTurn(reports.length, (unit) => settle(unit, workerId, withoutSecrets(reports, deps.secrets))),
-    joined: (workerId, running) => engine.enqueue(1, (unit) => reconcile(unit, workerId, running)),
-    down: (workerId) => inTurn(1, (unit) => loseWorker(unit, workerId)),
+    report: (workerId, reports) => void told.run(reports.length, (unit) => settle(unit, workerId, withoutSecrets(reports, deps.secrets))),
+    joined: (workerId, running) => told.run(1, (unit) => reconcile(unit, workerId, running)),
+    down: (workerId) => void told.run(1, (unit) => loseWorker(unit, workerId)),
     room: () => memory.totals.ready > 0 && engine.nudge(),
   };
   return { jobs, events, check, tidy };
