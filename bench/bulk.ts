@@ -28,7 +28,8 @@ try {
   line({ seeded: JOBS, megabytes: Math.round(statSync(join(data, 'yardmaster.db')).size / 2 ** 20) });
 
   process.env['YARDMASTER_BENCH_LOOP'] = probed;
-  // No worker takes what is retried: it must not time out meanwhile.
+  // No worker takes what is retried: it must not time out meanwhile, nor hold the operation up.
+  process.env['YARDMASTER_BULK_READY_TASKS'] = '0';
   process.env['YARDMASTER_SCHEDULE_TIMEOUT_SECONDS'] = '86400';
   const master = await startMaster({ workers: 0, durability: 'normal', data, nodeArguments: ['--import', fileURLToPath(new URL('lib/loop-probe.mjs', import.meta.url))] });
   const { ready } = master;

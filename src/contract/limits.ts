@@ -158,6 +158,8 @@ export const LIMITS = {
   bulkJobs: 5_000_000,
   /** Bulk operations that run at once. */
   bulkOperations: 50,
+  /** READY tasks from which a bulk retry waits for workers to take some, so that what it retries does not time out. 0: it never waits. */
+  bulkReadyTasks: 2000,
   /** Exports of jobs that run at once. */
   jobExports: 8,
   /** Seconds that a reader of an export may take nothing before its connection is cut. */

@@ -4,7 +4,7 @@ import { LIMITS, type Limits } from './limits.ts';
 
 const MAY_BE_ZERO: ReadonlySet<string> = new Set<keyof Limits>([
   'queueDepth', 'eventWaitingBytes', 'eventWaitingCalls', 'eventsPerSecondPerKey', 'retries', 'retryJitter', 'retryBackoffSeconds', 'eventWaitSeconds', 'drainSeconds',
-  'jobRetentionDays', 'jobRetentionCount', 'auditRetentionDays', 'auditRetentionCount', 'publicationRetentionCount', 'credentialRetentionDays', 'operationRetentionDays', 'httpRedirects',
+  'jobRetentionDays', 'jobRetentionCount', 'auditRetentionDays', 'auditRetentionCount', 'publicationRetentionCount', 'credentialRetentionDays', 'operationRetentionDays', 'httpRedirects', 'bulkReadyTasks',
 ]);
 const MAY_BE_FRACTION = /(Seconds|Days)$|^retryJitter$/;
 const MOST: Partial<Record<keyof Limits, number>> = { retryJitter: 1, httpRedirects: 100, delayMaxSeconds: 86_400 };
@@ -24,7 +24,7 @@ const LIVE: ReadonlySet<string> = new Set<keyof Limits>([
   'workerForgetSeconds', 'taskOutputBytes', 'payloadPreviewBytes', 'codeMemoryBytes', 'codeTimeoutSeconds', 'codeLogLines', 'expressionSeconds', 'delayMaxSeconds',
   'httpTimeoutSeconds', 'httpBodyBytes', 'httpRedirects', 'workerLogBufferBytes', 'metricsQueuePoints', 'secrets', 'secretBytes', 'definitionBytes',
   'jobRetentionDays', 'jobRetentionCount', 'auditRetentionDays', 'auditRetentionCount', 'publicationRetentionCount', 'credentialRetentionDays', 'operationRetentionDays', 'operationRetentionCount', 'retentionStepMs',
-  'retries', 'retryBackoffSeconds', 'scheduleTimeoutSeconds', 'eventsPerSecondPerKey', 'bulkIds', 'bulkOperations', 'jobExports', 'childDepth', 'forEachItems',
+  'retries', 'retryBackoffSeconds', 'scheduleTimeoutSeconds', 'eventsPerSecondPerKey', 'bulkIds', 'bulkJobs', 'bulkOperations', 'bulkReadyTasks', 'jobExports', 'exportStallSeconds', 'childDepth', 'forEachItems',
   'failureGroups', 'failureParts', 'failureMessageCharacters', 'readQueue',
 ]);
 export const isLive = (name: string): boolean => LIVE.has(name) || Object.hasOwn(OTHER_SETTINGS, name);

@@ -173,6 +173,22 @@ describe('a bulk operation', () => {
     expect((await results(operationId)).map(({ ok, code }) => [ok, code])).toEqual([[true, null], [false, 'INTERNAL'], [true, null]]);
   });
 
+  it('that retries waits while the queue is long', async () => {
+    await rig.close();
+    rig = await openRig({ limits: { bulkReadyTasks: 100 } });
+    const ids: string[] = [];
+    for (let i = 0; i < 300; i++) ids.push(await rig.submit(flow()));
+    await ended((await rig.jobs.operations.submit(kill({ ids }), 'ann')).operationId);
+    const { operationId } = await rig.jobs.operations.submit(retry({ ids }, true), 'ann');
+    await expect.poll(async () => (await rig.jobs.operations.get(operationId)).done).toBeGreaterThanOrEqual(100);
+    expect((await rig.jobs.operations.get(operationId)).done).toBeLessThan(200);
+    expect(rig.jobs.queueDepth).toBeLessThan(200);
+    // A kill does not lengthen the queue.
+    await ended((await rig.jobs.operations.submit(kill({ ids: ids.slice(0, 60) }), 'ann')).operationId);
+    answer(await rig.worker({ capacity: 50 }), null);
+    expect(await ended(operationId)).toMatchObject({ done: 300 });
+  });
+
   it('is noted in the audit log with the transaction that accepts it', async () => {
     const noted: unknown[] = [];
     const { operationId } = await rig.jobs.operations.submit(kill({ ids: ['x'] }), 'ann', (_db, item) => void noted.push(item));
@@ -196,6 +212,12 @@ async function copyOf(of: Rig): Promise<string> {
 }
 
 describe('after a crash', () => {
+  const limits = { bulkReadyTasks: 0 };
+  beforeEach(async () => {
+    await rig.close();
+    rig = await openRig({ limits });
+  });
+
   it('goes on behind the last job, and does none twice', async () => {
     const ids: string[] = [];
     for (let i = 0; i < 60; i++) ids.push(await rig.submit(flow(), Array.from({ length: 20 }, () => ({}))));
@@ -205,7 +227,7 @@ describe('after a crash', () => {
     await expect.poll(async () => (await rig.jobs.operations.get(operationId)).done, { interval: 1 }).toBeGreaterThan(0);
     const copy = await copyOf(rig);
     await rig.close();
-    rig = await openRig({ file: copy });
+    rig = await openRig({ file: copy, limits });
     expect((await rig.jobs.operations.get(operationId)).done).toBeLessThan(60);
     expect(await ended(operationId)).toMatchObject({ done: 60, failed: 0, total: 60 });
     expect((await results(operationId)).map(({ jobId, message }) => [jobId, message])).toEqual(ids.map((id) => [id, '20 tasks retried']));
@@ -220,7 +242,7 @@ describe('after a crash', () => {
     const copy = await copyOf(rig);
     await rig.close();
     // What was retried runs and fails again before the operation gets further: the runner of the new master is held up by nothing.
-    rig = await openRig({ file: copy });
+    rig = await openRig({ file: copy, limits });
     const before = (await rig.jobs.get(jobId)).taskCounters;
     expect(before.readyTasks).toBeGreaterThan(0);
     const worker = await rig.worker({ capacity: 400 });
@@ -235,7 +257,7 @@ describe('after a crash', () => {
     await rig.store.write((db) => db.statement('INSERT INTO operation_chunk (operation, first, jobs) VALUES (?, ?, ?)').run(1, 0, '[1]'));
     const copy = await copyOf(rig);
     await rig.close();
-    rig = await openRig({ file: copy });
+    rig = await openRig({ file: copy, limits });
     const { operationId } = await rig.jobs.operations.submit(kill({ ids: ['x'] }), 'ann');
     expect(await ended(operationId)).toMatchObject({ done: 1, failed: 1 });
   });

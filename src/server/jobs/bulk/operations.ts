@@ -22,6 +22,8 @@ export interface OperationsDeps {
   readonly scan: Scan;
   readonly limits: Readonly<Limits>;
   readonly feed: Pick<Feed, 'publish'>;
+  /** READY tasks that wait for a worker. */
+  ready(): number;
   now(): number;
   onError(error: unknown): void;
 }
@@ -31,11 +33,11 @@ const CHUNKS = 50;
 const KEEP_MS = 60_000;
 
 /** Bulk operations. Those that an earlier run of the master did not end go on. */
-export function createOperations({ engine, store, scan, limits, feed, now, onError }: OperationsDeps): { operations: Operations; close(): Promise<void> } {
+export function createOperations({ engine, store, scan, limits, feed, ready, now, onError }: OperationsDeps): { operations: Operations; close(): Promise<void> } {
   const { read } = store;
   let last = read.query<{ n: number | null }>(sql.LAST_OPERATION).get()?.n ?? 0;
   const changed = (id: string) => feed.publish('operation', id);
-  const runner = createRunner({ engine, read, changed, onError });
+  const runner = createRunner({ engine, read, isFull: () => limits.bulkReadyTasks > 0 && ready() >= limits.bulkReadyTasks, changed, onError });
   const stopKeeping = every(KEEP_MS, () => keepOperations(store, limits, now()), onError);
   const freezing = new Set<number>();
 
@@ -96,7 +98,7 @@ export function createOperations({ engine, store, scan, limits, feed, now, onErr
           total, done: 0, failed: 0, cursor: null, changed: 0, created_at: at, finished_at: total === 0 ? at : null, created_by: actor,
         };
         await accept(row, request, audit);
-        if (row.status === 'RUNNING') runner.add(seq, row.id);
+        if (row.status === 'RUNNING') runner.add(row);
         changed(row.id);
         return operationView(row);
       } finally {

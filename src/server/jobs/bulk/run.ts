@@ -8,6 +8,8 @@ import * as sql from './sql.ts';
 export interface RunnerDeps {
   readonly engine: Engine;
   readonly read: ReadHandle;
+  /** True where so many tasks wait for a worker that a retry would only make them wait longer. */
+  isFull(): boolean;
   /** Something of it changed. */
   changed(id: string): void;
   onError(error: unknown): void;
@@ -18,12 +20,13 @@ const WEIGHT = 200;
 /** The loop's rest after a slice is as long as the slice, and at most this. */
 const REST_MS = 50;
 const REFUSED_MS = 1000;
+const FULL_MS = 100;
 /** What the store says where it takes no write for now. */
 const REFUSALS: ReadonlySet<string> = new Set(['STORE_UNAVAILABLE', 'SHUTTING_DOWN']);
 
-interface Running {
-  readonly seq: number;
-  readonly id: string;
+type Known = Pick<OperationRow, 'seq' | 'id' | 'kind'>;
+
+interface Running extends Known {
   chunk: Chunk | null;
   /** Jobs of a slice; 1 after a slice that failed, to find the job that is the cause. */
   most: number | undefined;
@@ -33,7 +36,7 @@ interface Running {
  * Works off the running operations, a slice of each in turn, and leaves at least half of the event loop's time to
  * everything else, however many they are.
  */
-export function createRunner({ engine, read, changed, onError }: RunnerDeps) {
+export function createRunner({ engine, read, isFull, changed, onError }: RunnerDeps) {
   const running = new Map<number, Running>();
   let looping: Promise<void> | null = null;
   let closed = false;
@@ -44,6 +47,10 @@ export function createRunner({ engine, read, changed, onError }: RunnerDeps) {
       for (const one of [...running.values()]) {
         if (closed) break;
         const began = performance.now();
+        if (one.kind === 'retry' && isFull()) {
+          await pause(FULL_MS);
+          continue;
+        }
         const refused = await turn(one).then(() => false, (error: unknown) => failed(one, error));
         await pause(refused ? REFUSED_MS : Math.min(REST_MS, performance.now() - began));
       }
@@ -93,9 +100,9 @@ export function createRunner({ engine, read, changed, onError }: RunnerDeps) {
 
   const runner = {
     /** Takes an operation on, at the place that its row tells. */
-    add(seq: number, id: string): void {
+    add({ seq, id, kind }: Known): void {
       if (closed || running.has(seq)) return;
-      running.set(seq, { seq, id, chunk: null, most: undefined });
+      running.set(seq, { seq, id, kind, chunk: null, most: undefined });
       looping ??= loop();
     },
     get size() {
@@ -107,7 +114,7 @@ export function createRunner({ engine, read, changed, onError }: RunnerDeps) {
       await looping;
     },
   };
-  for (const { seq, id } of read.query<{ seq: number; id: string }>(sql.RUNNING_OPERATIONS).all()) runner.add(seq, id);
+  for (const known of read.query<Known>(sql.RUNNING_OPERATIONS).all()) runner.add(known);
   return runner;
 }
 export type Runner = ReturnType<typeof createRunner>;

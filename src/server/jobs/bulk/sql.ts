@@ -7,7 +7,7 @@ export const OPERATION_BY_SEQ = 'SELECT * FROM operation WHERE seq = ?';
 export const OPERATIONS = 'SELECT * FROM operation ORDER BY seq DESC LIMIT ? OFFSET ?';
 export const COUNT_OPERATIONS = 'SELECT count(*) AS n FROM operation';
 export const LAST_OPERATION = 'SELECT max(seq) AS n FROM operation';
-export const RUNNING_OPERATIONS = `SELECT seq, id FROM operation WHERE status = 'RUNNING' ORDER BY seq`;
+export const RUNNING_OPERATIONS = `SELECT seq, id, kind FROM operation WHERE status = 'RUNNING' ORDER BY seq`;
 export const SAVE_PROGRESS = 'UPDATE operation SET status = ?, done = ?, failed = ?, cursor = ?, changed = ?, finished_at = ? WHERE seq = ?';
 
 export const INSERT_CHUNK = 'INSERT INTO operation_chunk (operation, first, jobs) VALUES (?, ?, ?)';
