@@ -1,6 +1,6 @@
 import type { EventStatus, Job, JobFailure, Labels, Overview, Page, Task } from '../../contract/api.ts';
 import type { JobFilter } from '../../contract/routes.ts';
-import type { Environment, JobKind, JobStatus, TaskState } from '../../contract/vocabulary.ts';
+import type { Environment, JobKind, JobStatus } from '../../contract/vocabulary.ts';
 import type { PackedInputs } from '../../lib/packed.ts';
 import type { FailureDetail, FailureGroup, JobGraph, Why } from '../../contract/api-engine.ts';
 import type { AuditNote } from '../access/port.ts';
