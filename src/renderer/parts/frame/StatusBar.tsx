@@ -1,12 +1,14 @@
 import { Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { IconActivity, IconBolt, IconClock, IconPlugConnectedX, IconRefresh, IconServer2, IconStack2 } from '@tabler/icons-react';
+import { IconActivity, IconBolt, IconClock, IconListCheck, IconPlugConnectedX, IconRefresh, IconServer2, IconStack2 } from '@tabler/icons-react';
+import { operationsQuery } from '../../api/operations.ts';
 import { overviewQuery } from '../../api/overview.ts';
 import { useLive, usePreferences, useStores } from '../../stores/context.tsx';
 import { formatCount } from '../../ui/Duration.tsx';
 import { useNow } from '../../ui/settings.tsx';
 import { formatAgo, formatClock, zoneName } from '../../ui/time-text.ts';
+import { outcomeWords, percentOf } from '../operations/words.ts';
 import css from './Frame.module.css';
 
 export function StatusBar() {
@@ -30,8 +32,21 @@ export function StatusBar() {
           </Link>
         </>
       )}
+      <Operations />
       <Clock />
     </footer>
+  );
+}
+
+/** Bulk work under way, also after its panel was closed. */
+function Operations() {
+  const { data } = useQuery(operationsQuery({ page: 0, size: 5 }));
+  const [first, ...more] = data?.items.filter(({ status }) => status === 'RUNNING') ?? [];
+  if (first === undefined) return null;
+  return (
+    <Link to="/operations" search={{ operation: first.operationId }} className="numbers">
+      <IconListCheck size={14} aria-hidden /> {outcomeWords(first)} ({Math.floor(percentOf(first))} %){more.length > 0 && ` and ${more.length} more`}
+    </Link>
   );
 }
 

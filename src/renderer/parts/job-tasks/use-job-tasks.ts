@@ -3,9 +3,9 @@ import { useMemo } from 'react';
 import type { Task } from '../../../contract/api.ts';
 import { tasksQuery } from '../../api/jobs.ts';
 
-const SIZE = 500;
+const SIZE = 200;
 /** Pages that a drawing of the whole job reads; a larger job is drawn from its first replicas, and the view says so. */
-const MOST_PAGES = 4;
+const MOST_PAGES = 5;
 
 export interface JobTasks {
   /** By replica; undefined until the first page is there. */
