@@ -110,7 +110,7 @@ export function readBody(source: Readable, headers: IncomingHttpHeaders, limit: 
 
 /** How much JSON a body of this route may hold. */
 export function bodyLimits(route: string, { jsonDepth, jsonValues, batchJsonValues }: BodyLimits & { batchJsonValues: number }): BodyLimits {
-  return { jsonDepth, jsonValues: route === 'createJob' ? batchJsonValues : jsonValues };
+  return { jsonDepth, jsonValues: route === 'createJob' || route === 'rerunJob' ? batchJsonValues : jsonValues };
 }
 
 export interface BodyLimits {

@@ -54,8 +54,8 @@ export function heavyBodies({ limits, compile, prepare }: HeavyParts): Pick<Heav
       const { value, plain } = parseBody(Buffer.from(body.buffer, body.byteOffset, body.byteLength), bodyLimits(route, limits));
       const { params: forParams, query: forQuery, body: forBody } = validatorsOf(route);
       assertValid([[forParams, params], [forQuery, query], [forBody, plain]]);
-      if (route === 'createJob') {
-        const { inputs } = value as { inputs: unknown[] };
+      const { inputs } = value as { inputs?: unknown[] };
+      if ((route === 'createJob' || route === 'rerunJob') && inputs) {
         return { kind: 'batch', fields: { ...(plain as object), inputs: [] }, inputs: packed(inputs) };
       }
       if (route === 'createCommit' || route === 'checkDefinition') {

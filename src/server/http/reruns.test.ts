@@ -31,6 +31,14 @@ describe('POST /api/v1/jobs/{id}/rerun', () => {
     expect((await rerun({ inputs: [{ content: 1 }, 'x'] })).json()).toMatchObject({ status: 422, code: 'INPUT_INVALID', errors: [{ pointer: '/inputs/0/content' }, { pointer: '/inputs/1' }] });
   });
 
+  it('takes many inputs, read in the thread', async () => {
+    const inputs = Array.from({ length: 5000 }, (_, n) => ({ content: `number ${n}` }));
+    expect((await rerun({ inputs })).statusCode).toBe(202);
+    expect(submitted()).toMatchObject({ inputs: { length: 5000 } });
+    expect((await rerun({ inputs: [...inputs, { content: 1 }] })).json()).toMatchObject({ code: 'INPUT_INVALID', errors: [{ pointer: '/inputs/5000/content' }] });
+    expect((await rerun({ inputs, fromNode: 'then' })).json()).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ pointer: '/inputs' }] });
+  });
+
   it('takes another commit, or what is published now', async () => {
     const { hash } = await h.services.workflows.commit('flow', { definition: { ...simple, input: { type: 'object', required: ['content', 'more'] } }, message: 'Second', parent: commit }, tester);
     await rerun({ commit: commit.slice(0, 8) });

@@ -1,6 +1,6 @@
 import type { Job } from '../../contract/api.ts';
 import { Fault } from '../../lib/fault.ts';
-import { jsonTextOf, packTexts, type PackedInputs } from '../../lib/packed.ts';
+import { jsonTextOf, packTexts } from '../../lib/packed.ts';
 import type { Runnable } from '../workflows/port.ts';
 import { checkBatch } from './event-admit.ts';
 import { refuseWork } from './events.ts';
@@ -31,22 +31,22 @@ export function rerunRoutes(app: App): void {
   /** Where the node is given what the workflow is, its inputs have to meet the schema. */
   const takesInput = ({ graph }: Runnable, node: string | null): boolean => node === null || (graph.incoming.get(node) ?? []).every(({ from }) => from === graph.inputId);
 
-  route(app, 'rerunJob', async ({ params, body, lossless, actor, reply }) => {
+  route(app, 'rerunJob', async ({ params, body, lossless, heavy: read, actor, reply }) => {
     refuseWork(app.services);
     const job = await jobs.get(params.jobId);
     const runnable = runnableOf(job, body.commit);
     const from = body.fromNode ?? null;
     if (from !== null) {
       checkNode(runnable, from);
-      if (body.inputs && body.inputs.length !== job.inputCount) throw fault('/inputs', `must hold one input of ${from} for each of the ${job.inputCount} replicas; ${body.inputs.length} came`);
     }
-    let inputs: PackedInputs;
-    if (body.inputs) {
-      inputs = packTexts((lossless.inputs ?? []).map(jsonTextOf));
-      if (takesInput(runnable, from)) await (runnable.heavySchema ? checkPacked(heavy, inputs, runnable) : checkBatch(body.inputs, runnable, limits));
-    } else {
-      inputs = await jobs.inputs(job.id, from);
-      if (runnable.commit !== job.commit && takesInput(runnable, from)) await checkPacked(heavy, inputs, runnable);
+    const packed = read?.kind === 'batch' ? read.inputs : null;
+    const given = packed ?? (body.inputs ? packTexts((lossless.inputs ?? []).map(jsonTextOf)) : null);
+    if (from !== null && given && given.length !== job.inputCount) throw fault('/inputs', `must hold one input of ${from} for each of the ${job.inputCount} replicas; ${given.length} came`);
+    const inputs = given ?? (await jobs.inputs(job.id, from));
+    // What the job was given before is valid by its own commit.
+    if (takesInput(runnable, from) && (given || runnable.commit !== job.commit)) {
+      if (body.inputs && !packed && !runnable.heavySchema) checkBatch(body.inputs, runnable, limits);
+      else await checkPacked(heavy, inputs, runnable);
     }
     const { jobId } = await jobs.rerun({
       runnable,
