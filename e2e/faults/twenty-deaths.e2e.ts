@@ -26,7 +26,7 @@ interface Sent {
 }
 
 test(`${DEATHS} deaths of the master under load, with workers that freeze and die: every accepted job ends, once, with the right output`, async () => {
-  test.setTimeout(300_000);
+  test.setTimeout(420_000);
   const chance = chanceOf(SEED);
   const port = await freePort();
   const data = temporaryFolder('deaths');
