@@ -22,7 +22,7 @@ const BUSY_PAUSE_MS = 1000;
 const PAUSE_MS = 10;
 /** How long a search waits for the index to know the newest jobs. */
 const CATCH_UP_MS = 1000;
-const SWEEP_EVERY_MS = 60_000;
+const SWEEP_EVERY_MS = 600_000;
 
 const { file, searchFile, limits } = workerData as IndexThreadData;
 const { read, close } = openForReading(file, 2048);

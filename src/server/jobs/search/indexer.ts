@@ -6,6 +6,8 @@ import { termsOf, type TermLimits } from './terms.ts';
 
 /** Jobs may be written a moment after others that came later; those so young are left to the next step. */
 export const SETTLED_MS = 1000;
+/** Where a number is left out, its job may still come, should the disk have stalled: so long it is waited for. */
+export const GAP_MS = 30_000;
 /** Jobs whose documents one step looks for, to drop those of deleted jobs. */
 const SWEPT_PER_STEP = 5000;
 
@@ -53,9 +55,10 @@ export function createIndexer({ read, index, limits, now }: IndexerDeps): Indexe
     for (;;) {
       const batch = read.query<NewJob>(NEW_JOBS).all(last?.seq ?? seq);
       for (const job of batch) {
-        if (job.created_at > settled || performance.now() > until) {
+        const isSettled = job.created_at <= (job.seq === (last?.seq ?? seq) + 1 ? settled : settled - GAP_MS);
+        if (!isSettled || performance.now() > until) {
           keepLast(last);
-          return { jobs, more: job.created_at <= settled };
+          return { jobs, more: isSettled };
         }
         insert.run(job.seq, documentOf(salt, termsOf(inputsOf(read, job.seq, job.input_count, limits.searchInputs), limits), labelsOf(job.labels)));
         last = job;

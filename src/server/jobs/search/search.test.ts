@@ -9,7 +9,7 @@ import { parseJson } from '../../../lib/json.ts';
 import { openForReading, type ThreadHandle } from '../../store/sqlite/handle.ts';
 import { openRig, workflow, type Rig } from '../../testing/rig.ts';
 import { openIndex } from './file.ts';
-import { createIndexer } from './indexer.ts';
+import { createIndexer, GAP_MS, SETTLED_MS } from './indexer.ts';
 import { FIRST_TASK } from './inputs.ts';
 import { createSearch, limitsOfSearch } from './search.ts';
 
@@ -202,4 +202,17 @@ it('reads the first task of a replica by its index, in order', () => {
   const plan = rig.store.read.query<{ detail: string }>(`EXPLAIN QUERY PLAN ${FIRST_TASK}`).all(1, 0).map(({ detail }) => detail).join(' | ');
   expect(plan).toContain('task_by_job (job=? AND replica=? AND item=?)');
   expect(plan).not.toContain('TEMP B-TREE');
+});
+
+it('waits for a job that was numbered before others and is written after them', async () => {
+  for (let i = 0; i < 3; i++) await rig.submit(flow, [{ n: 1 }]);
+  await rig.store.write((db) => db.statement('DELETE FROM job WHERE seq = 2').run());
+  const db = openIndex(searchFile, () => true);
+  let now = rig.clock.now() + SETTLED_MS;
+  const indexer = createIndexer({ read: handle.read, index: db, limits: LIMITS, now: () => now });
+  expect(indexer.step(1000)).toEqual({ jobs: 1, more: false });
+  now += GAP_MS;
+  expect(indexer.step(1000)).toEqual({ jobs: 1, more: false });
+  expect(indexer.state().seq).toBe(3);
+  db.close();
 });
