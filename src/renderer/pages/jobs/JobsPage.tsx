@@ -92,17 +92,19 @@ export function JobsPage(): ReactNode {
         title="Jobs"
         {...(page ? { meta: <span className="dim numbers">{formatCount(page.totalItems)}</span> } : {})}
         actions={
-          <>
-            {(selected.size > 0 || all) && (
-              <SelectionBar chosen={chosen} count={selected.size} all={all} total={page?.totalItems ?? 0} wholePage={wholePage} canOperate={canOperate} onAsk={(action) => ask(action, chosen)} onAll={() => setAllOf(matching)} onClear={clear} />
-            )}
-            <Button variant="default" leftSection={<IconListCheck size={15} aria-hidden />} renderRoot={(props) => <Link to="/operations" {...props} />}>
-              Operations
-            </Button>
-            <ViewMenu page="jobs" search={search} onOpen={(view) => void navigate({ search: parseJobsSearch(view) })} />
-            <ExportMenu filters={filters} count={page?.totalItems} />
-            <ColumnMenu hidden={search.hide ?? HIDDEN_COLUMNS} onChange={(hide) => change({ hide }, true)} />
-          </>
+          // One takes the place of the other, so that nothing below them moves.
+          selected.size > 0 || all ? (
+            <SelectionBar chosen={chosen} count={selected.size} all={all} total={page?.totalItems ?? 0} wholePage={wholePage} canOperate={canOperate} onAsk={(action) => ask(action, chosen)} onAll={() => setAllOf(matching)} onClear={clear} />
+          ) : (
+            <>
+              <Button variant="default" leftSection={<IconListCheck size={15} aria-hidden />} renderRoot={(props) => <Link to="/operations" {...props} />}>
+                Operations
+              </Button>
+              <ViewMenu page="jobs" search={search} onOpen={(view) => void navigate({ search: parseJobsSearch(view) })} />
+              <ExportMenu filters={filters} count={page?.totalItems} />
+              <ColumnMenu hidden={search.hide ?? HIDDEN_COLUMNS} onChange={(hide) => change({ hide }, true)} />
+            </>
+          )
         }
       />
       <Filters search={search} onChange={change} />
