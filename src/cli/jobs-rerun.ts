@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Task } from '../contract/api.ts';
 import { apiCommand, segment } from './command.ts';
-import { readText } from './files.ts';
+import { readJson } from './files.ts';
 import type { Io } from './io.ts';
 import { option } from './options.ts';
 
@@ -15,7 +15,7 @@ interface RerunFlags {
 export function rerunCommands(group: Command, io: Io): void {
   const rerun = apiCommand<RerunFlags>(group, io, 'rerun <job>', 'run a job again as a new one, whole or from one of its nodes', async (session, { inputs, commit, fromNode }, id) => {
     const fields = [
-      ...(inputs === undefined ? [] : [`"inputs":${await readText(inputs, io)}`]),
+      ...(inputs === undefined ? [] : [`"inputs":${JSON.stringify(await readJson(inputs, io))}`]),
       ...(commit === undefined ? [] : [`"commit":${JSON.stringify(commit)}`]),
       ...(fromNode === undefined ? [] : [`"fromNode":${JSON.stringify(fromNode)}`]),
     ];

@@ -1,0 +1,59 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Io } from './io.ts';
+import { run } from './program.ts';
+
+/** A master that remembers what it was asked, to the byte. */
+let server: Server;
+let asked: string[] = [];
+let url: string;
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    let text = '';
+    request.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    request.on('end', () => {
+      asked.push(`${request.method} ${request.url} ${text}`);
+      response.writeHead(200, { 'content-type': 'application/json' }).end(request.url?.endsWith('/rerun') ? '{"jobId":"b","rerunOf":"a"}' : '{"id":"t","node":"check","state":"READY","attempt":2}');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => new Promise((resolve) => server.close(resolve)));
+beforeEach(() => void (asked = []));
+
+async function yardmaster(stdin: string, ...args: string[]) {
+  const out: string[] = [];
+  const err: string[] = [];
+  const io: Io = { env: {}, out: (line) => void out.push(line), err: (line) => void err.push(line), write: async () => {}, stdin: async () => stdin, interactive: false, load: async () => ({}), stopped: new AbortController().signal, onParentGone: () => {}, columns: null };
+  return { code: await run([...args, '--url', url, '--token', 't'], io), out: out.join('\n'), err: err.join('\n') };
+}
+
+describe('jobs rerun', () => {
+  it('runs a job again as it was', async () => {
+    expect(await yardmaster('', 'jobs', 'rerun', 'a')).toMatchObject({ code: 0, out: 'job b runs job a again' });
+    expect(asked).toEqual(['POST /api/v1/jobs/a/rerun {}']);
+  });
+
+  it('takes inputs from a file or standard input, with every digit, another version, and a node', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'rerun-')), 'inputs.json');
+    writeFileSync(file, '[{"n": 12345678901234567890}]');
+    await yardmaster('', 'jobs', 'rerun', 'a', '--inputs', file, '--commit', 'published', '--from-node', 'check');
+    expect(await yardmaster('[1]', 'jobs', 'rerun', 'a', '--inputs', '-', '--json')).toMatchObject({ out: '{"jobId":"b","rerunOf":"a"}' });
+    expect(asked).toEqual(['POST /api/v1/jobs/a/rerun {"inputs":[{"n":12345678901234567890}],"commit":"published","fromNode":"check"}', 'POST /api/v1/jobs/a/rerun {"inputs":[1]}']);
+  });
+
+  it('sends nothing that is no JSON', async () => {
+    expect((await yardmaster('[1', 'jobs', 'rerun', 'a', '--inputs', '-')).code).toBe(1);
+    expect(asked).toEqual([]);
+  });
+});
+
+it('jobs retry-task runs one task again', async () => {
+  expect(await yardmaster('', 'jobs', 'retry-task', 't')).toMatchObject({ code: 0, out: 'task t (check) is READY, attempt 2' });
+  expect(asked).toEqual(['POST /api/v1/tasks/t/retry ']);
+});
