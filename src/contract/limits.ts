@@ -158,7 +158,7 @@ export const LIMITS = {
   bulkJobs: 5_000_000,
   /** Bulk operations that run at once. */
   bulkOperations: 50,
-  /** READY tasks from which a bulk retry waits for workers to take some, so that what it retries does not time out. 0: it never waits. */
+  /** READY tasks from which a bulk retry of more jobs than this slows down, so that what it retries does not time out. 0: it never does. */
   bulkReadyTasks: 2000,
   /** Exports of jobs that run at once. */
   jobExports: 8,

@@ -37,7 +37,7 @@ export function createOperations({ engine, store, scan, limits, feed, ready, now
   const { read } = store;
   let last = read.query<{ n: number | null }>(sql.LAST_OPERATION).get()?.n ?? 0;
   const changed = (id: string) => feed.publish('operation', id);
-  const runner = createRunner({ engine, read, isFull: () => limits.bulkReadyTasks > 0 && ready() >= limits.bulkReadyTasks, changed, onError });
+  const runner = createRunner({ engine, read, isFull: (done) => limits.bulkReadyTasks > 0 && done >= limits.bulkReadyTasks && ready() >= limits.bulkReadyTasks, changed, onError });
   const stopKeeping = every(KEEP_MS, () => keepOperations(store, limits, now()), onError);
   const freezing = new Set<number>();
 

@@ -8,8 +8,8 @@ import * as sql from './sql.ts';
 export interface RunnerDeps {
   readonly engine: Engine;
   readonly read: ReadHandle;
-  /** True where so many tasks wait for a worker that a retry would only make them wait longer. */
-  isFull(): boolean;
+  /** True where an operation that has retried `done` jobs should wait, as its tasks would only wait for a worker. */
+  isFull(done: number): boolean;
   /** Something of it changed. */
   changed(id: string): void;
   onError(error: unknown): void;
@@ -21,6 +21,8 @@ const WEIGHT = 200;
 const REST_MS = 50;
 const REFUSED_MS = 1000;
 const FULL_MS = 100;
+/** A retry that waits for the queue still takes a slice now and then: the queue may be another's, and long for hours. */
+const TRICKLE_MS = 1000;
 /** What the store says where it takes no write for now. */
 const REFUSALS: ReadonlySet<string> = new Set(['STORE_UNAVAILABLE', 'SHUTTING_DOWN']);
 
@@ -28,6 +30,9 @@ type Known = Pick<OperationRow, 'seq' | 'id' | 'kind'>;
 
 interface Running extends Known {
   chunk: Chunk | null;
+  /** Jobs dealt with, and when its last slice began. */
+  done: number;
+  at: number;
   /** Jobs of a slice; 1 after a slice that failed, to find the job that is the cause. */
   most: number | undefined;
 }
@@ -47,10 +52,11 @@ export function createRunner({ engine, read, isFull, changed, onError }: RunnerD
       for (const one of [...running.values()]) {
         if (closed) break;
         const began = performance.now();
-        if (one.kind === 'retry' && isFull()) {
+        if (one.kind === 'retry' && isFull(one.done) && began - one.at < TRICKLE_MS) {
           await pause(FULL_MS);
           continue;
         }
+        one.at = began;
         const refused = await turn(one).then(() => false, (error: unknown) => failed(one, error));
         await pause(refused ? REFUSED_MS : Math.min(REST_MS, performance.now() - began));
       }
@@ -67,6 +73,7 @@ export function createRunner({ engine, read, isFull, changed, onError }: RunnerD
       return operationSlice(unit, one.seq, one.chunk, one.most);
     });
     one.most = undefined;
+    one.done = row?.done ?? 0;
     if (row?.status !== 'RUNNING') running.delete(one.seq);
     changed(one.id);
   }
@@ -102,7 +109,7 @@ export function createRunner({ engine, read, isFull, changed, onError }: RunnerD
     /** Takes an operation on, at the place that its row tells. */
     add({ seq, id, kind }: Known): void {
       if (closed || running.has(seq)) return;
-      running.set(seq, { seq, id, kind, chunk: null, most: undefined });
+      running.set(seq, { seq, id, kind, chunk: null, done: 0, at: 0, most: undefined });
       looping ??= loop();
     },
     get size() {
