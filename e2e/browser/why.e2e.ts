@@ -13,7 +13,7 @@ test('an operator asks why a task does not run, mends the cause, and it runs', a
   await page.goto(`${master.url}/jobs/${jobId}?task=${task?.id}`);
   const why = page.getByRole('region', { name: 'Why is it not running?' });
   await expect(why).toContainText(/drained/);
-  await expect(why).toContainText('Resume a worker');
+  await expect(why).toContainText(/resume one/);
   await expect(why).toContainText(/Gives up in/);
 
   for (const { id } of workers) await master.api(`/api/v1/workers/${id}/resume`, { method: 'POST' });

@@ -10,7 +10,7 @@ import { Facts } from '../../ui/Field.tsx';
 import { IdLabel } from '../../ui/HashLabel.tsx';
 import { SkeletonLines } from '../../ui/Skeletons.tsx';
 import { useNow } from '../../ui/Time.tsx';
-import { countdown, placeWords, REMEDIES } from './words.ts';
+import { ATTENTION, countdown, placeWords } from './words.ts';
 import css from './WhyBox.module.css';
 
 /** The place in the queue changes with every other task, which no event tells. */
@@ -33,13 +33,17 @@ export function WhyBox({ task }: { task: Task }): ReactNode {
     );
   // The task may have started since it was asked.
   if (why.reason === 'RUNNING' || why.reason === 'FINISHED') return null;
-  const remedy = REMEDIES[why.reason];
+  const attention = ATTENTION[why.reason];
   const until = (at: string | null, label: string) => (at === null ? [] : [{ label, value: <span className="numbers">{countdown(at, now) ?? 'now'}</span> }]);
   return (
-    <section className={css['box']} style={toneStyle(remedy === undefined ? 'ready' : 'warn')} aria-label="Why is it not running?">
+    <section className={css['box']} style={toneStyle(attention === undefined ? 'ready' : 'warn')} aria-label="Why is it not running?">
       <h3>Why is it not running?</h3>
       <p role="status">{why.message}</p>
-      {remedy !== undefined && <p className="dim">{remedy}</p>}
+      {attention && (
+        <p>
+          <Link to={attention.to}>{attention.words}</Link>
+        </p>
+      )}
       <Facts
         items={[
           ...(why.queue === null ? [] : [{ label: 'Place in the queue', value: <span className="numbers">{placeWords(why.queue)}</span> }]),

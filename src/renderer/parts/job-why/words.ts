@@ -1,13 +1,13 @@
 import type { WaitReason } from '../../../contract/vocabulary.ts';
 
-/** What helps, for each reason that something can be done about. The master's sentence says what is the case. */
-export const REMEDIES: Readonly<Partial<Record<WaitReason, string>>> = {
-  NO_WORKERS: 'Start a worker, or look at why none is connected.',
-  ALL_MAXED: 'It starts as soon as a slot is free. More workers, or more capacity, would take it sooner.',
-  ALL_DRAINED: 'Resume a worker to let it take tasks again.',
-  ALL_UNHEALTHY: 'The workers do not answer in time. Look at their machines and their connection.',
-  HANDLER_NOT_REGISTERED: 'Start a worker that registers this handler, or mend the name in the workflow.',
-  CONCURRENCY_LIMIT: 'It starts when one of those that run ends. The limit can be raised.',
+/** Reasons that somebody has to do something about, with the page where it is done. The master's sentence says what. */
+export const ATTENTION: Readonly<Partial<Record<WaitReason, { readonly to: '/workers'; readonly words: string } | null>>> = {
+  NO_WORKERS: { to: '/workers', words: 'Look at the workers' },
+  ALL_DRAINED: { to: '/workers', words: 'Look at the workers' },
+  ALL_UNHEALTHY: { to: '/workers', words: 'Look at the workers' },
+  HANDLER_NOT_REGISTERED: { to: '/workers', words: 'Look at the workers and their handlers' },
+  ALL_MAXED: null,
+  CONCURRENCY_LIMIT: null,
 };
 
 /** `position` counts from 1. */
