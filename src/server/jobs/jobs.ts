@@ -28,6 +28,7 @@ import { openMemory } from './memory.ts';
 import { eventStatus, outcomeOf, outputAndError } from './outcome.ts';
 import { brokenPlan, createPlans } from './plan.ts';
 import type { Jobs, Outcome } from './port.ts';
+import { piecesOf } from './pieces.ts';
 import { openPulse } from './pulse.ts';
 import type { JobRow } from './rows.ts';
 import { createReads } from './reads/reads.ts';
@@ -252,7 +253,9 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
   };
 
   const events: CrewEvents = {
-    report: (workerId, reports) => void told.run(reports.length, (unit) => settle(unit, workerId, withoutSecrets(reports, deps.secrets))),
+    report(workerId, all) {
+      for (const { weight, reports } of piecesOf(memory, withoutSecrets(all, deps.secrets))) void told.run(weight, (unit) => settle(unit, workerId, reports));
+    },
     joined: (workerId, running) => told.run(1, (unit) => reconcile(unit, workerId, running)),
     down: (workerId) => void told.run(1, (unit) => loseWorker(unit, workerId)),
     room: () => memory.totals.ready > 0 && engine.nudge(),

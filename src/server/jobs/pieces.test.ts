@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import type { Report } from '../../contract/worker-protocol.ts';
+import { piecesOf } from './pieces.ts';
+
+const report = (id: string): Report => ({ e: 'done', id, attempt: 1, startedAt: 0, at: 0, output: null });
+const tasks = (simple: boolean, nodes: number) => ({ get: () => ({ node: { simple: simple ? { next: [], isOutput: true } : null }, job: { plan: { nodes: { size: nodes } } } }) }) as never;
+
+it('leaves a frame whole where its ends are cheap, however many', () => {
+  const reports = Array.from({ length: 500 }, (_, i) => report(`${i}`));
+  expect(piecesOf({ leased: tasks(true, 2000) }, reports)).toEqual([{ weight: 500, reports }]);
+});
+
+it('takes ends in small graphs together, and in large ones apart, in their order', () => {
+  const reports = Array.from({ length: 6 }, (_, i) => report(`${i}`));
+  expect(piecesOf({ leased: tasks(false, 10) }, reports)).toHaveLength(1);
+  const apart = piecesOf({ leased: tasks(false, 2000) }, reports);
+  expect(apart.map((piece) => piece.reports.length)).toEqual([1, 1, 1, 1, 1, 1]);
+  expect(apart.flatMap((piece) => piece.reports)).toEqual(reports);
+});

@@ -1,0 +1,39 @@
+import type { Report } from '../../contract/worker-protocol.ts';
+import type { Memory } from './memory.ts';
+
+/** Nodes of a graph whose being looked at costs as much as a task. */
+const NODES_PER_TASK = 16;
+/** The most that one piece weighs, unless a single report weighs more. */
+const MOST = 128;
+
+export interface Piece {
+  readonly weight: number;
+  readonly reports: readonly Report[];
+}
+
+/**
+ * The reports of one frame in pieces that a turn can take each. Most ends cost the same; that of a task before a join or
+ * behind a condition looks at all of its replica, and costs as much as the graph is large.
+ */
+export function piecesOf({ leased }: Pick<Memory, 'leased'>, reports: readonly Report[]): readonly Piece[] {
+  let sum = 0;
+  let heaviest = 1;
+  const weights = reports.map(({ id, e }) => {
+    const task = e === 'done' ? leased.get(id) : undefined;
+    const weight = task === undefined || task.node.simple !== null ? 1 : 1 + Math.ceil(task.job.plan.nodes.size / NODES_PER_TASK);
+    heaviest = Math.max(heaviest, weight);
+    sum += weight;
+    return weight;
+  });
+  if (heaviest === 1 || sum <= MOST) return [{ weight: sum, reports }];
+  const pieces: { weight: number; reports: Report[] }[] = [];
+  reports.forEach((report, i) => {
+    const weight = weights[i] ?? 1;
+    const last = pieces.at(-1);
+    if (last && last.weight + weight <= MOST) {
+      last.weight += weight;
+      last.reports.push(report);
+    } else pieces.push({ weight, reports: [report] });
+  });
+  return pieces;
+}
