@@ -75,8 +75,11 @@ function jobLines(job: Job): string[] {
   });
 }
 
+/** The state, and how far a handler said that it is. */
+const stateText = ({ state, progress }: Task): string => (progress ? `${state} ${Math.round(progress.fraction * 100)} %${progress.message === null ? '' : ` (${progress.message})`}` : state);
+
 function taskLines(tasks: Page<Task>): string[] {
-  const rows = tasks.items.map((task) => [task.node, task.replica, task.state, task.attempt, task.workerId, task.error?.code, task.id]);
+  const rows = tasks.items.map((task) => [task.node, task.replica, stateText(task), task.attempt, task.workerId, task.error?.code, task.id]);
   const failures = tasks.items.flatMap(({ node, replica, error }) => (error === null ? [] : ['', `${node} failed on input ${replica} with ${error.code}:`, `  ${error.message}`]));
   return [...table(['node', 'input', 'state', 'attempt', 'worker', 'error', 'task'], rows, 'no tasks'), ...(tasks.totalItems > tasks.items.length ? [`${tasks.items.length} of ${tasks.totalItems} tasks`] : []), ...failures];
 }

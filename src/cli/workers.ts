@@ -12,7 +12,7 @@ export function workersCommands(root: Command, io: Io): void {
 
   const find = apiCommand<PageFlags & { state?: string[] }>(group, io, 'list', 'list workers', async (session, { page, size, state }) => {
     const found = await session.api.call<Page<Worker>>('GET', '/api/v1/workers', { query: { page, size, state } });
-    session.show(found, () => [...table(['id', 'state', 'tasks', 'cpu', 'memory', 'last heartbeat', 'url'], found.items.map(row), 'no workers'), ...pageLine(found)]);
+    session.show(found, () => [...table(['id', 'state', 'tasks', 'cpu', 'memory', 'last heartbeat', 'url', 'handlers'], found.items.map(row), 'no workers'), ...pageLine(found)]);
   });
   option(paging(find, io), io, '--state <state>', `only these (${WORKER_STATES.join(', ')})`, { parse: list });
 
@@ -28,7 +28,7 @@ export function workersCommands(root: Command, io: Io): void {
 }
 
 function row(worker: Worker) {
-  const { id, state, drained, currentTasks, maxTasks, cpuUsage, memoryUsage, lastHeartbeatAt, url } = worker;
+  const { id, state, drained, currentTasks, maxTasks, cpuUsage, memoryUsage, lastHeartbeatAt, url, handlers } = worker;
   return [
     id,
     drained ? `${state} (drained)` : state,
@@ -37,5 +37,6 @@ function row(worker: Worker) {
     memoryUsage === null ? null : `${Math.round(memoryUsage / 1048576)} MiB`,
     lastHeartbeatAt,
     url,
+    handlers.join(' '),
   ];
 }
