@@ -67,9 +67,10 @@ describe('errors come in the order of the contract', () => {
   it('401 API_KEY_MISSING, 401 API_KEY_INVALID, 422 ENVIRONMENT_UNKNOWN, 403 API_KEY_SCOPE', async () => {
     const elsewhere = (await h.key({ workflows: ['other'] })).key;
     const devOnly = (await h.key({ environments: ['staging'] })).key;
-    const expired = (await h.key({ expiresAt: '2020-01-01T00:00:00Z' })).key;
+    const expired = (await h.key({ expiresAt: new Date(Date.now() + 500).toISOString() })).key;
     const revoked = await h.key();
     await h.services.access.keys.revoke(revoked.id, tester);
+    await expect.poll(() => h.services.access.key(expired)).toBeNull();
     expect(await code(call({ path: '/api/v1/events/none/nowhere?x=1', headers: { ...bad, 'api-key': '' } }))).toBe('401 API_KEY_MISSING');
     for (const wrong of ['ym_wrong', expired, revoked.key, 'ü']) expect(await code(call({ path: '/api/v1/events/none/nowhere', headers: { ...bad, 'api-key': wrong } }))).toBe('401 API_KEY_INVALID');
     expect(await code(call({ path: '/api/v1/events/none/nowhere', headers: { ...bad, 'api-key': elsewhere } }))).toBe('422 ENVIRONMENT_UNKNOWN');
