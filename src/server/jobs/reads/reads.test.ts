@@ -41,7 +41,20 @@ it('refuses more than may wait', async () => {
   expect(calls.map((call) => (call.status === 'fulfilled' ? 'done' : (call.reason as { code: string }).code))).toEqual(['done', 'done', 'done', 'OVERLOADED', 'OVERLOADED']);
 });
 
-it('gives up what nobody waits for: in the queue at once, under way by ending its thread', async () => {
+it('ends the thread of a read that nobody waits for any more, and reads on with another', async () => {
+  await reads.close();
+  reads = createReads({ file: rig.file, searchFile: join(dirname(rig.file), 'search.db'), limits: LIMITS, say: () => {}, graceMs: 0 });
+  const gone = new AbortController();
+  // A thread that has yet to start takes longer than no grace at all.
+  const abandoned = reads.call('list', [query], gone.signal);
+  const next = reads.call('list', [query]);
+  await new Promise(setImmediate);
+  gone.abort();
+  await expect(abandoned).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+  expect((await next).totalItems).toBe(3);
+});
+
+it('gives up at once what nobody waits for in the queue', async () => {
   const gone = new AbortController();
   const first = reads.call('list', [query]);
   const second = reads.call('list', [query], gone.signal);

@@ -15,9 +15,10 @@ export interface ReadsOptions {
   searchFile: string;
   limits: Readonly<Limits>;
   say(line: string): void;
+  /** A read that nobody waits for any more may still run for so long before its thread is ended. */
+  graceMs?: number;
 }
 
-/** A read that nobody waits for any more may still run for so long before its thread is ended. */
 const GRACE_MS = 250;
 /** A thread that nobody asks is ended after this, to give its memory back. */
 const IDLE_MS = 60_000;
@@ -28,7 +29,7 @@ interface Waiting {
 }
 
 /** One read at a time on a thread that is started when it is first needed; the others wait in a bounded queue. */
-export function createReads({ file, searchFile, limits, say }: ReadsOptions): Reads {
+export function createReads({ file, searchFile, limits, say, graceMs = GRACE_MS }: ReadsOptions): Reads {
   const index = watchIndex({ file, searchFile, limits, say });
   const queue: Waiting[] = [];
   let thread: ThreadCalls | null = null;
@@ -61,8 +62,9 @@ export function createReads({ file, searchFile, limits, say }: ReadsOptions): Re
 
   /** Runs on the thread; where the caller goes, the thread is ended unless the read is nearly done. */
   async function onThread(method: string, args: readonly unknown[], signal: AbortSignal | undefined): Promise<string> {
+    if (signal?.aborted) throw givenUp();
     let grace: NodeJS.Timeout | undefined;
-    const gone = () => (grace = setTimeout(stop, GRACE_MS));
+    const gone = () => (grace = setTimeout(stop, graceMs));
     signal?.addEventListener('abort', gone, { once: true });
     try {
       return await start().text(method, ...args);
