@@ -5,7 +5,6 @@ import { iso, isoOrNull, type Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import { uuidv7 } from '../../lib/uuid.ts';
 import type { Store, WriteHandle } from '../store/port.ts';
-import { expiryOf } from './expiry.ts';
 import type { Access, KeyIdentity } from './port.ts';
 import { digestOf, findBySecret, makeSecret, visiblePrefix } from './secrets.ts';
 
@@ -68,7 +67,7 @@ export function createKeys({ store, clock, record }: { store: Store; clock: Cloc
         environments: JSON.stringify([...new Set(environments)]),
         created_at: now,
         created_by: actor.name,
-        expires_at: expiryOf(expiresAt, now),
+        expires_at: expiresAt ? Date.parse(expiresAt) : null,
         revoked_at: null,
         last_used_at: null,
         seq: 0,

@@ -5,7 +5,6 @@ import { Fault } from '../../lib/fault.ts';
 import { uuidv7 } from '../../lib/uuid.ts';
 import type { Store, WriteHandle } from '../store/port.ts';
 import type { Actor } from '../workflows/port.ts';
-import { expiryOf } from './expiry.ts';
 import type { Access, Identity } from './port.ts';
 import { digestOf, findBySecret, makeSecret, visiblePrefix } from './secrets.ts';
 
@@ -49,7 +48,7 @@ export function createTokens({ store, clock, record, onRevoked }: { store: Store
     async create({ name, role, expiresAt }, actor) {
       const secret = makeSecret('yt_');
       const now = clock.now();
-      const row = rowFor({ name, role, secret, own: 0, now, createdBy: actor.name, expiresAt: expiryOf(expiresAt, now) });
+      const row = rowFor({ name, role, secret, own: 0, now, createdBy: actor.name, expiresAt: expiresAt ? Date.parse(expiresAt) : null });
       await store.write((db) => {
         insert(db, row);
         record(db, actor, { action: 'token.create', target: `token:${row.id}`, before: null, after: tokenOf(row) });
