@@ -30,10 +30,13 @@ const SHAPES = {
 type Shape = keyof typeof SHAPES;
 
 type Command =
-  | { do: 'submit'; shape: Shape; inputs: number; timeout: number | null; awaited: boolean; key: number | null }
+  | { do: 'submit'; shape: Shape; inputs: number; timeout: number | null; awaited: boolean; key: number | null; priority: number }
   | { do: 'join' | 'lose'; worker: number; keeps: number }
   | { do: 'report'; lease: number; current: boolean; how: 'start' | 'done' | 'fail' | 'final'; by: number | null; twice: boolean; items: number }
   | { do: 'kill' | 'retry'; job: number }
+  | { do: 'retryTask'; task: number }
+  | { do: 'rerun'; job: number }
+  | { do: 'limit'; most: number | null }
   | { do: 'clock'; ms: number }
   | { do: 'check' }
   | { do: 'crash'; looked: boolean }
@@ -50,13 +53,16 @@ const report = fc.record<Command & { do: 'report' }>({
   items: fc.nat(4),
 });
 const command: fc.Arbitrary<Command> = fc.oneof(
-  { weight: 5, arbitrary: fc.record<Command & { do: 'submit' }>({ do: fc.constant('submit'), shape: fc.constantFrom(...(Object.keys(SHAPES) as Shape[])), inputs: fc.oneof({ weight: 8, arbitrary: fc.nat(3) }, { weight: 1, arbitrary: fc.constant(230) }), timeout: fc.option(fc.constantFrom(5, 100), { freq: 4, nil: null }), awaited: fc.boolean(), key: fc.option(fc.nat(1), { freq: 4, nil: null }) }) },
+  { weight: 5, arbitrary: fc.record<Command & { do: 'submit' }>({ do: fc.constant('submit'), shape: fc.constantFrom(...(Object.keys(SHAPES) as Shape[])), inputs: fc.oneof({ weight: 8, arbitrary: fc.nat(3) }, { weight: 1, arbitrary: fc.constant(230) }), timeout: fc.option(fc.constantFrom(5, 100), { freq: 4, nil: null }), awaited: fc.boolean(), key: fc.option(fc.nat(1), { freq: 4, nil: null }), priority: fc.constantFrom(0, 0, 0, 5, -5) }) },
   { weight: 12, arbitrary: report },
   { weight: 6, arbitrary: report.map((late) => ({ ...late, current: true })) },
   { weight: 5, arbitrary: fc.record<Command & { do: 'join' }>({ do: fc.constant('join'), worker: fc.nat(2), keeps: fc.nat(2) }) },
   { weight: 1, arbitrary: fc.record<Command & { do: 'lose' }>({ do: fc.constant('lose'), worker: fc.nat(2), keeps: fc.constant(0) }) },
   { weight: 1, arbitrary: fc.record<Command & { do: 'kill' }>({ do: fc.constant('kill'), job: fc.nat(20) }) },
   { weight: 1, arbitrary: fc.record<Command & { do: 'retry' }>({ do: fc.constant('retry'), job: fc.nat(20) }) },
+  { weight: 1, arbitrary: fc.record<Command & { do: 'retryTask' }>({ do: fc.constant('retryTask'), task: fc.nat(100) }) },
+  { weight: 1, arbitrary: fc.record<Command & { do: 'rerun' }>({ do: fc.constant('rerun'), job: fc.nat(20) }) },
+  { weight: 1, arbitrary: fc.record<Command & { do: 'limit' }>({ do: fc.constant('limit'), most: fc.constantFrom(1, 3, null) }) },
   { weight: 2, arbitrary: fc.record<Command & { do: 'clock' }>({ do: fc.constant('clock'), ms: fc.constantFrom(1, 500, 2000, 70_000, 700_000, -1500, -3_600_000) }) },
   { weight: 3, arbitrary: fc.constant<Command>({ do: 'check' }) },
   { weight: 3, arbitrary: fc.record<Command & { do: 'late' }>({ do: fc.constant('late'), lease: fc.nat(20), how: fc.constantFrom('done', 'fail', 'final') }) },
@@ -101,6 +107,13 @@ class History {
         return this.kill(step.job);
       case 'retry':
         return this.retry(step.job);
+      case 'retryTask':
+        return this.retryTask(step.task);
+      case 'rerun':
+        return this.rerun(step.job);
+      case 'limit':
+        await this.stage.jobs.limit({ scope: 'workflow', id: 'flow', name: 'flow', most: step.most });
+        return this.stage.settled();
       case 'clock':
         return void this.clock.advance(step.ms);
       case 'check':
@@ -122,10 +135,10 @@ class History {
     await this.stage.join(worker, () => (keeps === 0 ? true : keeps === 1 ? n++ % 2 === 0 : false));
   }
 
-  async submit({ shape, inputs, timeout, awaited, key }: Command & { do: 'submit' }): Promise<void> {
+  async submit({ shape, inputs, timeout, awaited, key, priority }: Command & { do: 'submit' }): Promise<void> {
     const idempotency = key === null ? null : { keyId: 'k', key: `key-${key}`, bodyHash: 'same' };
     const submitted = await this.stage.jobs.submit(
-      submission(SHAPES[shape], Array.from({ length: inputs }, (_, i) => ({ i })), { replicaRunTimeoutSeconds: timeout, awaited, idempotency }),
+      submission(SHAPES[shape], Array.from({ length: inputs }, (_, i) => ({ i })), { replicaRunTimeoutSeconds: timeout, awaited, idempotency, priority }),
     );
     await this.stage.settled();
     if (submitted.kind === 'created') this.jobs.push({ id: submitted.jobId, shape, mayVanish: awaited });
@@ -196,6 +209,26 @@ class History {
     await this.stage.settled();
   }
 
+  /** A task that ended otherwise than well is READY again; any other is left as it is. */
+  async retryTask(index: number): Promise<void> {
+    const tasks = this.stage.store.read.query<{ id: string; job: string }>('SELECT t.id, j.id AS job FROM task t JOIN job j ON j.seq = t.job ORDER BY t.seq').all();
+    const task = tasks[index % Math.max(1, tasks.length)];
+    if (!task) return;
+    this.memoir.retried.add(task.job);
+    await this.stage.jobs.retryTask(task.id).catch((error: { code?: string }) => expect(['TASK_NOT_FAILED', 'TASK_NOT_FOUND']).toContain(error.code));
+    await this.stage.settled();
+  }
+
+  /** The same again, as another job. */
+  async rerun(index: number): Promise<void> {
+    const job = this.jobs[index % Math.max(1, this.jobs.length)];
+    if (!job || (await this.gone(job))) return;
+    const lineage = { rerunOf: job.id, rerunNode: null, parentTaskId: null, parentJobId: null, depth: 0 };
+    const { jobId } = await this.stage.jobs.rerun({ ...submission(SHAPES[job.shape], [{ again: true }]), lineage });
+    await this.stage.settled();
+    this.jobs.push({ id: jobId, shape: job.shape, mayVanish: false });
+  }
+
   /** A job whose caller waited and was told nothing may be gone with a master that died. */
   async gone(job: { id: string; mayVanish: boolean }): Promise<boolean> {
     if ((await this.stage.jobs.outcome(job.id)) !== null) {
@@ -227,6 +260,7 @@ class History {
 
   /** Whatever happened: with workers that work, every job comes to its end. */
   async finish(): Promise<void> {
+    await this.stage.jobs.limit({ scope: 'workflow', id: 'flow', name: 'flow', most: null });
     for (const worker of this.workers.values()) await this.join(worker, 0);
     for (let round = 0; round < 200; round++) {
       const open: string[] = [];
