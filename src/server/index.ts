@@ -11,6 +11,7 @@ import { createFeed } from './feed/feed.ts';
 import { watchHealth } from './health.ts';
 import { createHeavy } from './heavy/heavy.ts';
 import { createApp } from './http/app.ts';
+import { STORE_REFUSES } from './http/services.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { localAccess } from './local-access.ts';
 import { createKeeping } from './keeping/keeping.ts';
@@ -113,7 +114,7 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
     overrides: settings,
     secrets,
     keeping,
-    notReady: () => [...(stopping ? ['the master is shutting down'] : []), ...(store.refusing ? ['the store refuses writes: free space in the data folder'] : [])],
+    notReady: () => [...(stopping ? ['the master is shutting down'] : []), ...(store.refusing ? [STORE_REFUSES] : [])],
     prometheus: () => health.prometheus(),
     consoleFolder: parts.consoleFolder,
     allowedHosts: options.allowedHosts,

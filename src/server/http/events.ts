@@ -14,7 +14,7 @@ import { parseLabels } from './labels.ts';
 import { parsePrefer } from './prefer.ts';
 import { sendProblem } from './problem.ts';
 import { JsonText, route, type App } from './route.ts';
-import type { Services } from './services.ts';
+import { STORE_REFUSES, type Services } from './services.ts';
 
 type EventRequest = FastifyRequest & { admission?: Admission };
 
@@ -102,10 +102,10 @@ export function eventRoutes(app: App): void {
   );
 }
 
-/** Throws SHUTTING_DOWN where the master takes no new work. */
+/** Throws SHUTTING_DOWN, or STORE_UNAVAILABLE, where the master takes no new work. */
 export function refuseWork(services: Services): void {
   const reasons = services.notReady();
-  if (reasons.length > 0) throw new Fault('SHUTTING_DOWN', `${reasons.join('; ')}: send the call again in a moment`, { extra: { retryAfterSeconds: 2 } });
+  if (reasons.length > 0) throw new Fault(reasons.every((reason) => reason === STORE_REFUSES) ? 'STORE_UNAVAILABLE' : 'SHUTTING_DOWN', `${reasons.join('; ')}: send the call again in a moment`, { extra: { retryAfterSeconds: 2 } });
 }
 
 const WHOLE = /^[+-]?\d{1,3}$/;

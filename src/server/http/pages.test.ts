@@ -7,6 +7,7 @@ import formats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROUTES, type Route } from '../../contract/routes.ts';
 import { startHarness, type Harness } from '../testing/http-harness.ts';
+import { STORE_REFUSES } from './services.ts';
 
 let h: Harness;
 const folder = mkdtempSync(join(tmpdir(), 'console-'));
@@ -123,13 +124,17 @@ describe('the master', () => {
     expect((await get('/api/v1/settings', viewer())).json()).toMatchObject({ limits: { bodyBytes: 5_242_880 } });
   });
 
-  it('takes no work while it is stopping', async () => {
-    const stopping = await startHarness({ services: { notReady: () => ['the master is shutting down'] } });
+  it.each([
+    ['it is stopping', 'the master is shutting down', 'SHUTTING_DOWN'],
+    ['the disk is full', STORE_REFUSES, 'STORE_UNAVAILABLE'],
+  ])('takes no work while %s', async (_, reason, code) => {
+    const stopping = await startHarness({ services: { notReady: () => [reason] } });
     const { key } = await stopping.key();
     await stopping.publish('upper');
     expect((await stopping.app.inject({ url: '/readyz' })).statusCode).toBe(503);
     const call = await stopping.app.inject({ method: 'POST', url: '/api/v1/events/upper/dev', headers: { 'api-key': key, 'content-type': 'application/json' }, payload: '[{"content":"a"}]' });
-    expect(call.json()).toMatchObject({ status: 503, code: 'SHUTTING_DOWN' });
+    expect(call.json()).toMatchObject({ status: 503, code, detail: expect.stringContaining(reason) });
+    expect(call.headers['retry-after']).toBe('2');
     await stopping.close();
   });
 });

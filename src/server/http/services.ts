@@ -13,6 +13,9 @@ import type { Settings as Overrides } from '../settings/port.ts';
 import type { Workers } from '../workers/port.ts';
 import type { Workflows } from '../workflows/port.ts';
 
+/** Why no work is taken while the disk is full. */
+export const STORE_REFUSES = 'the store refuses writes: free space in the data folder';
+
 /** All that the routes call. The composition root builds it; tests build it in memory. */
 export interface Services {
   readonly access: Access;
