@@ -68,7 +68,6 @@ export function bearItems(unit: Unit, fan: Fan, texts: readonly string[]): void 
     const goes = rule.item.child === null && fan.active < rule.concurrency && fan.withheld === 0;
     if (goes) {
       fan.active++;
-      fan.next = fan.born;
       place(unit, task, text, true);
     } else {
       withhold(unit, task);

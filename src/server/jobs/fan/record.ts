@@ -35,8 +35,6 @@ export interface Fan {
   completed: number;
   /** Finally failed, for whatever reason. */
   failed: number;
-  /** No item before this one is withheld. */
-  next: number;
   /** Of the joined outputs. */
   outputCharacters: number;
   output: TextRef;
@@ -70,7 +68,6 @@ export interface FanRow {
   withheld: number;
   completed: number;
   failed: number;
-  next: number;
   output_characters: number;
   input: string | null;
   input_payload: number | null;
@@ -93,7 +90,7 @@ export function findFan(unit: Unit, job: JobRecord, replica: number, node: strin
 export function beginFan(unit: Unit, job: JobRecord, replica: number, node: string, attempt: number, input: TextRef): Fan {
   const fan = keep(job, {
     job, replica, node, rule: ruleOf(job, node), input, phase: 'list', attempt, received: 0, listCharacters: 0, total: null, born: 0, active: 0, withheld: 0, completed: 0, failed: 0,
-    next: 0, outputCharacters: 0, output: { text: null, payload: null, task: null }, stored: false, ended: new Map(), stirred: false,
+    outputCharacters: 0, output: { text: null, payload: null, task: null }, stored: false, ended: new Map(), stirred: false,
   });
   unit.undo.push(() => void job.fans?.delete(fanKey(replica, node)));
   touchFan(unit, fan);
@@ -108,11 +105,11 @@ export function touchFan(unit: Unit, fan: Fan): void {
 /** Writes those touched in this turn. */
 export function flushFans(unit: Unit): void {
   for (const fan of unit.fans.keys()) {
-    const { job, replica, node, phase, attempt, received, listCharacters, total, born, active, withheld, completed, failed, next, outputCharacters, input, output } = fan;
-    if (fan.stored) unit.db.statement(sql.UPDATE_FAN).run(phase, attempt, received, listCharacters, total, born, active, withheld, completed, failed, next, outputCharacters, output.text, output.payload, job.seq, replica, node);
+    const { job, replica, node, phase, attempt, received, listCharacters, total, born, active, withheld, completed, failed, outputCharacters, input, output } = fan;
+    if (fan.stored) unit.db.statement(sql.UPDATE_FAN).run(phase, attempt, received, listCharacters, total, born, active, withheld, completed, failed, outputCharacters, output.text, output.payload, job.seq, replica, node);
     else
       unit.db.statement(sql.INSERT_FAN).run(
-        job.seq, replica, node, phase, attempt, received, listCharacters, total, born, active, withheld, completed, failed, next, outputCharacters, input.text, input.payload, input.task, output.text, output.payload,
+        job.seq, replica, node, phase, attempt, received, listCharacters, total, born, active, withheld, completed, failed, outputCharacters, input.text, input.payload, input.task, output.text, output.payload,
       );
     fan.stored = true;
   }
@@ -159,7 +156,6 @@ function fanFrom(row: FanRow, job: JobRecord): Fan {
     withheld: row.withheld,
     completed: row.completed,
     failed: row.failed,
-    next: row.next,
     outputCharacters: row.output_characters,
     output: { text: row.output, payload: row.output_payload, task: null },
     stored: true,

@@ -2,7 +2,7 @@ import { steady } from '../../store/steady.ts';
 import { WITHHELD } from '../sql.ts';
 
 /** Statements of fan-outs. */
-const CHANGING = ['phase', 'attempt', 'received', 'list_characters', 'total', 'born', 'active', 'withheld', 'completed', 'failed', 'next', 'output_characters'] as const;
+const CHANGING = ['phase', 'attempt', 'received', 'list_characters', 'total', 'born', 'active', 'withheld', 'completed', 'failed', 'output_characters'] as const;
 const INPUT = ['input', 'input_payload', 'input_task'] as const;
 const OUTPUT = ['output', 'output_payload'] as const;
 const INSERTED = ['job', 'replica', 'node', ...CHANGING, ...INPUT, ...OUTPUT];
@@ -24,17 +24,18 @@ export const LIST_TASK = 'SELECT * FROM task WHERE job = ? AND replica = ? AND i
 const ITEMS = 'task t INDEXED BY task_by_job';
 /** Withheld items in their order, each with the text of its input. */
 export const WITHHELD_ITEMS = steady(`
-  SELECT t.*, coalesce(t.input, p.text) AS input_text FROM ${ITEMS} LEFT JOIN payload p ON p.id = t.input_payload
-  WHERE t.job = ? AND t.replica = ? AND t.item >= ? AND t.node = ? AND t.state = 'READY' AND t.ready_deadline = ${WITHHELD} ORDER BY t.item LIMIT ?`);
+  SELECT t.*, coalesce(t.input, p.text) AS input_text FROM task t INDEXED BY task_withheld LEFT JOIN payload p ON p.id = t.input_payload
+  WHERE t.job = ? AND t.replica = ? AND t.item >= 0 AND t.node = ? AND t.state = 'READY' AND t.ready_deadline = ${WITHHELD} ORDER BY t.item LIMIT ?`);
 /** Outputs and failures of a range of items. */
 export const ENDS_OF_ITEMS = steady(`
   SELECT t.item, t.state, coalesce(t.output, p.text) AS text, t.error_code, t.error_message FROM ${ITEMS} LEFT JOIN payload p ON p.id = t.output_payload
   WHERE t.job = ? AND t.replica = ? AND t.item >= ? AND t.item < ? AND t.node = ? ORDER BY t.item`);
 const OPEN = `(t.state IN ('READY', 'SCHEDULED', 'RUNNING') OR t.retry_at IS NOT NULL)`;
-export const OPEN_ITEMS = steady(`SELECT t.* FROM ${ITEMS} WHERE t.job = ? AND t.replica = ? AND t.item >= ? AND t.node = ? AND ${OPEN} ORDER BY t.item LIMIT ?`);
+/** In a range of items, so that a slice looks at few however many there are. */
+export const OPEN_ITEMS = steady(`SELECT t.* FROM ${ITEMS} WHERE t.job = ? AND t.replica = ? AND t.item >= ? AND t.item < ? AND t.node = ? AND ${OPEN} ORDER BY t.item LIMIT ?`);
 /** Items that were stopped with the replica rather than failed by themselves. */
 export const STOPPED_ITEMS = steady(`
-  SELECT t.* FROM ${ITEMS} WHERE t.job = ? AND t.replica = ? AND t.item >= ? AND t.node = ?
+  SELECT t.* FROM ${ITEMS} WHERE t.job = ? AND t.replica = ? AND t.item >= ? AND t.item < ? AND t.node = ?
   AND (t.state = 'FAILED' AND t.error_code IN ('KILLED', 'REPLICA_TIMEOUT') OR t.state = 'RUN_TIMEOUT') ORDER BY t.item LIMIT ?`);
 
 export const ADD_TO_PART =

@@ -23,7 +23,6 @@ export function stepItem(unit: Unit, task: TaskRecord, before: TaskFacts, wasWit
 
   if (after.state === 'READY') {
     fan.withheld++;
-    fan.next = Math.min(fan.next, task.item ?? 0);
     fan.stirred = true;
   } else if (after.state === 'SCHEDULED' || after.state === 'RUNNING') fan.active++;
   else if (after.state === 'COMPLETED') {

@@ -14,6 +14,8 @@ import * as sql from './sql.ts';
 
 /** Items that one turn stops, makes ready again or hands out, at most. */
 const SLICE = 200;
+/** Items that it looks at for that. */
+const LOOKED_AT = 4000;
 /** Child jobs that the fan-outs of one turn start together, about. */
 const CHILDREN = 32;
 
@@ -103,26 +105,34 @@ function stopSlice(unit: Unit, fan: Fan, work: FanAtWork): void {
   const event: TaskEvent = { on: 'kill', at: unit.now, message: 'stopped, because another item of the list failed' };
   const list = listTask(unit, fan);
   if (list) step(unit, list, event);
-  const rows = unit.db.query<TaskRow>(sql.OPEN_ITEMS).all(fan.job.seq, fan.replica, work.cursor, fan.node, SLICE);
+  const { rows, cursor } = slice(unit, fan, sql.OPEN_ITEMS, work.cursor);
   for (const row of rows) step(unit, loadTask(unit, row), event);
-  if (rows.length < SLICE) fan.phase = 'stopped';
-  else again(unit, fan, work, rows);
+  if (cursor === null) fan.phase = 'stopped';
+  else again(unit, fan, work, cursor);
 }
 
 /** Somebody retries one item of a list that was stopped: the items that were stopped with it are needed too. */
 function reviveSlice(unit: Unit, fan: Fan, work: FanAtWork): void {
   const list = listTask(unit, fan);
-  const rows = unit.db.query<TaskRow>(sql.STOPPED_ITEMS).all(fan.job.seq, fan.replica, work.cursor, fan.node, SLICE);
+  const { rows, cursor } = slice(unit, fan, sql.STOPPED_ITEMS, work.cursor);
   for (const row of rows) retryTask(unit, loadTask(unit, row), 'hand');
-  if (rows.length === SLICE) return again(unit, fan, work, rows);
+  if (cursor !== null) return again(unit, fan, work, cursor);
   fan.phase = list?.facts.state === 'RUNNING' ? 'expand' : 'run';
   // It was stopped before all items were made, and goes on with them.
   if (list && list.facts.state !== 'RUNNING') retryTask(unit, list, 'hand');
 }
 
-function again(unit: Unit, fan: Fan, work: FanAtWork, rows: readonly TaskRow[]): void {
+/** The next of the items that a query finds, and where to go on; null: these were the last. */
+function slice(unit: Unit, fan: Fan, query: string, from: number): { rows: TaskRow[]; cursor: number | null } {
+  const end = Math.min(from + LOOKED_AT, fan.born);
+  const rows = unit.db.query<TaskRow>(query).all(fan.job.seq, fan.replica, from, end, fan.node, SLICE);
+  const cursor = rows.length === SLICE ? (rows.at(-1)?.item ?? 0) + 1 : end;
+  return { rows, cursor: cursor < fan.born ? cursor : null };
+}
+
+function again(unit: Unit, fan: Fan, work: FanAtWork, cursor: number): void {
   const key = keyOf(fan);
-  unit.memory.fansAtWork.set(key, { ...work, cursor: (rows.at(-1)?.item ?? 0) + 1 });
+  unit.memory.fansAtWork.set(key, { ...work, cursor });
   unit.undo.push(() => void unit.memory.fansAtWork.delete(key));
 }
 
@@ -146,11 +156,10 @@ function handOut(unit: Unit, fan: Fan, most: number): void {
   }
   const { job, replica, node, rule } = fan;
   const room = Math.min(rule.concurrency - fan.active, most);
-  const rows = unit.db.query<TaskRow & { input_text: string | null }>(sql.WITHHELD_ITEMS).all(job.seq, replica, fan.next, node, room);
+  const rows = unit.db.query<TaskRow & { input_text: string | null }>(sql.WITHHELD_ITEMS).all(job.seq, replica, node, room);
   for (const row of rows) {
     const task = loadTask(unit, row);
     const text = row.input_text ?? 'null';
-    fan.next = (row.item ?? 0) + 1;
     if (rule.item.child) startChild(unit, task, text);
     else {
       release(unit, task);
@@ -161,5 +170,4 @@ function handOut(unit: Unit, fan: Fan, most: number): void {
       place(unit, task, text, true);
     }
   }
-  if (rows.length < room) fan.next = fan.born;
 }

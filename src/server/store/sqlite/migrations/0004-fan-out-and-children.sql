@@ -7,6 +7,8 @@ CREATE INDEX task_by_job ON task (job, replica, item);
 -- READY tasks that may be handed out. Those that wait for something else (a place in their forEach, their turn to start a
 -- child job) have this last of all deadlines until they may. Queries must repeat the condition to the letter.
 CREATE INDEX task_claimable ON task (job) WHERE state = 'READY' AND ready_deadline < 9007199254740991;
+-- Items that wait for a place, in their order, whatever became of those before them.
+CREATE INDEX task_withheld ON task (job, replica, item) WHERE state = 'READY' AND ready_deadline = 9007199254740991;
 
 -- One row is one forEach of one replica: what its items came to, so that the end of an item costs no look at the others.
 CREATE TABLE fan_out (
@@ -28,8 +30,6 @@ CREATE TABLE fan_out (
   withheld INTEGER NOT NULL,
   completed INTEGER NOT NULL,
   failed INTEGER NOT NULL,
-  -- No item before this one is withheld.
-  next INTEGER NOT NULL,
   output_characters INTEGER NOT NULL,
   -- What the node was given: the text, a payload, or the task whose output it is.
   input TEXT,
