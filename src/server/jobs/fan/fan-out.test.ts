@@ -340,7 +340,7 @@ it('reads the tasks of a replica past its items, and items in order, by one inde
   const { ENDS_OF_ITEMS, OPEN_ITEMS, WITHHELD_ITEMS } = await import('./sql.ts');
   const plan = (sql: string) => rig.store.read.query<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all(...Array.from({ length: sql.split('?').length - 1 }, () => 0)).map(({ detail }) => detail).join(' | ');
   expect(plan(REPLICA_PROGRESS)).toContain('task_by_job (job=? AND replica=? AND item=?)');
-  expect(plan(WITHHELD_ITEMS)).toContain('task_withheld (job=? AND replica=? AND item>?)');
+  expect(plan(WITHHELD_ITEMS)).toContain('task_withheld (job=? AND replica=? AND node=? AND item>?)');
   for (const sql of [ENDS_OF_ITEMS, OPEN_ITEMS]) expect(plan(sql)).toContain('task_by_job (job=? AND replica=? AND item>? AND item<?)');
   for (const sql of [ENDS_OF_ITEMS, OPEN_ITEMS, WITHHELD_ITEMS]) {
     expect(plan(sql)).not.toContain('TEMP B-TREE');

@@ -8,7 +8,7 @@ CREATE INDEX task_by_job ON task (job, replica, item);
 -- child job) have this last of all deadlines until they may. Queries must repeat the condition to the letter.
 CREATE INDEX task_claimable ON task (job) WHERE state = 'READY' AND ready_deadline < 9007199254740991;
 -- Items that wait for a place, in their order, whatever became of those before them.
-CREATE INDEX task_withheld ON task (job, replica, item) WHERE state = 'READY' AND ready_deadline = 9007199254740991;
+CREATE INDEX task_withheld ON task (job, replica, node, item) WHERE state = 'READY' AND ready_deadline = 9007199254740991;
 
 -- One row is one forEach of one replica: what its items came to, so that the end of an item costs no look at the others.
 CREATE TABLE fan_out (
