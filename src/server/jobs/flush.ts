@@ -2,7 +2,7 @@ import { settleJob } from '../machine/job.ts';
 import { flushFans, keepFans, undoFans } from './fan/record.ts';
 import { noteFailures } from './failures/note.ts';
 import { countKey } from './memory.ts';
-import { bringLate, forgetLate, leaveLate } from './late.ts';
+import { bringLate, forgetLate, leaveLate, undoLate } from './late.ts';
 import type { JobRecord } from './records.ts';
 import type { Unit } from './unit.ts';
 import { writeCounts, writeJob, writeTask } from './write.ts';
@@ -39,6 +39,9 @@ export function undoUnit(unit: Unit): void {
   undoFans(unit);
   for (const [task, before] of unit.tasks) Object.assign(task, before);
   for (const [job, before] of unit.jobs) Object.assign(job, before);
+  undoLate(unit);
+  // What the turn read of the queue in the database was read beside its own changes.
+  if (unit.tasks.size > 0 || unit.undo.length > 1) unit.memory.queue.doubt([...unit.jobs.keys()].map(({ priority }) => priority));
   forgetIdle(unit);
 }
 

@@ -70,6 +70,11 @@ export function forgetLate({ tasks, jobs, memory: { late, lateJobs } }: Unit): v
   }
 }
 
+/** After a roll-back: what was put off in this turn is not as it was then, and may never have been. */
+export function undoLate({ tasks, memory: { late } }: Unit): void {
+  for (const task of tasks.keys()) if (late.has(task) && !isLate(task)) late.delete(task);
+}
+
 /** True while every task of the job is with a worker or done, and one is still with a worker. */
 function mayWait({ facts: { counters } }: JobRecord): boolean {
   const { readyTasks, scheduledTasks, runningTasks, failedTasks, scheduleTimeout, runTimeoutTasks } = counters;

@@ -22,10 +22,13 @@ export function setLimit(unit: Unit, { scope, id, name, most }: LimitChange): vo
     return;
   }
   // Which line a task stands in follows from its limits, so all leave and are read in again.
-  for (const { task } of queue.places()) {
+  const places = queue.places();
+  for (const { task } of places) {
     touchJob(unit, task.job);
     leaveQueue(unit, task);
   }
+  // A priority of which nothing was left is not known any more.
+  for (const { task } of places) queue.level(task.job.priority);
   queue.forget();
   const isOf = ({ plan, keySeq }: JobRecord) => (scope === 'workflow' ? plan.workflowId === id : keySeq === id);
   gates.set(scope, id, name, most, [...leased.values()].filter(({ job }) => isOf(job)).length);

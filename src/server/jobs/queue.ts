@@ -54,6 +54,8 @@ export interface Queue {
   /** All places, for who empties the queue; `forget` afterwards, so that everything is read anew. */
   places(): Place[];
   forget(): void;
+  /** After a roll-back: what is here stays, and all that was learned of what is not is learned anew. `priorities`: those of the jobs that were touched. */
+  doubt(priorities: Iterable<number>): void;
 }
 
 export function createQueue(gates: Gates): Queue {
@@ -225,6 +227,19 @@ export function createQueue(gates: Gates): Queue {
         level.plain = null;
         level.unread = true;
         level.cursor = 0;
+      }
+    },
+    doubt(priorities) {
+      for (const priority of priorities) levelOf(priority);
+      for (const level of levels) {
+        level.unread = true;
+        level.cursor = 0;
+      }
+      for (const head of heads.values()) {
+        head.at = null;
+        head.outside = null;
+        head.refused = new Set();
+        hungry.add(head);
       }
     },
   };

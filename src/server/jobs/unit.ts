@@ -251,10 +251,12 @@ export function detach(unit: Unit, task: TaskRecord): void {
   task.facts = { ...task.facts, workerId: null };
   memory.leased.delete(task.id);
   task.job.held--;
+  memory.gates.gave(task.job);
   if (station) station.load--;
   if (memory.late.delete(task)) undo.push(() => void memory.late.add(task));
   undo.push(() => {
     memory.leased.set(task.id, task);
+    memory.gates.took(task.job);
     if (station) station.load++;
   });
   effects.freed.push(workerId);
