@@ -73,6 +73,8 @@ export const LIMITS = {
   childDepth: 8,
   /** Bytes of a task's output, and of the joined outputs of a forEach. */
   taskOutputBytes: 5 * 1024 * 1024,
+  /** Bytes of the output of a whole job, as its endpoint answers it; a job with more fails with OUTPUT_TOO_LARGE. */
+  jobOutputBytes: 32 * 1024 * 1024,
   /** Bytes above which payloads are cut in lists (contract §5). */
   payloadPreviewBytes: 64 * 1024,
   /** Bytes of payloads on one page of tasks: where many are shown, each shows less of a long one. */

@@ -1,3 +1,4 @@
+import type { Limits } from '../../contract/limits.ts';
 import type { MetricPoint } from '../../contract/worker-protocol.ts';
 import { jobStatus } from '../machine/job.ts';
 import type { Feed } from '../feed/port.ts';
@@ -15,6 +16,7 @@ import type { Waiters } from './waiters.ts';
 
 export interface AfterCommit {
   readonly read: ReadHandle;
+  readonly limits: Readonly<Pick<Limits, 'jobOutputBytes'>>;
   readonly crew: Crew;
   readonly feed: Pick<Feed, 'publish'>;
   readonly waiters: Waiters;
@@ -62,7 +64,7 @@ function sendRefusals(crew: Crew, { effects }: Unit): void {
   for (const workerId of new Set(effects.attempts.map((attempt) => attempt.workerId))) crew.changed(workerId);
 }
 
-function tellJob({ read, waiters, feed, pulse, record }: AfterCommit, unit: Unit, job: JobRecord, before: JobRecord): void {
+function tellJob({ read, limits, waiters, feed, pulse, record }: AfterCommit, unit: Unit, job: JobRecord, before: JobRecord): void {
   const { finishedAt } = job.facts;
   const wasFinished = before.facts.finishedAt !== null && before.stored !== null;
   const failedNow = job.failure !== null && job.failure !== before.failure;
@@ -73,7 +75,7 @@ function tellJob({ read, waiters, feed, pulse, record }: AfterCommit, unit: Unit
     pulse.finished({ createdAt: job.createdAt, at: finishedAt, durationMs, failed: status !== 'COMPLETED' && status !== 'EMPTY' });
     record(jobPoint(job, durationMs, finishedAt));
   } else if (finishedAt === null && wasFinished) pulse.reopened(job.createdAt);
-  if (waiters.has(job.id) && (finishedAt !== null || failedNow)) waiters.tell(job.id, outcomeNow(read, job, unit.effects.outputs.get(job.seq)));
+  if (waiters.has(job.id) && (finishedAt !== null || failedNow)) waiters.tell(job.id, outcomeNow(read, job, unit.effects.outputs.get(job.seq), limits.jobOutputBytes));
   feed.publish('job', job.id);
 }
 

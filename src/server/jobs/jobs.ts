@@ -25,7 +25,7 @@ import { createJobGraphs } from './job-graph.ts';
 import { setLimit } from './limit.ts';
 import { findPayload, findTask, isCheapTaskList, listTasks } from './list-tasks.ts';
 import { openMemory } from './memory.ts';
-import { eventStatus, outcomeOf, outputAndError } from './outcome.ts';
+import { eventStatus, outcomeInSlices, outcomeOf, outputAndError } from './outcome.ts';
 import { brokenPlan, createPlans } from './plan.ts';
 import type { Jobs, Outcome } from './port.ts';
 import { piecesOf } from './pieces.ts';
@@ -91,7 +91,7 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
       return brokenPlan(workflowId, commit, limits);
     }
   };
-  const tell = afterCommit({ read, crew, feed, waiters, pulse, secrets: deps.secrets ?? null, record: deps.record });
+  const tell = afterCommit({ read, limits, crew, feed, waiters, pulse, secrets: deps.secrets ?? null, record: deps.record });
   const committed = (unit: Unit) => {
     tell(unit);
     children.after(unit);
@@ -131,7 +131,7 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
   };
   const outcome = (jobId: string): Outcome | null => {
     const row = find(jobId);
-    return row ? outcomeOf(read, row) : null;
+    return row ? outcomeOf(read, row, limits.jobOutputBytes) : null;
   };
   /** The job's row, once it says what memory does. */
   const written = async (jobId: string): Promise<JobRow> => {
@@ -178,11 +178,11 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
     listText: async (query, signal) => ((await here(query)) ? JSON.stringify(listJobs(lists, query)) : reads.text('list', [query], signal)),
     get: async (jobId) => jobView(await written(jobId)),
     graph: async (jobId) => graphs(await written(jobId)),
-    outputText: async (jobId) => outputAndError(outcomeOf(read, await written(jobId))),
+    outputText: async (jobId) => outputAndError(await outcomeInSlices(read, await written(jobId), limits.jobOutputBytes)),
     async eventStatusText(jobId, workflowId, environment) {
       const row = await written(jobId);
       if (row.workflow_id !== workflowId || row.environment !== environment) throw new Fault('JOB_NOT_FOUND', `there is no job ${jobId} of ${workflowId} in ${environment}`);
-      return eventStatus(outcomeOf(read, row));
+      return eventStatus(await outcomeInSlices(read, row, limits.jobOutputBytes));
     },
     async tasks(jobId, query, signal) {
       const row = await written(jobId);

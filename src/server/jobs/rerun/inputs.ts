@@ -49,7 +49,7 @@ function given(read: ReadHandle, job: number, replica: number, node: string): st
 /** Where nothing stands between input and output, the one is the other. */
 function handedOn(read: ReadHandle, job: JobRow): string[] {
   if (job.input_count === 0) return [];
-  return (parseJson(outputTextOf(read, { ...job, response: 'list' })) as unknown[]).map(jsonTextOf);
+  return (parseJson(outputTextOf(read, { ...job, response: 'list' }, Number.POSITIVE_INFINITY)) as unknown[]).map(jsonTextOf);
 }
 
 const unknown = (pointer: string, message: string): Fault => new Fault('VALIDATION_FAILED', message, { errors: [{ pointer, message }] });
