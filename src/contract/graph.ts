@@ -79,11 +79,11 @@ export function standings(graph: Graph, progress: ReadonlyMap<string, NodeProgre
 
 /** The predecessors of a node that ran and hand it their output, in the order of its edges. */
 export function livePredecessors(graph: Graph, progress: ReadonlyMap<string, NodeProgress>, standing: ReadonlyMap<string, NodeStanding>, id: string): string[] {
-  const live: string[] = [];
+  const live = new Set<string>();
   for (const edge of graph.incoming.get(id) ?? []) {
     if (standing.get(edge.from) !== 'done') continue;
     if (edge.port !== undefined && progress.get(edge.from)?.port !== edge.port) continue;
-    if (!live.includes(edge.from)) live.push(edge.from);
+    live.add(edge.from);
   }
-  return live;
+  return [...live];
 }

@@ -74,12 +74,20 @@ export function advanceReplica(unit: Unit, job: JobRecord, replica: number, at: 
 function inputOf(unit: Unit, job: JobRecord, replica: number, id: string, live: readonly string[], outputs: ReadonlyMap<string, TextRef>): { ref: TextRef; text: string } {
   const { graph } = job.plan;
   const single = (graph.incoming.get(id) ?? []).length === 1 || graph.nodes.get(id)?.join === 'value';
-  const texts = (single ? live.slice(0, 1) : live).map((from) => ({ from, text: outputText(unit, job, replica, outputs.get(from)) }));
+  const wide = !single && live.length > FEW ? outputsOf(unit, job, replica) : null;
+  const texts = (single ? live.slice(0, 1) : live).map((from) => ({ from, text: wide?.get(outputs.get(from)?.task ?? 0) ?? outputText(unit, job, replica, outputs.get(from)) }));
   const first = texts[0];
   const ref = first && outputs.get(first.from);
   if (single && first && ref) return { ref, text: first.text };
   const text = single ? (first?.text ?? 'null') : `{${texts.map(({ from, text }) => `${JSON.stringify(from)}:${text}`).join(',')}}`;
   return { ref: keepText(unit, job.seq, text), text };
+}
+
+/** Predecessors whose outputs are read one by one; those of more in one go. */
+const FEW = 16;
+
+function outputsOf(unit: Unit, job: JobRecord, replica: number): ReadonlyMap<number, string | null> {
+  return new Map(unit.db.query<{ seq: number; text: string | null }>(sql.OUTPUTS_OF_REPLICA).all(job.seq, replica).map(({ seq, text }) => [seq, text]));
 }
 
 /** Output of a node that ran; the input node hands on the replica's input, which the first tasks were given. */

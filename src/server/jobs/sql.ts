@@ -57,6 +57,8 @@ export const INPUT_OF_TASK = steady(`${TASKS_WITH_INPUT} WHERE t.seq = ?`);
 export const WAITING_JOBS = steady('SELECT seq FROM job INDEXED BY job_waiting WHERE ready > 0 AND priority = ? AND seq > ? ORDER BY seq LIMIT ?');
 export const WAITING_PRIORITIES = 'SELECT DISTINCT priority FROM job INDEXED BY job_waiting WHERE ready > 0';
 export const INPUT_OF_REPLICA = steady(`${TASKS_WITH_INPUT} WHERE t.job = ? AND t.replica = ? AND t.item IS NULL AND t.node = ?`);
+/** Of all tasks of a replica but those of lists. */
+export const OUTPUTS_OF_REPLICA = 'SELECT t.seq, coalesce(t.output, p.text) AS text FROM task t LEFT JOIN payload p ON p.id = t.output_payload WHERE t.job = ? AND t.replica = ? AND t.item IS NULL';
 export const OUTPUT_OF_TASK = steady('SELECT coalesce(t.output, p.text) AS text FROM task t LEFT JOIN payload p ON p.id = t.output_payload WHERE t.seq = ?');
 
 export const LEASED = steady(`SELECT * FROM task WHERE state = ? AND state <> 'COMPLETED' AND worker_id IS NOT NULL`);
