@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Fault } from '../../../lib/fault.ts';
 import { done, failed, items, started, type FakeWorker } from '../../testing/fake-worker.ts';
 import { openRig, workflow, type Rig } from '../../testing/rig.ts';
 
@@ -215,4 +216,36 @@ it('starts many children in several turns, and items of a forEach within its con
   expect(JSON.parse((await ended[1])?.outputText ?? '')).toEqual([Array.from({ length: 12 }, (_, n) => [{ n: n + 1000 }])]);
   expect(most).toBeLessThanOrEqual(3);
   expect(rig.store.read.query<{ n: number }>('SELECT count(*) AS n FROM child_due').get()?.n).toBe(0);
+});
+
+it('starts each child once where tasks are killed and retried while they are due', async () => {
+  plain('sub');
+  const other = await rig.worker({ capacity: 500 });
+  const jobId = await rig.submit(calls('sub'), Array.from({ length: 150 }, (_, n) => ({ n })));
+  const [killed, retried] = await Promise.all([rig.jobs.kill(jobId, 'ann'), rig.jobs.retry(jobId)]);
+  expect([killed.killedTasks, retried.retriedTasks]).toEqual([150, 150]);
+  let over = false;
+  const ended = rig.jobs.wait(jobId, 20).finally(() => (over = true));
+  while (!over) {
+    for (const from of [worker, other]) while (from.untaken > 0) from.report(done(await from.lease(), 1));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(await ended).toMatchObject({ status: 'COMPLETED' });
+  expect(await rig.jobs.get(jobId)).toMatchObject({ taskCounters: { completedTasks: 150 } });
+});
+
+it('settles the end of a child that the store refused', async () => {
+  plain('sub');
+  const jobId = await rig.submit(calls('sub'));
+  const lease = await worker.lease();
+  const { write } = rig.store;
+  const hasEnded = () => rig.store.read.query('SELECT 1 FROM job WHERE id = ? AND finished_at IS NOT NULL').get(lease.jobId) !== undefined;
+  rig.store.write = (...command) => (hasEnded() ? Promise.reject(new Fault('STORE_UNAVAILABLE', 'the disk is full')) : write(...command));
+  worker.report(done(lease, 'kept'));
+  await expect.poll(hasEnded).toBe(true);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  rig.store.write = write;
+  expect(await first(jobId)).toMatchObject({ state: 'RUNNING' });
+  await rig.check();
+  expect(await rig.jobs.wait(jobId, 5)).toMatchObject({ status: 'COMPLETED', outputText: '[["kept"]]' });
 });

@@ -1,3 +1,4 @@
+import { Fault } from '../../../lib/fault.ts';
 import type { ReadHandle } from '../../store/port.ts';
 import type { Engine } from '../engine.ts';
 import { flushTasks } from '../flush.ts';
@@ -22,7 +23,7 @@ const LEVELS = 20;
 export interface Children {
   /** After a commit: settles the parents of children that ended in it, and kills the children of parents that did. */
   after(unit: Unit): void;
-  /** Tasks whose run time is over. */
+  /** Tasks whose run time is over, and what the store refused. */
   sweep(now: number): Promise<void>;
   /** After a restart of the master: what ended while nobody looked. */
   recover(): Promise<void>;
@@ -32,9 +33,12 @@ export interface Children {
 
 export function createChildren({ engine, read, onError }: { engine: Engine; read: ReadHandle; onError(error: unknown): void }): Children {
   const busy = new Set<Promise<unknown>>();
+  let refused: (() => Promise<unknown>)[] = [];
 
-  function meanwhile(work: Promise<unknown>): void {
-    const done = work.catch(onError).finally(() => busy.delete(done));
+  /** What the store refuses (a full disk) is done with the next periodic check: nobody else would come back to it. */
+  function meanwhile(work: () => Promise<unknown>): void {
+    const failed = (error: unknown) => (error instanceof Fault && error.code === 'STORE_UNAVAILABLE' ? void refused.push(work) : onError(error));
+    const done = work().catch(failed).finally(() => busy.delete(done));
     busy.add(done);
   }
 
@@ -46,19 +50,22 @@ export function createChildren({ engine, read, onError }: { engine: Engine; read
 
   function check(link: ChildRow): void {
     const row = read.query<TaskRow>(sql.TASK_BY_SEQ).get(link.task);
-    if (row?.state === 'RUNNING' && row.worker_id === null) meanwhile(engine.enqueue(WEIGHT, (unit) => endChild(unit, link.job)));
-    else meanwhile(killChild(link));
+    if (row?.state === 'RUNNING' && row.worker_id === null) meanwhile(() => engine.enqueue(WEIGHT, (unit) => endChild(unit, link.job)));
+    else meanwhile(() => killChild(link));
   }
 
   return {
     after({ jobs, effects }) {
-      for (const { kind, facts, seq } of jobs.keys()) if (kind === 'child' && facts.finishedAt !== null) meanwhile(engine.enqueue(WEIGHT, (unit) => endChild(unit, seq)));
+      for (const { kind, facts, seq } of jobs.keys()) if (kind === 'child' && facts.finishedAt !== null) meanwhile(() => engine.enqueue(WEIGHT, (unit) => endChild(unit, seq)));
       for (const seq of effects.orphaned) {
         const link = read.query<ChildRow>(sql.CHILD_OF_TASK).get(seq);
-        if (link) meanwhile(killChild(link));
+        if (link) meanwhile(() => killChild(link));
       }
     },
     async sweep(now) {
+      const again = refused;
+      refused = [];
+      again.forEach(meanwhile);
       while (read.query(sql.OVERDUE).get(now, 1)) if ((await engine.enqueue(SLICE, (unit) => endRuns(unit))) === 0) break;
     },
     async recover() {

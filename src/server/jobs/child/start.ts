@@ -7,7 +7,7 @@ import type { TaskRecord } from '../records.ts';
 import type { TaskRow } from '../rows.ts';
 import { fail } from '../settle.ts';
 import { makeJob } from '../submit.ts';
-import { loadJob, loadTask, step, type Unit } from '../unit.ts';
+import { loadTask, step, type Unit } from '../unit.ts';
 import { textOf } from '../write.ts';
 import * as sql from './sql.ts';
 
@@ -24,7 +24,9 @@ export function startChildren(unit: Unit): void {
     for (const { task, job } of unit.db.query<{ task: number; job: number }>(sql.DUE).all(CHILDREN_PER_TURN)) {
       if (!within()) break;
       totals.childrenDue -= unit.db.statement(sql.DROP_DUE).run(task);
-      flushTasks(unit, loadJob(unit, job));
+      // A job that was killed since may have been removed since.
+      const live = unit.memory.jobs.get(job);
+      if (live) flushTasks(unit, live);
       const row = unit.db.query<TaskRow>(sql.TASK_BY_SEQ).get(task);
       if (row?.state === 'READY') spend(left, startChild(unit, loadTask(unit, row), null));
     }
