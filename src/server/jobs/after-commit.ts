@@ -8,6 +8,7 @@ import type { Crew } from './crew.ts';
 import { outcomeNow } from './outcome.ts';
 import { leaseText } from './place.ts';
 import type { Plan } from './plan.ts';
+import type { Outcome } from './port.ts';
 import { attemptPoint, jobPoint } from './points.ts';
 import type { Pulse } from './pulse.ts';
 import type { JobRecord } from './records.ts';
@@ -25,17 +26,30 @@ export interface AfterCommit {
   record(point: MetricPoint): void;
 }
 
-/** What the world is told once a turn is committed: frames to workers first, then waiting calls, then who watches. */
-export function afterCommit(deps: AfterCommit): (unit: Unit) => void {
+/** A call that waits, and what its job came to. */
+interface Told {
+  readonly jobId: string;
+  readonly outcome: Outcome;
+}
+
+/**
+ * What the world is told once a turn is committed: frames to workers first, then who watches. What it gives tells the
+ * waiting calls: for when the turn is on the disk. A lease needs not wait for that: after a power cut its report is stale.
+ */
+export function afterCommit(deps: AfterCommit): (unit: Unit) => () => void {
   return (unit) => {
     sendLeases(deps, unit);
     sendRefusals(deps.crew, unit);
-    for (const [job, before] of unit.jobs) tellJob(deps, unit, job, before);
+    const told: Told[] = [];
+    for (const [job, before] of unit.jobs) tellJob(deps, unit, job, before, told);
     for (const task of unit.tasks.keys()) deps.feed.publish('task', task.id);
     for (const attempt of unit.effects.attempts) {
       deps.record(attemptPoint(attempt));
       deps.crew.outcome(attempt.workerId, attempt.facts.error?.code === 'WORKER_LOST');
     }
+    return () => {
+      for (const { jobId, outcome } of told) deps.waiters.tell(jobId, outcome);
+    };
   };
 }
 
@@ -64,7 +78,7 @@ function sendRefusals(crew: Crew, { effects }: Unit): void {
   for (const workerId of new Set(effects.attempts.map((attempt) => attempt.workerId))) crew.changed(workerId);
 }
 
-function tellJob({ read, limits, waiters, feed, pulse, record }: AfterCommit, unit: Unit, job: JobRecord, before: JobRecord): void {
+function tellJob({ read, limits, waiters, feed, pulse, record }: AfterCommit, unit: Unit, job: JobRecord, before: JobRecord, told: Told[]): void {
   const { finishedAt } = job.facts;
   const wasFinished = before.facts.finishedAt !== null && before.stored !== null;
   const failedNow = job.failure !== null && job.failure !== before.failure;
@@ -75,7 +89,7 @@ function tellJob({ read, limits, waiters, feed, pulse, record }: AfterCommit, un
     pulse.finished({ createdAt: job.createdAt, at: finishedAt, durationMs, failed: status !== 'COMPLETED' && status !== 'EMPTY' });
     record(jobPoint(job, durationMs, finishedAt));
   } else if (finishedAt === null && wasFinished) pulse.reopened(job.createdAt);
-  if (waiters.has(job.id) && (finishedAt !== null || failedNow)) waiters.tell(job.id, outcomeNow(read, job, unit.effects.outputs.get(job.seq), limits.jobOutputBytes));
+  if (waiters.has(job.id) && (finishedAt !== null || failedNow)) told.push({ jobId: job.id, outcome: outcomeNow(read, job, unit.effects.outputs.get(job.seq), limits.jobOutputBytes) });
   feed.publish('job', job.id);
 }
 

@@ -11,6 +11,8 @@ import { beginUnit, type Unit, type UnitDeps } from './unit.ts';
 /** Weight of the operations that share a turn, at most (a heavier single one has a turn of its own): keeps a turn short. */
 const TURN_WEIGHT = 128;
 
+const nothing = () => {};
+
 interface Op {
   readonly weight: number;
   run(unit: Unit): unknown;
@@ -19,7 +21,7 @@ interface Op {
 }
 
 export interface Engine {
-  /** Runs `op` in the next turn; the promise settles after the commit. `weight` is about the number of tasks it touches. */
+  /** Runs `op` in the next turn; the promise settles once that is written (`Store.write`). `weight` is about the number of tasks it touches. */
   enqueue<T>(weight: number, op: (unit: Unit) => T): Promise<T>;
   /** A turn without an operation of its own: hands out what is queued. */
   nudge(): void;
@@ -34,10 +36,12 @@ export interface Engine {
  * tasks to workers that have room, in the same transaction. Where an operation throws, each is run again alone, so that
  * it takes none of the others with it.
  */
-export function createEngine(store: Store, deps: UnitDeps & { now(): number; committed(unit: Unit): void; onError(error: unknown): void }): Engine {
+export function createEngine(store: Store, deps: UnitDeps & { now(): number; /** Tells the workers; gives what tells the callers. */ committed(unit: Unit): () => void; onError(error: unknown): void }): Engine {
   let pending: Op[] = [];
   let nudged = false;
   let looping: Promise<void> | null = null;
+  /** Turns that are committed and not yet on the disk. */
+  const settling = new Set<Promise<unknown>>();
   let lateTimer: NodeJS.Timeout | null = null;
   let aging = new Set<TaskRecord | JobRecord>();
 
@@ -60,45 +64,65 @@ export function createEngine(store: Store, deps: UnitDeps & { now(): number; com
     return pending.splice(0, many);
   }
 
-  async function turn(source: () => Op[]): Promise<void> {
-    let batch: Op[] | null = null;
-    let unit: Unit | null = null;
-    let results: unknown[] = [];
-    try {
-      await store.write((db) => {
-        // Where the store runs this again after a roll-back, memory is first put back.
-        if (unit) undoUnit(unit);
-        batch ??= source();
-        const current = beginUnit(db, deps, deps.now());
-        unit = current;
-        results = batch.map((op) => op.run(current));
-        keepOpen(current);
-        const more = workOn(current);
-        dispatch(current);
-        current.goOn ||= more;
-        flush(current);
-      });
-    } catch (error) {
-      if (unit) undoUnit(unit);
-      await isolate(batch ?? source(), error);
-      return;
-    }
-    finish(unit, batch ?? [], results);
+  /** Resolves once the turn is committed, or undone: the next may begin. Its operations settle, and callers are told, when it is on the disk. */
+  function turn(source: () => Op[]): Promise<void> {
+    return new Promise((next) => {
+      let batch: Op[] | null = null;
+      let unit: Unit | null = null;
+      let results: unknown[] = [];
+      let tell: (() => void) | null = null;
+      const settled = store
+        .write(
+          (db) => {
+            // Where the store runs this again after a roll-back, memory is first put back.
+            if (unit) undoUnit(unit);
+            batch ??= source();
+            const current = beginUnit(db, deps, deps.now());
+            unit = current;
+            results = batch.map((op) => op.run(current));
+            keepOpen(current);
+            const more = workOn(current);
+            dispatch(current);
+            current.goOn ||= more;
+            flush(current);
+          },
+          () => {
+            tell = finish(unit);
+            next();
+          },
+        )
+        .then(
+          () => {
+            tell?.();
+            batch?.forEach((op, i) => op.resolve(results[i] as never));
+          },
+          async (error: unknown) => {
+            // Committed, but not kept by the disk: nothing can be promised, and nothing undone.
+            if (tell) return batch?.forEach((op) => op.reject(error));
+            if (unit) undoUnit(unit);
+            await isolate(batch ?? source(), error);
+            next();
+          },
+        )
+        .catch(deps.onError)
+        .finally(() => settling.delete(settled));
+      settling.add(settled);
+    });
   }
 
   /** Nothing that goes wrong from here on may undo what is committed. */
-  function finish(unit: Unit | null, batch: readonly Op[], results: readonly unknown[]) {
+  function finish(unit: Unit | null): () => void {
     try {
-      if (unit) {
-        keepUnit(unit);
-        deps.committed(unit);
-        if (unit.goOn) schedule();
-        if (isLate()) lateTimer ??= setTimeout(age, LATE_MS);
-      }
+      if (!unit) return nothing;
+      keepUnit(unit);
+      const tell = deps.committed(unit);
+      if (unit.goOn) schedule();
+      if (isLate()) lateTimer ??= setTimeout(age, LATE_MS);
+      return tell;
     } catch (error) {
       deps.onError(error);
+      return nothing;
     }
-    batch.forEach((op, i) => op.resolve(results[i] as never));
   }
 
   const { late, lateJobs } = deps.memory;
@@ -145,7 +169,7 @@ export function createEngine(store: Store, deps: UnitDeps & { now(): number; com
         lateTimer = null;
         void enqueue(1, writeLate).catch(() => {});
       }
-      while (looping) await looping;
+      while (looping || settling.size > 0) await (looping ?? Promise.all(settling));
     },
   };
 }

@@ -93,8 +93,9 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
   };
   const tell = afterCommit({ read, limits, crew, feed, waiters, pulse, secrets: deps.secrets ?? null, record: deps.record });
   const committed = (unit: Unit) => {
-    tell(unit);
+    const callers = tell(unit);
     children.after(unit);
+    return callers;
   };
   const endpoint = deps.endpoint ?? (() => ({ found: 'workflow-unknown' as const }));
   const engine = createEngine(store, { memory, crew, limits, random: deps.random ?? Math.random, plan, endpoint, now, committed, onError });
@@ -166,13 +167,17 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
         await engine.written();
       }
       const known = outcome(jobId);
+      // What was read may have been committed a moment ago; nobody is told of what a power cut could take back.
+      await store.durable();
       if (!known) throw new Fault('JOB_NOT_FOUND', `there is no job ${jobId}`);
       if (known.finishedAt !== null || known.failure || live) return known;
       return (await waiters.wait(jobId, seconds, leaving)) ?? outcome(jobId) ?? known;
     },
     async outcome(jobId) {
       await engine.written();
-      return outcome(jobId);
+      const known = outcome(jobId);
+      await store.durable();
+      return known;
     },
     list: async (query, signal) => ((await here(query)) ? listJobs(lists, query) : reads.call('list', [query], signal)),
     listText: async (query, signal) => ((await here(query)) ? JSON.stringify(listJobs(lists, query)) : reads.text('list', [query], signal)),

@@ -31,7 +31,13 @@ export interface Store {
   readonly file: string;
   /** Reads what is committed. Never call it inside a command: use the command's own handle there. */
   readonly read: ReadHandle;
-  write<T>(command: (db: WriteHandle) => T): Promise<T>;
+  /**
+   * Resolves once the command is committed and, with durability `full`, on the disk. `committed` is called as soon as it
+   * is committed: later writes may build on it then, but nobody outside may be told yet.
+   */
+  write<T>(command: (db: WriteHandle) => T, committed?: (result: T) => void): Promise<T>;
+  /** Resolves once all that is committed by now is as safe as `write` makes it. For who tells others what was read. */
+  durable(): Promise<void>;
   /** Pages of the file, and how many of them hold nothing. */
   space(): { pages: number; free: number };
   /** Gives up to so many of those back to the disk, in one transaction. */

@@ -1,9 +1,11 @@
 import Database from 'better-sqlite3';
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { Fault } from '../../../lib/fault.ts';
-import type { Store, WriteHandle } from '../port.ts';
+import type { Store } from '../port.ts';
 import { startCheckpointer } from './checkpointer.ts';
+import { groupCommit } from './group-commit.ts';
 import { handle } from './handle.ts';
+import { createLogSync } from './log-sync.ts';
 import { migrate } from './migrate.ts';
 
 export interface SqliteOptions {
@@ -24,7 +26,8 @@ export function openSqlite({ file, durability, logPages = 8192 }: SqliteOptions)
   // Only a file without a table takes this; it must come before the log mode.
   db.pragma('auto_vacuum = INCREMENTAL');
   db.pragma('journal_mode = WAL');
-  db.pragma(`synchronous = ${durability === 'full' ? 'FULL' : 'NORMAL'}`);
+  // `full` syncs the log after each commit, see log-sync.ts.
+  db.pragma('synchronous = NORMAL');
   db.pragma('foreign_keys = ON');
   db.pragma('busy_timeout = 5000');
   db.pragma('cache_size = -16384');
@@ -37,12 +40,13 @@ export function openSqlite({ file, durability, logPages = 8192 }: SqliteOptions)
   reader.pragma('temp_store = MEMORY');
 
   const writeHandle = handle(db);
-  const group = groupCommit(db, writeHandle);
+  const group = groupCommit(db, writeHandle, durability === 'full' ? createLogSync(`${file}-wal`) : null);
   const checkpointer = startCheckpointer({ file, logPages, automatic: (on) => void db.pragma(`wal_autocheckpoint = ${on ? OWN_CHECKPOINT_PAGES : 0}`), hold: group.hold });
   return {
     file,
     read: handle(reader),
     write: group.write,
+    durable: group.durable,
     get refusing() {
       return group.refusing();
     },
@@ -82,87 +86,4 @@ function convertSmall(db: Database.Database, file: string): void {
   if (db.pragma('auto_vacuum', { simple: true }) !== 0 || statSync(file).size >= CHECKED_BYTES) return;
   db.pragma('auto_vacuum = INCREMENTAL');
   db.exec('VACUUM');
-}
-
-interface Pending {
-  command: (db: WriteHandle) => unknown;
-  resolve: (value: never) => void;
-  reject: (error: unknown) => void;
-}
-
-/** All commands of one turn in one transaction; where one throws, the others are run again without it. */
-function groupCommit(db: Database.Database, handle: WriteHandle) {
-  let queue: Pending[] = [];
-  let closed = false;
-  let held = false;
-  let refusing = false;
-  const begin = db.prepare('BEGIN IMMEDIATE');
-  const commit = db.prepare('COMMIT');
-  const rollback = db.prepare('ROLLBACK');
-
-  function runTogether(batch: Pending[]): unknown[] {
-    begin.run();
-    try {
-      const results = batch.map(({ command }) => command(handle));
-      commit.run();
-      refusing = false;
-      return results;
-    } catch (error) {
-      if (db.inTransaction) rollback.run();
-      throw error;
-    }
-  }
-
-  function flush() {
-    if (held || queue.length === 0) return;
-    const batch = queue;
-    queue = [];
-    let results: unknown[];
-    try {
-      results = runTogether(batch);
-    } catch {
-      for (const one of batch) {
-        try {
-          one.resolve(runTogether([one])[0] as never);
-        } catch (error) {
-          const fault = asFault(error);
-          if (fault instanceof Fault && fault.code === 'STORE_UNAVAILABLE') refusing = true;
-          one.reject(fault);
-        }
-      }
-      return;
-    }
-    for (let i = 0; i < batch.length; i++) batch[i]?.resolve(results[i] as never);
-  }
-
-  return {
-    write<T>(command: (db: WriteHandle) => T): Promise<T> {
-      return new Promise<T>((resolve, reject) => {
-        if (closed) return reject(new Fault('SHUTTING_DOWN', 'the store is closed'));
-        queue.push({ command, resolve: resolve as (value: never) => void, reject });
-        if (queue.length === 1) setImmediate(flush);
-      });
-    },
-    refusing: () => refusing,
-    async hold(step: () => Promise<void>) {
-      held = true;
-      try {
-        await step();
-      } finally {
-        held = false;
-        if (queue.length > 0) setImmediate(flush);
-      }
-    },
-    async drain() {
-      closed = true;
-      while (queue.length > 0) await new Promise(setImmediate);
-    },
-  };
-}
-
-function asFault(error: unknown): unknown {
-  const code = (error as { code?: string }).code ?? '';
-  if (code === 'SQLITE_FULL' || code.startsWith('SQLITE_IOERR') || code === 'SQLITE_READONLY')
-    return new Fault('STORE_UNAVAILABLE', `the store refuses writes (${code}): free space in the data folder; it recovers by itself`, { cause: error });
-  return error;
 }
