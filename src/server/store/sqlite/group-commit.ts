@@ -1,0 +1,116 @@
+import type Database from 'better-sqlite3';
+import { Fault } from '../../../lib/fault.ts';
+import type { WriteHandle } from '../port.ts';
+import type { LogSync } from './log-sync.ts';
+
+interface Pending {
+  command: (db: WriteHandle) => unknown;
+  committed: ((result: never) => void) | undefined;
+  resolve: (value: never) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * All commands of one turn in one transaction; where one throws, the others are run again without it. With `sync`,
+ * promises settle once the commit is on the disk too; the next transactions do not wait for that.
+ */
+export function groupCommit(db: Database.Database, handle: WriteHandle, sync: LogSync | null) {
+  let queue: Pending[] = [];
+  let closed = false;
+  let held = false;
+  let refusing = false;
+  /** A disk that could not keep what it had taken: nothing that comes after can be promised either. */
+  let broken: Fault | null = null;
+  const begin = db.prepare('BEGIN IMMEDIATE');
+  const commit = db.prepare('COMMIT');
+  const rollback = db.prepare('ROLLBACK');
+
+  function runTogether(batch: Pending[]): unknown[] {
+    begin.run();
+    try {
+      const results = batch.map(({ command }) => command(handle));
+      commit.run();
+      refusing = false;
+      return results;
+    } catch (error) {
+      if (db.inTransaction) rollback.run();
+      throw error;
+    }
+  }
+
+  function flush() {
+    if (held || queue.length === 0) return;
+    const batch = queue;
+    queue = [];
+    let results: unknown[];
+    try {
+      results = runTogether(batch);
+    } catch {
+      for (const one of batch) runAlone(one);
+      return;
+    }
+    settle(batch, results);
+  }
+
+  function runAlone(one: Pending) {
+    let results: unknown[];
+    try {
+      results = runTogether([one]);
+    } catch (error) {
+      const fault = asFault(error);
+      if (fault instanceof Fault && fault.code === 'STORE_UNAVAILABLE') refusing = true;
+      return one.reject(fault);
+    }
+    settle([one], results);
+  }
+
+  function settle(batch: readonly Pending[], results: readonly unknown[]) {
+    for (let i = 0; i < batch.length; i++) batch[i]?.committed?.(results[i] as never);
+    if (sync === null) return resolveAll(batch, results);
+    sync.after((error) => {
+      if (error === null) return resolveAll(batch, results);
+      broken = new Fault('STORE_UNAVAILABLE', `the disk did not keep what was written (${error.message}): check it, then start the master again`, { cause: error });
+      refusing = true;
+      for (const { reject } of batch) reject(broken);
+    });
+  }
+
+  return {
+    write<T>(command: (db: WriteHandle) => T, committed?: (result: T) => void): Promise<T> {
+      return new Promise<T>((resolve, reject) => {
+        if (closed) return reject(new Fault('SHUTTING_DOWN', 'the store is closed'));
+        if (broken) return reject(broken);
+        queue.push({ command, committed, resolve: resolve as (value: never) => void, reject });
+        if (queue.length === 1) setImmediate(flush);
+      });
+    },
+    /** Resolves once all that is committed by now is as safe as it gets. */
+    durable: (): Promise<void> => (sync === null ? Promise.resolve() : new Promise((resolve, reject) => sync.after((error) => (error === null ? resolve() : reject(broken ?? error))))),
+    refusing: () => refusing,
+    async hold(step: () => Promise<void>) {
+      held = true;
+      try {
+        await step();
+      } finally {
+        held = false;
+        if (queue.length > 0) setImmediate(flush);
+      }
+    },
+    async drain() {
+      closed = true;
+      while (queue.length > 0) await new Promise(setImmediate);
+      await sync?.close();
+    },
+  };
+}
+
+function resolveAll(batch: readonly Pending[], results: readonly unknown[]): void {
+  for (let i = 0; i < batch.length; i++) batch[i]?.resolve(results[i] as never);
+}
+
+function asFault(error: unknown): unknown {
+  const code = (error as { code?: string }).code ?? '';
+  if (code === 'SQLITE_FULL' || code.startsWith('SQLITE_IOERR') || code === 'SQLITE_READONLY')
+    return new Fault('STORE_UNAVAILABLE', `the store refuses writes (${code}): free space in the data folder; it recovers by itself`, { cause: error });
+  return error;
+}
