@@ -229,6 +229,21 @@ describe('concurrency', () => {
   });
 });
 
+it('goes on after a crash between two turns in which items failed at once', async () => {
+  const call = { type: 'workflow', config: { workflowId: 'gone', environment: 'dev' } };
+  const jobId = await rig.submit(each({ node: call, concurrency: 500, onError: 'collect' }));
+  worker.report(items(await worker.lease(), Array.from({ length: 200 }, (_, n) => ({ n }))));
+  const between = () => fan(jobId)?.['phase'] === 'run' && fan(jobId)?.['active'] === 0 && Number(fan(jobId)?.['failed']) > 0;
+  while (!between()) await nextTurn();
+  const file = rig.crash();
+  await rig.close();
+  rig = await openRig({ file, clock: rig.clock });
+  worker = await rig.worker();
+  expect(fan(jobId)).toMatchObject({ phase: 'run' });
+  expect(await rig.jobs.wait(jobId, 5)).toMatchObject({ status: 'FAILED', finishedAt: expect.any(String) });
+  expect(await rig.jobs.get(jobId)).toMatchObject({ taskCounters: { failedTasks: 200 } });
+});
+
 describe('an item that failed for good', () => {
   it('fails the replica at once and stops the other items (failFast)', async () => {
     const jobId = await rig.submit(each({ concurrency: 2 }));
@@ -337,9 +352,10 @@ describe('a long list', () => {
 
 it('reads the tasks of a replica past its items, and items in order, by one index', async () => {
   const { REPLICA_PROGRESS } = await import('../sql.ts');
-  const { ENDS_OF_ITEMS, OPEN_ITEMS, WITHHELD_ITEMS } = await import('./sql.ts');
+  const { ENDS_OF_ITEMS, FANS_AT_WORK, OPEN_ITEMS, WITHHELD_ITEMS } = await import('./sql.ts');
   const plan = (sql: string) => rig.store.read.query<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all(...Array.from({ length: sql.split('?').length - 1 }, () => 0)).map(({ detail }) => detail).join(' | ');
   expect(plan(REPLICA_PROGRESS)).toContain('task_by_job (job=? AND replica=? AND item=?)');
+  expect(plan(FANS_AT_WORK)).toContain('fan_out_at_work');
   expect(plan(WITHHELD_ITEMS)).toContain('task_withheld (job=? AND replica=? AND node=? AND item>?)');
   for (const sql of [ENDS_OF_ITEMS, OPEN_ITEMS]) expect(plan(sql)).toContain('task_by_job (job=? AND replica=? AND item>? AND item<?)');
   for (const sql of [ENDS_OF_ITEMS, OPEN_ITEMS, WITHHELD_ITEMS]) {

@@ -9,7 +9,8 @@ const INSERTED = ['job', 'replica', 'node', ...CHANGING, ...INPUT, ...OUTPUT];
 
 export const FAN = 'SELECT * FROM fan_out WHERE job = ? AND replica = ? AND node = ?';
 export const FANS_OF_REPLICA = 'SELECT * FROM fan_out WHERE job = ? AND replica = ?';
-export const FANS_AT_WORK = `SELECT job, replica, node FROM fan_out WHERE phase IN ('expand', 'stop', 'revive')`;
+/** Also those none of whose items is out that could bring the next one on its way: all that were handed out failed at once. */
+export const FANS_AT_WORK = `SELECT job, replica, node FROM fan_out WHERE phase IN ('expand', 'stop', 'revive') OR phase = 'run' AND active = 0 AND withheld > 0`;
 export const INSERT_FAN = `INSERT INTO fan_out (${INSERTED.join(', ')}) VALUES (${INSERTED.map(() => '?').join(', ')})`;
 export const UPDATE_FAN = `UPDATE fan_out SET ${[...CHANGING, ...OUTPUT].map((column) => `${column} = ?`).join(', ')} WHERE job = ? AND replica = ? AND node = ?`;
 

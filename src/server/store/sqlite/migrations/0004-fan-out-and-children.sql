@@ -39,7 +39,8 @@ CREATE TABLE fan_out (
   output_payload INTEGER,
   PRIMARY KEY (job, replica, node)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX fan_out_at_work ON fan_out (phase) WHERE phase IN ('expand', 'stop', 'revive');
+-- Those that the master goes on with by itself; the condition is that of the query, to the letter.
+CREATE INDEX fan_out_at_work ON fan_out (phase) WHERE phase IN ('expand', 'stop', 'revive') OR phase = 'run' AND active = 0 AND withheld > 0;
 
 -- Items of a list whose tasks are not made yet, some hundred in a row: a JSON array of JSON texts.
 CREATE TABLE fan_out_list (
