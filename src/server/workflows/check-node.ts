@@ -27,7 +27,7 @@ function configCheck(type: string): ValidateFunction | undefined {
   const schema = schemas.get(type);
   let check = configChecks.get(type);
   if (!check && schema) {
-    ajv ??= new Ajv2020({ allErrors: true, strict: false, ownProperties: true, logger: false });
+    ajv ??= new Ajv2020({ validateSchema: false, allErrors: true, strict: false, ownProperties: true, logger: false });
     configChecks.set(type, (check = ajv.compile(schema)));
   }
   return check;
