@@ -22,7 +22,7 @@ const PUT = 'INSERT INTO unborn (job, chunk, replica, count, texts) VALUES (?, ?
 const NEXT = 'SELECT chunk, replica, count, begun, tasks, texts FROM unborn WHERE job = ? ORDER BY chunk LIMIT 1';
 const BEGUN = 'UPDATE unborn SET begun = ?, tasks = ? WHERE job = ? AND chunk = ?';
 const DONE = 'DELETE FROM unborn WHERE job = ? AND chunk = ?';
-const INPUT_OF = 'SELECT input AS text, input_payload AS payload, input_task AS task FROM task WHERE job = ? AND replica = ? ORDER BY seq LIMIT 1';
+const INPUT_OF = 'SELECT input AS text, input_payload AS payload, input_task AS task FROM task WHERE job = ? AND replica = ? AND item IS NULL AND node = ?';
 
 interface Row {
   chunk: number;
@@ -99,10 +99,10 @@ export function bearSlice(unit: Unit, job: JobRecord, most: number): void {
   setLeft(unit, job.seq, left - (begun - row.begun));
 }
 
-/** Where the input of a replica is kept that an earlier slice began. */
+/** Where the input of a replica is kept that an earlier slice began; null: its first task was a list, which has come in and gone since. */
 function inputOf(unit: Unit, job: JobRecord, replica: number): TextRef | null {
   flushTasks(unit, job);
-  return unit.db.query<TextRef>(INPUT_OF).get(job.seq, replica) ?? null;
+  return unit.db.query<TextRef>(INPUT_OF).get(job.seq, replica, job.plan.first[0] ?? '') ?? null;
 }
 
 function setLeft({ memory: { unborn }, undo }: Unit, seq: number, inputs: number): void {

@@ -229,21 +229,6 @@ describe('concurrency', () => {
   });
 });
 
-it('goes on after a crash between two turns in which items failed at once', async () => {
-  const call = { type: 'workflow', config: { workflowId: 'gone', environment: 'dev' } };
-  const jobId = await rig.submit(each({ node: call, concurrency: 500, onError: 'collect' }));
-  worker.report(items(await worker.lease(), Array.from({ length: 200 }, (_, n) => ({ n }))));
-  const between = () => fan(jobId)?.['phase'] === 'run' && fan(jobId)?.['active'] === 0 && Number(fan(jobId)?.['failed']) > 0;
-  while (!between()) await nextTurn();
-  const file = rig.crash();
-  await rig.close();
-  rig = await openRig({ file, clock: rig.clock });
-  worker = await rig.worker();
-  expect(fan(jobId)).toMatchObject({ phase: 'run' });
-  expect(await rig.jobs.wait(jobId, 5)).toMatchObject({ status: 'FAILED', finishedAt: expect.any(String) });
-  expect(await rig.jobs.get(jobId)).toMatchObject({ taskCounters: { failedTasks: 200 } });
-});
-
 describe('an item that failed for good', () => {
   it('fails the replica at once and stops the other items (failFast)', async () => {
     const jobId = await rig.submit(each({ concurrency: 2 }));
