@@ -19,7 +19,7 @@ import { recentGroups } from './failures/groups.ts';
 import { recoverFans } from './fan/work.ts';
 import { createInsistence } from './insist.ts';
 import { killJob, retryJob } from './kill.ts';
-import { loseOrphans, loseWorker, reconcile, recountOpenTasks, recoverLeases } from './leases.ts';
+import { LOST_PER_TURN, loseOrphans, loseReturned, loseWorker, reconcile, recountOpenTasks, recoverLeases, type Lost } from './leases.ts';
 import { isCheap, listJobs, openLists, type JobListQuery } from './list-jobs.ts';
 import { createJobGraphs } from './job-graph.ts';
 import { setLimit } from './limit.ts';
@@ -257,12 +257,25 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
     },
   };
 
+  /** Slice by slice; should the worker come back meanwhile, `joined` decides about the rest. */
+  async function lost(workerId: string): Promise<void> {
+    let more = true;
+    while (more) {
+      await told.run(LOST_PER_TURN, (unit) => (more = loseWorker(unit, workerId)));
+      if (crew.station(workerId)?.state !== 'Down') return;
+    }
+  }
+
   const events: CrewEvents = {
     report(workerId, all) {
       for (const { weight, reports } of piecesOf(memory, withoutSecrets(all, deps.secrets))) void told.run(weight, (unit) => settle(unit, workerId, reports));
     },
-    joined: (workerId, running) => told.run(1, (unit) => reconcile(unit, workerId, running)),
-    down: (workerId) => void told.run(1, (unit) => loseWorker(unit, workerId)),
+    async joined(workerId, running) {
+      let gone: readonly Lost[] = [];
+      await told.run(1, (unit) => (gone = reconcile(unit, workerId, running)));
+      for (let from = 0; from < gone.length; from += LOST_PER_TURN) await told.run(LOST_PER_TURN, (unit) => loseReturned(unit, workerId, gone.slice(from, from + LOST_PER_TURN)));
+    },
+    down: (workerId) => void lost(workerId),
     room: () => memory.totals.ready > 0 && engine.nudge(),
   };
   return { jobs, events, check, tidy };

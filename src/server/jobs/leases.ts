@@ -45,22 +45,42 @@ export function loseOrphans(unit: Unit): void {
   }
 }
 
-/** A worker is Down: what it held is lost. */
-export function loseWorker(unit: Unit, workerId: string): void {
-  for (const task of heldBy(unit.memory, workerId)) lose(unit, task, `worker ${workerId} was lost`);
+/** Leases that one turn loses, at most: a worker may hold thousands. */
+export const LOST_PER_TURN = 200;
+
+/** A worker is Down: what it held is lost. True where it holds more than one turn takes. */
+export function loseWorker(unit: Unit, workerId: string): boolean {
+  const held = heldBy(unit.memory, workerId);
+  for (const task of held.slice(0, LOST_PER_TURN)) lose(unit, task, `worker ${workerId} was lost`);
+  return held.length > LOST_PER_TURN;
+}
+
+/** A lease as it was when somebody looked. */
+export interface Lost {
+  readonly task: TaskRecord;
+  readonly attempt: number;
 }
 
 /**
  * A worker came (back) with these leases. Ours that it does not hold never reached it or were dropped: lost. Its that
- * are not ours any more are told to it.
+ * are not ours any more are told to it. Gives the lost ones, which `loseReturned` takes slice by slice.
  */
-export function reconcile(unit: Unit, workerId: string, running: readonly { id: string; attempt: number }[]): void {
+export function reconcile(unit: Unit, workerId: string, running: readonly { id: string; attempt: number }[]): Lost[] {
   const held = new Map(running.map(({ id, attempt }) => [id, attempt]));
+  const gone: Lost[] = [];
   for (const task of heldBy(unit.memory, workerId)) {
     if (held.get(task.id) === task.facts.attempt) held.delete(task.id);
-    else lose(unit, task, `worker ${workerId} came back without the task`);
+    else gone.push({ task, attempt: task.facts.attempt });
   }
   for (const [id, attempt] of held) unit.effects.lost.push({ workerId, id, attempt });
+  return gone;
+}
+
+/** These did not come back with their worker. One that ended meanwhile stays as it is. */
+export function loseReturned(unit: Unit, workerId: string, gone: readonly Lost[]): void {
+  for (const { task, attempt } of gone) {
+    if (unit.memory.leased.get(task.id) === task && task.facts.workerId === workerId && task.facts.attempt === attempt) lose(unit, task, `worker ${workerId} came back without the task`);
+  }
 }
 
 const heldBy = ({ leased }: Memory, workerId: string): TaskRecord[] => [...leased.values()].filter(({ facts }) => facts.workerId === workerId);

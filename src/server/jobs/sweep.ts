@@ -12,6 +12,9 @@ import { FORGET_IDEMPOTENT, OVERDUE_JOBS, OVERDUE_READY } from './sql.ts';
 
 /** Tasks that one turn of the sweep takes; while there are more it goes on at once. */
 const SLICE = 200;
+/** Idempotency keys whose time is over: so many are deleted at once, and so many times in one check. More come in no second. */
+const FORGOTTEN_PER_STEP = 500;
+const FORGOTTEN_STEPS = 20;
 const HOUR_MS = 3_600_000;
 
 export interface SweepDeps {
@@ -28,10 +31,12 @@ export async function sweep(deps: SweepDeps): Promise<void> {
   const { engine, store, memory, crew, limits } = deps;
   const now = deps.now();
   await endOverdueReplicas(deps, now);
-  if (runningTooLong(memory, now).length > 0) await engine.enqueue(SLICE, endRuns);
+  while (runningTooLong(memory, now).length > 0) await engine.enqueue(SLICE, endRuns);
   while (any(store.read, OVERDUE_READY, now)) await engine.enqueue(SLICE, endWaits);
   await retryDue({ engine, read: store.read, memory, crew }, now);
-  await store.write((db) => db.statement(FORGET_IDEMPOTENT).run(now - limits.idempotencyHours * HOUR_MS));
+  for (let step = 0; step < FORGOTTEN_STEPS; step++) {
+    if ((await store.write((db) => db.statement(FORGET_IDEMPOTENT).run(now - limits.idempotencyHours * HOUR_MS))) < FORGOTTEN_PER_STEP) break;
+  }
 }
 
 async function endOverdueReplicas({ engine, store }: SweepDeps, now: number): Promise<void> {
@@ -43,7 +48,7 @@ function runningTooLong({ leased }: Memory, now: number) {
 }
 
 function endRuns(unit: Unit): void {
-  for (const task of runningTooLong(unit.memory, unit.now))
+  for (const task of runningTooLong(unit.memory, unit.now).slice(0, SLICE))
     step(unit, task, { on: 'run-timeout', at: unit.now, message: `the run took longer than ${task.node.runTimeoutMs / 1000} s` });
 }
 
