@@ -218,6 +218,18 @@ it('starts many children in several turns, and items of a forEach within its con
   expect(rig.store.read.query<{ n: number }>('SELECT count(*) AS n FROM child_due').get()?.n).toBe(0);
 });
 
+it.each([1, 40, 600])('goes on with what is after a forEach none of whose %i items could be called', async (length) => {
+  const jobId = await rig.submit(
+    workflow({ each: { type: 'forEach', config: { items: 'list', node: { type: 'workflow', config: { workflowId: 'gone', environment: 'dev' } }, onError: 'collect' } }, after: {} }, ['input>each', 'each>after', 'after>output']),
+  );
+  worker.report(items(await worker.lease(), Array.from({ length }, (_, n) => ({ n }))));
+  const after = await worker.lease();
+  expect(after.node).toBe('after');
+  expect(after.input).toEqual(Array.from({ length }, () => ({ error: { code: 'NON_RETRYABLE', message: expect.stringContaining('no workflow gone') } })));
+  worker.report(done(after, 'end'));
+  expect(await rig.jobs.wait(jobId, 5)).toMatchObject({ status: 'FAILED', outputText: '["end"]' });
+});
+
 it('starts each child once where tasks are killed and retried while they are due', async () => {
   plain('sub');
   const other = await rig.worker({ capacity: 500 });

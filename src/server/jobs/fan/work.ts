@@ -31,9 +31,10 @@ export function workFans(unit: Unit): void {
   }
   const children = Math.max(1, Math.floor(CHILDREN / Math.max(1, unit.fans.size)));
   for (const fan of unit.fans.keys()) {
+    if (!isDone(fan) && (fan.phase === 'run' || fan.phase === 'expand')) handOut(unit, fan, fan.rule.item.child === null ? SLICE : children);
+    // Only now: a child that cannot be called fails its item while it is handed out, and that may have been the last one.
     joinParts(unit, fan);
     if (isDone(fan)) finish(unit, fan);
-    else if (fan.phase === 'run' || fan.phase === 'expand') handOut(unit, fan, fan.rule.item.child === null ? SLICE : children);
     else if (fan.phase === 'stop' && !isKnown(unit, fan)) stopSlice(unit, fan, { job: fan.job.seq, replica: fan.replica, node: fan.node, cursor: 0 });
     if (atWork(fan.phase) || (fan.phase === 'run' && hasRoom(fan))) keepAtWork(unit, fan);
   }
