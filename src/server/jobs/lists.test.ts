@@ -114,7 +114,8 @@ describe('query plans', () => {
   it('claims, leases and sweeps by their index, without a sort', async () => {
     const { READY_OF_JOB, DUE_RETRIES, INPUT_OF_REPLICA, LEASED, OPEN_BY_JOB, OVERDUE_JOBS, OVERDUE_READY, REPLICA_PROGRESS, TASKS_IN_STATE, TASKS_WAITING } = await import('./sql.ts');
     expect(plan(READY_OF_JOB)).toContain('USING INDEX task_claimable');
-    for (const sql of [LEASED, TASKS_IN_STATE, TASKS_WAITING]) expect(plan(sql)).toContain('task_open');
+    for (const sql of [LEASED, TASKS_IN_STATE]) expect(plan(sql)).toContain('task_open');
+    expect(plan(TASKS_WAITING)).toContain('task_waiting (job=?)');
     expect(plan(OPEN_BY_JOB)).toContain('USING COVERING INDEX task_open');
     expect(plan(OVERDUE_READY)).toContain('task_by_ready_deadline');
     expect(plan(DUE_RETRIES)).toContain('task_by_retry');

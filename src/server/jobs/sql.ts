@@ -70,4 +70,4 @@ export const DUE_RETRIES = steady('SELECT * FROM task WHERE retry_at IS NOT NULL
 export const OVERDUE_JOBS = steady('SELECT seq FROM job WHERE replica_deadline IS NOT NULL AND replica_deadline <= ? ORDER BY replica_deadline LIMIT ?');
 /** In the order of `seq`, after one. */
 export const TASKS_IN_STATE = steady(`SELECT * FROM task WHERE state = ? AND state <> 'COMPLETED' AND job = ? AND seq > ? ORDER BY seq LIMIT ?`);
-export const TASKS_WAITING = steady(`SELECT * FROM task WHERE state = 'FAILED' AND state <> 'COMPLETED' AND job = ? AND retry_at IS NOT NULL LIMIT ?`);
+export const TASKS_WAITING = steady('SELECT * FROM task INDEXED BY task_waiting WHERE retry_at IS NOT NULL AND job = ? LIMIT ?');
