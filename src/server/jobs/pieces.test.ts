@@ -5,9 +5,13 @@ import { piecesOf } from './pieces.ts';
 const report = (id: string): Report => ({ e: 'done', id, attempt: 1, startedAt: 0, at: 0, output: null });
 const tasks = (simple: boolean, nodes: number) => ({ get: () => ({ node: { simple: simple ? { next: [], isOutput: true } : null }, job: { plan: { nodes: { size: nodes } } } }) }) as never;
 
-it('leaves a frame whole where its ends are cheap, however many', () => {
+it('leaves a frame whole where its ends are cheap, up to hundreds', () => {
   const reports = Array.from({ length: 500 }, (_, i) => report(`${i}`));
   expect(piecesOf({ leased: tasks(true, 2000) }, reports)).toEqual([{ weight: 500, reports }]);
+  const thousands = Array.from({ length: 2000 }, (_, i) => report(`${i}`));
+  const pieces = piecesOf({ leased: tasks(true, 2000) }, thousands);
+  expect(pieces.map(({ weight }) => weight)).toEqual([512, 512, 512, 464]);
+  expect(pieces.flatMap((piece) => piece.reports)).toEqual(thousands);
 });
 
 it('takes ends in small graphs together, and in large ones apart, in their order', () => {

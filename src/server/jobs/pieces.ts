@@ -5,6 +5,8 @@ import type { Memory } from './memory.ts';
 const NODES_PER_TASK = 16;
 /** The most that one piece weighs, unless a single report weighs more. */
 const MOST = 128;
+/** The same where all ends are cheap: a worker that comes back may tell of thousands. */
+const MOST_CHEAP = 512;
 
 export interface Piece {
   readonly weight: number;
@@ -25,12 +27,13 @@ export function piecesOf({ leased }: Pick<Memory, 'leased'>, reports: readonly R
     sum += weight;
     return weight;
   });
-  if (heaviest === 1 || sum <= MOST) return [{ weight: sum, reports }];
+  const most = heaviest === 1 ? MOST_CHEAP : MOST;
+  if (sum <= most) return [{ weight: sum, reports }];
   const pieces: { weight: number; reports: Report[] }[] = [];
   reports.forEach((report, i) => {
     const weight = weights[i] ?? 1;
     const last = pieces.at(-1);
-    if (last && last.weight + weight <= MOST) {
+    if (last && last.weight + weight <= most) {
       last.weight += weight;
       last.reports.push(report);
     } else pieces.push({ weight, reports: [report] });
