@@ -1,4 +1,4 @@
-import { Button, CloseButton, Drawer, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconBan, IconCircleCheck, IconRefresh, IconRotateClockwise } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -13,6 +13,7 @@ import { formatCount } from '../../ui/Duration.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Facts } from '../../ui/Field.tsx';
 import { HashLabel, IdLabel } from '../../ui/HashLabel.tsx';
+import { SidePanel } from '../../ui/SidePanel.tsx';
 import { SkeletonLines } from '../../ui/Skeletons.tsx';
 import { StaleLine } from '../../ui/StaleLine.tsx';
 import { Instant, TimeAgo } from '../../ui/Time.tsx';
@@ -24,20 +25,9 @@ import css from './FailuresPage.module.css';
 /** One group of failures: what they have in common, which jobs they are, and what to do about all of them. */
 export function FailurePanel({ groupId, onClose, onOperation }: { groupId: string | null; onClose(): void; onOperation(operationId: string): void }): ReactNode {
   return (
-    <Drawer.Root opened={groupId !== null} onClose={onClose} position="right" size="min(760px, 92vw)">
-      <Drawer.Overlay backgroundOpacity={0.25} />
-      <Drawer.Content aria-label="Failure">
-        <Drawer.Body>
-          <Group justify="space-between" mb="xs">
-            <Text size="sm" c="dimmed">
-              Failure
-            </Text>
-            <CloseButton aria-label="Close the failure" onClick={onClose} data-autofocus />
-          </Group>
-          {groupId !== null && <Body key={groupId} groupId={groupId} onOperation={onOperation} />}
-        </Drawer.Body>
-      </Drawer.Content>
-    </Drawer.Root>
+    <SidePanel what="Failure" id={groupId} onClose={onClose}>
+      {(id) => <Body key={id} groupId={id} onOperation={onOperation} />}
+    </SidePanel>
   );
 }
 

@@ -1,4 +1,4 @@
-import { CloseButton, Drawer, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { IconListDetails } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -13,6 +13,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Facts } from '../../ui/Field.tsx';
 import { IdLabel } from '../../ui/HashLabel.tsx';
+import { SidePanel } from '../../ui/SidePanel.tsx';
 import { SkeletonLines } from '../../ui/Skeletons.tsx';
 import { StaleLine } from '../../ui/StaleLine.tsx';
 import { Elapsed, Instant, TimeAgo } from '../../ui/Time.tsx';
@@ -26,20 +27,9 @@ const REFRESH_MS = 2000;
 /** One worker beside the list: what it is, what it can do, what it works on. */
 export function WorkerPanel({ workerId, onClose }: { workerId: string | null; onClose(): void }): ReactNode {
   return (
-    <Drawer.Root opened={workerId !== null} onClose={onClose} position="right" size="min(760px, 92vw)">
-      <Drawer.Overlay backgroundOpacity={0.25} />
-      <Drawer.Content aria-label="Worker">
-        <Drawer.Body>
-          <Group justify="space-between" mb="xs">
-            <Text size="sm" c="dimmed">
-              Worker
-            </Text>
-            <CloseButton aria-label="Close the worker" onClick={onClose} data-autofocus />
-          </Group>
-          {workerId !== null && <Body key={workerId} workerId={workerId} />}
-        </Drawer.Body>
-      </Drawer.Content>
-    </Drawer.Root>
+    <SidePanel what="Worker" id={workerId} onClose={onClose}>
+      {(id) => <Body key={id} workerId={id} />}
+    </SidePanel>
   );
 }
 

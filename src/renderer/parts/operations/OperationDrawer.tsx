@@ -1,4 +1,4 @@
-import { Button, CloseButton, Drawer, Group, Progress, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Button, Group, Progress, SegmentedControl, Stack, Text } from '@mantine/core';
 import { IconPlayerStop } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -13,6 +13,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Facts } from '../../ui/Field.tsx';
 import { IdLabel } from '../../ui/HashLabel.tsx';
+import { SidePanel } from '../../ui/SidePanel.tsx';
 import { SkeletonLines } from '../../ui/Skeletons.tsx';
 import { Elapsed, Instant } from '../../ui/Time.tsx';
 import { sayFailed } from '../../ui/toasts.tsx';
@@ -25,20 +26,9 @@ const POLL_MS = 1000;
 /** One operation beside the page: progress, abort, and what came of each job. */
 export function OperationDrawer({ operationId, onClose }: { operationId: string | null; onClose(): void }): ReactNode {
   return (
-    <Drawer.Root opened={operationId !== null} onClose={onClose} position="right" size="min(720px, 92vw)">
-      <Drawer.Overlay backgroundOpacity={0.25} />
-      <Drawer.Content aria-label="Operation">
-        <Drawer.Body>
-          <Group justify="space-between" mb="xs">
-            <Text size="sm" c="dimmed">
-              Operation
-            </Text>
-            <CloseButton aria-label="Close the operation" onClick={onClose} data-autofocus />
-          </Group>
-          {operationId !== null && <Body key={operationId} operationId={operationId} />}
-        </Drawer.Body>
-      </Drawer.Content>
-    </Drawer.Root>
+    <SidePanel what="Operation" id={operationId} width={720} onClose={onClose}>
+      {(id) => <Body key={id} operationId={id} />}
+    </SidePanel>
   );
 }
 
