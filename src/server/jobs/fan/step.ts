@@ -58,7 +58,8 @@ function reopen(fan: Fan, task: TaskRecord, before: TaskFacts): void {
   fan.failed--;
   countEnd(fan, task, -1);
   if (fan.rule.collect) fan.outputCharacters -= failedSlot(before.error).length + 1;
-  if (fan.phase === 'stopped' || fan.phase === 'done') fan.phase = 'run';
+  // Those that are still being stopped are needed too.
+  if (fan.phase === 'stop' || fan.phase === 'stopped' || fan.phase === 'done') fan.phase = 'run';
 }
 
 function countEnd(fan: Fan, { item }: TaskRecord, by: 1 | -1): void {

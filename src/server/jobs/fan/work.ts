@@ -32,10 +32,11 @@ export function workFans(unit: Unit): void {
   const children = Math.max(1, Math.floor(CHILDREN / Math.max(1, unit.fans.size)));
   for (const fan of unit.fans.keys()) {
     if (!isDone(fan) && (fan.phase === 'run' || fan.phase === 'expand')) handOut(unit, fan, fan.rule.item.child === null ? SLICE : children);
-    // Only now: a child that cannot be called fails its item while it is handed out, and that may have been the last one.
+    if (fan.phase === 'stop' && !isKnown(unit, fan)) stopSlice(unit, fan, { job: fan.job.seq, replica: fan.replica, node: fan.node, cursor: 0 });
+    // Only now, when no more items end in this turn: a child that cannot be called fails its item while it is handed out,
+    // and that may have been the last one; what is stopped ends too.
     joinParts(unit, fan);
     if (isDone(fan)) finish(unit, fan);
-    else if (fan.phase === 'stop' && !isKnown(unit, fan)) stopSlice(unit, fan, { job: fan.job.seq, replica: fan.replica, node: fan.node, cursor: 0 });
     if (atWork(fan.phase) || (fan.phase === 'run' && hasRoom(fan))) keepAtWork(unit, fan);
   }
 }

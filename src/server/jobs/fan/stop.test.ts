@@ -1,0 +1,61 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { done, failed, items, type FakeWorker } from '../../testing/fake-worker.ts';
+import { openRig, workflow, type Rig } from '../../testing/rig.ts';
+
+let rig: Rig;
+let worker: FakeWorker;
+beforeEach(async () => {
+  rig = await openRig();
+  worker = await rig.worker({ capacity: 500 });
+});
+afterEach(() => rig.close());
+
+const fan = () => rig.store.read.query<Record<string, number | string>>('SELECT * FROM fan_out').get();
+
+/** A list whose first item is held back. */
+async function begin(many: number, concurrency: number) {
+  const list = Array.from({ length: many }, (_, i) => i);
+  const jobId = await rig.submit(workflow({ each: { type: 'forEach', config: { items: '$', concurrency, node: { type: 'transform', config: { expression: '$' } } } } }, ['input>each', 'each>output']));
+  worker.report(items(await worker.lease(), list));
+  while (fan()?.['phase'] !== 'run') await nextTurn();
+  return { jobId, list, first: await worker.lease() };
+}
+
+const breakItem = (lease: { id: string; attempt: number }) => worker.report(failed(lease, { code: 'NON_RETRYABLE', retryable: false }));
+
+async function answer(until: () => boolean) {
+  while (!until()) {
+    if (worker.untaken === 0) await nextTurn();
+    else {
+      const lease = await worker.lease();
+      worker.report(done(lease, lease.input));
+    }
+  }
+}
+
+async function expectDone(jobId: string, list: readonly number[]) {
+  let over = false;
+  const ended = rig.jobs.wait(jobId, 10).finally(() => (over = true));
+  await answer(() => over);
+  const { status, outputText } = await ended;
+  expect([status, outputText === JSON.stringify([list])]).toEqual(['COMPLETED', true]);
+}
+
+it('a long list that was stopped has its whole output once it is retried', async () => {
+  const { jobId, list, first } = await begin(3000, 40);
+  breakItem(first);
+  while (fan()?.['phase'] !== 'stopped') await nextTurn();
+  await rig.jobs.retry(jobId);
+  await expectDone(jobId, list);
+});
+
+it('a job that is retried while one of its lists is being stopped goes on', async () => {
+  const { jobId, list, first } = await begin(9000, 400);
+  // Slices of the stop pass over what is done.
+  await answer(() => Number(fan()?.['completed']) > 4200);
+  breakItem(first);
+  while (fan()?.['phase'] === 'run') await nextTurn();
+  await rig.jobs.retry(jobId);
+  await expectDone(jobId, list);
+});
