@@ -69,11 +69,20 @@ export function reconcile(unit: Unit, workerId: string, running: readonly { id: 
   const held = new Map(running.map(({ id, attempt }) => [id, attempt]));
   const gone: Lost[] = [];
   for (const task of heldBy(unit.memory, workerId)) {
-    if (held.get(task.id) === task.facts.attempt) held.delete(task.id);
-    else gone.push({ task, attempt: task.facts.attempt });
+    if (held.get(task.id) === task.facts.attempt) {
+      held.delete(task.id);
+      keepChain(task, held);
+    } else gone.push({ task, attempt: task.facts.attempt });
   }
   for (const [id, attempt] of held) unit.effects.lost.push({ workerId, id, attempt });
   return gone;
+}
+
+/** The rest of a chain is held too, though its tasks do not exist yet. What of it was dropped is handed out when its turn comes. */
+function keepChain(task: TaskRecord, held: Map<string, number>): void {
+  const dropped = task.chain.findIndex(({ id }) => held.get(id) !== 1);
+  if (dropped >= 0) task.chain = task.chain.slice(0, dropped);
+  for (const { id } of task.chain) held.delete(id);
 }
 
 /** These did not come back with their worker. One that ended meanwhile stays as it is. */

@@ -86,3 +86,41 @@ describe('a task has exactly one recorded result, though an old lease reports la
     expect((await rig.tasks(old.jobId))[0]).toMatchObject({ state: 'COMPLETED', attempt: 2, output: 'first' });
   });
 });
+
+describe('a chain of a worker that reconnects', () => {
+  const chained = async () => {
+    rig = await openRig();
+    const worker = await rig.worker({ capacity: 1 });
+    const jobId = await rig.submit(workflow({ a: {}, b: {}, c: {} }, ['input>a', 'a>b', 'b>c', 'c>output']), [{ content: 'a' }]);
+    const lease = await worker.lease();
+    const [b, c] = lease.chain.map(({ id }) => ({ id, attempt: 1 })) as [Lease, Lease];
+    return { worker, jobId, a: { id: lease.id, attempt: 1 }, b, c };
+  };
+  const lostOf = (worker: FakeWorker) => worker.frames.flatMap((frame) => (frame.t === 'lost' ? frame.ids : []));
+
+  it('goes on where it still holds it', async () => {
+    const { worker, jobId, a, b, c } = await chained();
+    const again = await rig.worker({ id: worker.id, capacity: 1, running: [a, b, c] });
+    again.report(done(a, 'a'), done(b, 'b'), done(c, 'c'));
+    expect(await rig.jobs.wait(jobId, 5)).toMatchObject({ status: 'COMPLETED', outputText: '["c"]' });
+    expect(lostOf(again)).toEqual([]);
+    expect((await rig.tasks(jobId)).map(({ id, attempt }) => ({ id, attempt }))).toEqual([a, b, c]);
+  });
+
+  it('is handed out anew from where it was dropped', async () => {
+    const { worker, jobId, a, b, c } = await chained();
+    const again = await rig.worker({ id: worker.id, capacity: 1, running: [a, b] });
+    again.report(done(a, 'a'), done(b, 'b'));
+    const rest = await again.lease();
+    expect(rest).toMatchObject({ node: 'c', attempt: 1, input: 'b' });
+    expect(rest.id).not.toBe(c.id);
+    again.report(done(rest, 'c'));
+    expect(await rig.jobs.wait(jobId, 5)).toMatchObject({ status: 'COMPLETED', outputText: '["c"]' });
+  });
+
+  it('is lost with the task before it', async () => {
+    const { worker, b, c } = await chained();
+    const again = await rig.worker({ id: worker.id, capacity: 1, running: [b, c] });
+    await expect.poll(() => lostOf(again)).toEqual([b.id, c.id]);
+  });
+});

@@ -40,7 +40,7 @@ describe('after a crash of the master', () => {
     worker.report(started(lease));
     await expect.poll(async () => (await rig.tasks(jobId))[0]?.state).toBe('RUNNING');
     await restart();
-    const back = await rig.worker({ id: worker.id, running: [{ id: lease.id, attempt: 1 }] });
+    const back = await rig.worker({ id: worker.id, running: [{ id: lease.id, attempt: 1 }, ...lease.chain.map(({ id }) => ({ id, attempt: 1 }))] });
     expect((await rig.workers.get(worker.id)).currentTasks).toBe(1);
     back.report(done(lease, 'a'), done({ id: lease.chain[0]?.id ?? '', attempt: 1 }, 'b'));
     expect(await rig.jobs.wait(jobId, 5)).toMatchObject({ status: 'COMPLETED', outputText: '["b"]' });
