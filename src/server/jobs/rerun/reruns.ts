@@ -10,6 +10,7 @@ import type { JobRow } from '../rows.ts';
 import { submit } from '../submit.ts';
 import { checkBefore, inputsOf } from './inputs.ts';
 import { retryOne } from './retry-one.ts';
+import { JOB_SEQ } from './sql.ts';
 
 export interface RerunDeps {
   readonly engine: Engine;
@@ -40,7 +41,10 @@ export function createReruns({ engine, read, memory, plan, job, bearOn, task }: 
       const { runnable, inputs, lineage } = submission;
       const ready = plan(runnable.workflowId, runnable.commit);
       if (lineage.rerunNode !== null) await checkBefore(read, await whole(lineage.rerunOf ?? ''), ready, lineage.rerunNode);
-      const { jobId } = await engine.enqueue(BIRTHS_PER_TURN, (unit) => submit(unit, submission, ready));
+      const { jobId } = await engine.enqueue(BIRTHS_PER_TURN, (unit) => {
+        if (lineage.rerunNode !== null && !unit.db.query(JOB_SEQ).get(lineage.rerunOf ?? '')) throw new Fault('JOB_NOT_FOUND', 'the job was removed just now: it is too old to be run again from a node');
+        return submit(unit, submission, ready);
+      });
       if (isLarge(ready, inputs, lineage.rerunNode)) bearOn();
       return { jobId };
     },

@@ -39,8 +39,9 @@ export interface Archived {
  */
 export function removeJobs(unit: Unit, jobs: readonly Candidate[], archived: Archived | null): number {
   const { db, memory } = unit;
+  const needed = sourcesOfReruns(unit);
   const chosen = new Map(jobs.map((job) => [job.seq, job]));
-  const rows = db.query<Row>(sql.STILL_FINISHED).all(JSON.stringify([...chosen.keys()])).filter((row) => row.finished_at === chosen.get(row.seq)?.finished_at && !memory.jobs.has(row.seq));
+  const rows = db.query<Row>(sql.STILL_FINISHED).all(JSON.stringify([...chosen.keys()])).filter((row) => row.finished_at === chosen.get(row.seq)?.finished_at && !memory.jobs.has(row.seq) && !needed.has(row.id));
   if (archived) db.statement(sql.NOTE_ARCHIVED).run(archived.name, archived.bytes, rows.length);
   if (rows.length === 0) return 0;
   db.statement(sql.DELETE_JOBS).run(JSON.stringify(rows.map(({ seq }) => seq)));
@@ -54,6 +55,16 @@ export function removeJobs(unit: Unit, jobs: readonly Candidate[], archived: Arc
   const list = JSON.stringify(small);
   if (small.length > 0) for (const table of sql.JOB_TABLES) db.statement(sql.deleteOf(table)).run(list);
   return rows.length;
+}
+
+/** Jobs from which reruns still take over what had finished: not all replicas of these are born. */
+function sourcesOfReruns({ db, memory: { unborn } }: Unit): ReadonlySet<string> {
+  const ids = new Set<string>();
+  for (const seq of unborn.keys()) {
+    const source = db.query<{ id: string | null }>(sql.SOURCE_OF_RERUN).get(seq)?.id;
+    if (source) ids.add(source);
+  }
+  return ids;
 }
 
 /** Takes up to about so many rows of a removed large job away; false where there is no such job any more. */
