@@ -70,7 +70,8 @@ export function createRetention({ engine, store, memory, limits, other, folder, 
     const found = read.query<Candidate>(sql.OLDEST_FINISHED).all(until, after.at, after.seq, most);
     const newest = read.query<{ seq: number | null }>(sql.NEWEST_JOB).get()?.seq;
     const last = found.at(-1);
-    const free = found.filter(({ seq, parent_job_id: parent }) => seq !== newest && (parent === null || !read.query(sql.OPEN_PARENT).get(parent)));
+    const isSource = (id: string) => memory.unborn.size > 0 && read.query(sql.UNBORN_RERUN).get(id) !== undefined;
+    const free = found.filter(({ seq, id, parent_job_id: parent }) => seq !== newest && (parent === null || !read.query(sql.OPEN_PARENT).get(parent)) && !isSource(id));
     // As many small jobs as fit, or one large one, and for the archive those of one day.
     let tasks = 0;
     const jobs: Candidate[] = [];
