@@ -8,6 +8,8 @@ interface Step {
   readonly number: number;
   readonly weight: number;
   readonly op: (unit: Unit) => unknown;
+  /** The same in parts: where the whole fails by itself, one bad part takes none of the others with it. */
+  readonly parts: readonly ((unit: Unit) => unknown)[];
   /** It was taken. */
   readonly taken: () => void;
 }
@@ -41,18 +43,28 @@ export function createInsistence({ enqueue, waitMs = WAIT_MS }: { enqueue(weight
     }
   }
 
-  /** True where the store refused it; any other failure was reported by the engine, and would come again. */
-  const tried = ({ weight, op }: Step): Promise<boolean> => enqueue(weight, op).then(() => false, (error: unknown) => error instanceof Fault && error.code === 'STORE_UNAVAILABLE');
+  /** True where the store refused it. Any other failure was reported by the engine, and would come again: only its parts are tried. */
+  const tried = ({ weight, op, parts }: Step): Promise<boolean> =>
+    enqueue(weight, op).then(
+      () => false,
+      (error: unknown) => {
+        if (error instanceof Fault && error.code === 'STORE_UNAVAILABLE') return true;
+        for (const part of parts) void run(1, part);
+        return false;
+      },
+    );
+
+  function run(weight: number, op: (unit: Unit) => unknown, parts: Step['parts'] = []): Promise<void> {
+    return new Promise((taken) => {
+      const step = { number: ++last, weight, op, parts, taken };
+      if (waiting.length > 0) return keep(step);
+      void tried(step).then((refused) => (refused ? keep(step) : taken()));
+    });
+  }
 
   return {
     /** Resolves once the store took it. */
-    run(weight: number, op: (unit: Unit) => unknown): Promise<void> {
-      return new Promise((taken) => {
-        const step = { number: ++last, weight, op, taken };
-        if (waiting.length > 0) return keep(step);
-        void tried(step).then((refused) => (refused ? keep(step) : taken()));
-      });
-    },
+    run,
     close() {
       closed = true;
       if (timer) clearTimeout(timer);

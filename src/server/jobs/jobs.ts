@@ -268,7 +268,7 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
 
   const events: CrewEvents = {
     report(workerId, all) {
-      for (const { weight, reports } of piecesOf(memory, withoutSecrets(all, deps.secrets))) void told.run(weight, (unit) => settle(unit, workerId, reports));
+      for (const { weight, reports } of piecesOf(memory, withoutSecrets(all, deps.secrets))) void told.run(weight, (unit) => settle(unit, workerId, reports), reports.length > 1 ? reports.map((report) => (unit) => settle(unit, workerId, [report])) : []);
     },
     async joined(workerId, running) {
       let gone: readonly Lost[] = [];
