@@ -26,7 +26,8 @@ export function openWriter(folder: string, most: number): MetricWriter {
     remove.run(chunk.id);
     return chunk.count;
   }
-  const append = db.transaction(({ measurement, from, to, count: added, jobs, text }: Chunk) => {
+  const append = db.transaction(({ measurement, from, to, count: added, jobs: ids, text }: Chunk) => {
+    const jobs = ids === '' ? [] : ids.split(' ');
     const { lastInsertRowid: id } = insert.run(measurement, Math.floor(from), Math.ceil(to), added, JSON.stringify(jobs), packed(text));
     for (const job of jobs) insertJob.run(job, id);
     let removed = 0;
