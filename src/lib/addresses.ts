@@ -29,6 +29,7 @@ const PRIVATE = [
 /** Ranges of version 6 that carry an address of version 4 after so many bits: that one decides too. */
 const CARRIERS: readonly { range: Range; shift: bigint }[] = [
   { range: rangeOf('::/96') as Range, shift: 0n },
+  { range: rangeOf('::ffff:0:0:0/96') as Range, shift: 0n },
   { range: rangeOf('64:ff9b::/96') as Range, shift: 0n },
   { range: rangeOf('64:ff9b:1::/48') as Range, shift: 0n },
   { range: rangeOf('2002::/16') as Range, shift: 80n },

@@ -4,6 +4,8 @@ import { JsonSource, jsonTextOf } from '../../lib/packed.ts';
 
 /** Most tasks that a worker may offer to hold; the same bound as the option `--capacity`. */
 const CAPACITY_MAX = 10_000;
+/** What a worker says of itself is kept for as long as it is known, and listed. */
+const HELLO = { urlChars: 2000, versionChars: 100, labels: 64, labelChars: 256, handlers: 10_000, handlerChars: 200 } as const;
 /** Characters of the message of a progress. */
 const PROGRESS_CHARS = 200;
 
@@ -75,10 +77,11 @@ function helloFault(frame: Record<string, unknown>): string | null {
   const { protocol, workerId, version, url, capacity, labels, handlers, only, running } = frame;
   if (!Number.isInteger(protocol)) return 'protocol has to be a whole number';
   if (workerId !== null && !(typeof workerId === 'string' && /^[0-9a-f-]{36}$/.test(workerId))) return 'workerId has to be null or a lower-case UUID';
-  if (typeof version !== 'string' || typeof url !== 'string') return 'version and url have to be texts';
+  if (!isText(version, HELLO.versionChars) || !isText(url, HELLO.urlChars)) return `version and url have to be texts of at most ${HELLO.versionChars} and ${HELLO.urlChars} characters`;
   if (!Number.isInteger(capacity) || (capacity as number) < 1 || (capacity as number) > CAPACITY_MAX) return `capacity has to be a whole number from 1 to ${CAPACITY_MAX}`;
-  if (!isObject(labels) || !Object.values(labels).every((value) => typeof value === 'string')) return 'labels has to be an object of texts';
-  if (!Array.isArray(handlers) || !handlers.every((name) => typeof name === 'string')) return 'handlers has to be a list of names';
+  if (!isObject(labels) || Object.keys(labels).length > HELLO.labels || !Object.entries(labels).flat().every((text) => isText(text, HELLO.labelChars)))
+    return `labels has to be an object of at most ${HELLO.labels} texts of ${HELLO.labelChars} characters`;
+  if (!Array.isArray(handlers) || handlers.length > HELLO.handlers || !handlers.every((name) => isText(name, HELLO.handlerChars))) return `handlers has to be a list of at most ${HELLO.handlers} names of ${HELLO.handlerChars} characters`;
   if (only !== undefined && only !== 'handlers') return 'only has to be "handlers", or absent';
   if (!Array.isArray(running) || !running.every((lease) => isObject(lease) && typeof lease['id'] === 'string' && Number.isInteger(lease['attempt']))) return 'running has to be a list of {id, attempt}';
   return null;
@@ -115,5 +118,6 @@ function isProgress(value: unknown): boolean {
   return value['message'] === null || (typeof value['message'] === 'string' && value['message'].length <= PROGRESS_CHARS);
 }
 
+const isText = (value: unknown, most: number): boolean => typeof value === 'string' && value.length <= most;
 const isFinite = (value: unknown): boolean => Number.isFinite(value);
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
