@@ -59,6 +59,11 @@ describe('a full disk', () => {
     leases.forEach((lease, i) => worker.report(done(lease, `${i} ${'y'.repeat(15_000)}`)));
     await expect.poll(() => rig.store.refusing).toBe(true);
     await new Promise((resolve) => setTimeout(resolve, 100));
+    // Whoever looks sees what was written last.
+    const [first = ''] = ids;
+    expect(await rig.jobs.get(first)).toMatchObject({ id: first, status: 'RUNNING' });
+    expect((await rig.tasks(first))[0]).toMatchObject({ node: 'a', output: null });
+    expect((await rig.jobs.list({ page: 0, size: 1, sort: 'createdAt,desc' })).totalItems).toBeGreaterThanOrEqual(5);
     await room();
     const outcomes = await Promise.all(ids.map((id) => rig.jobs.wait(id, 10)));
     expect(outcomes.map(({ status }) => status)).toEqual(Array(5).fill('COMPLETED'));

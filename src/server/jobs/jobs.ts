@@ -134,16 +134,20 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
     const row = find(jobId);
     return row ? outcomeOf(read, row, limits.jobOutputBytes) : null;
   };
-  /** The job's row, once it says what memory does. */
+  /** Has the rows say what memory does. While the store refuses writes, readers see what was written last. */
+  const upToDate = (): Promise<void> =>
+    engine.written().catch((error: unknown) => {
+      if (!(error instanceof Fault) || error.code !== 'STORE_UNAVAILABLE') throw error;
+    });
   const written = async (jobId: string): Promise<JobRow> => {
-    await engine.written();
+    await upToDate();
     return job(jobId);
   };
   const graphs = createJobGraphs({ read, graph: (workflowId, commit) => plan(workflowId, commit).graph, now: () => performance.now() });
   /** Whether a list is quick enough for the event loop, once the rows say what memory does. */
   const here = async (query: JobListQuery): Promise<boolean> => {
     askOf(query);
-    await engine.written();
+    await upToDate();
     return isCheap(lists.counts(), query);
   };
   const noTask = (taskId: string) => new Fault('TASK_NOT_FOUND', `there is no task ${taskId}`);
@@ -194,23 +198,23 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
       return isCheapTaskList(read, row) ? listTasks(read, row, query, limits) : reads.call('tasks', [jobId, query], signal);
     },
     async workerTasks(workerId, query) {
-      await engine.written();
+      await upToDate();
       return listWorkerTasks(read, workerId, query, limits.payloadPreviewBytes);
     },
     async task(taskId) {
-      await engine.written();
+      await upToDate();
       const task = findTask(read, taskId);
       if (!task) throw noTask(taskId);
       return task;
     },
     async why(taskId) {
-      await engine.written();
+      await upToDate();
       const found = whyOf({ read, memory, crew, plan, now }, taskId);
       if (!found) throw noTask(taskId);
       return found;
     },
     async payloadText(taskId, which) {
-      await engine.written();
+      await upToDate();
       const text = findPayload(read, taskId, which);
       if (text === undefined) throw noTask(taskId);
       return text;
