@@ -27,19 +27,22 @@ export function DataTab({ job, onTask }: { job: Job; onTask(taskId: string): voi
   );
 }
 
-/** A replica's input is the input of the first task that it made. */
+/** A replica's input is the input of the first task that it made. Tasks of a list's items hold their item alone, so they do not count. */
 function Input({ job }: { job: Job }): ReactNode {
   const [replica, setReplica] = useState('0');
   const { data: commit } = useQuery(commitQuery(job.workflowId, job.commit));
   const inputId = commit?.definition.nodes.find((node) => node.type === 'input')?.id;
-  const first = commit?.definition.edges.find((edge) => edge.from === inputId)?.to;
+  const firsts = (commit?.definition.edges ?? []).filter((edge) => edge.from === inputId).map((edge) => edge.to);
+  const lists = new Set(commit?.definition.nodes.filter((node) => node.type === 'forEach').map((node) => node.id));
+  const first = firsts.find((id) => !lists.has(id)) ?? firsts[0];
   const query = useQuery({ ...tasksQuery(job.id, { node: first, size: 500, sort: 'replica,asc' }), enabled: first !== undefined });
-  const tasks = query.data?.items ?? [];
+  const tasks = (query.data?.items ?? []).filter((one) => one.item === null);
+  const inItems = first !== undefined && lists.has(first) && tasks.length === 0;
   const task = tasks.find((one) => String(one.replica) === replica) ?? tasks[0];
   const payload = useQuery({ ...taskPayloadQuery(task?.id ?? '', 'input'), enabled: task !== undefined, staleTime: Infinity });
   if (query.error && !query.data) return <ErrorState compact what="The input could not be read" error={query.error} onRetry={() => void query.refetch()} />;
   if (payload.error && payload.data === undefined) return <ErrorState compact what="The input could not be read" error={payload.error} onRetry={() => void payload.refetch()} />;
-  if (commit && (job.inputCount === 0 || (query.data && tasks.length === 0))) return <EmptyState title="No input to show">{job.inputCount === 0 ? 'The job was sent an empty list.' : 'The job has made no task that holds its input.'}</EmptyState>;
+  if (commit && (job.inputCount === 0 || (query.data && tasks.length === 0))) return <EmptyState title="No input to show">{job.inputCount === 0 ? 'The job was sent an empty list.' : inItems ? `Its first step, ${first}, is a list: each of its tasks holds one item of the input. They are under Tasks.` : 'The job has made no task that holds its input.'}</EmptyState>;
   if (payload.data === undefined) return <SkeletonLines lines={6} />;
   return (
     <>
