@@ -17,7 +17,7 @@ export function formatDuration(ms: number): string {
 
 /** Milliseconds. */
 export function Duration({ ms }: { ms: number | null }) {
-  return ms === null ? <span className="dim">–</span> : <span className="numbers">{formatDuration(ms)}</span>;
+  return ms === null ? <span className="dim">–</span> : <span className="numbers">{ms === 0 ? '< 1 ms' : formatDuration(ms)}</span>;
 }
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];

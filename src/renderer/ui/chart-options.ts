@@ -47,7 +47,8 @@ export function optionsOf(host: Element, props: ChartProps, width: number, zone:
     padding: [8, 20, 0, 0],
     cursor: { drag: { x: onZoom !== undefined, y: false, setScale: false }, points: { size: 6 } },
     // A bar stands to the right of its time: the last one needs its room too.
-    scales: { ...(bars ? { x: { range: (u: uPlot, min: number, max: number): [number, number] => [min, max + ((u.data[0][1] ?? 0) - (u.data[0][0] ?? 0) || 60)] } } : {}), y: { range: (_u, min, max) => [Math.min(0, min ?? 0), max === null || max <= 0 ? 1 : max * 1.08] } },
+    // Around a single point uPlot would show years.
+    scales: { ...(props.times.length === 1 ? { x: { range: (_u: uPlot, min: number): [number, number] => [min - 30, min + 30] } } : bars ? { x: { range: (u: uPlot, min: number, max: number): [number, number] => [min, max + ((u.data[0][1] ?? 0) - (u.data[0][0] ?? 0) || 60)] } } : {}), y: { range: (_u, min, max) => [Math.min(0, min ?? 0), max === null || max <= 0 ? 1 : max * 1.08] } },
     axes: [
       { stroke: axis, grid: { show: false }, ticks: grid, font, space: 64, incrs: WHOLE_SECONDS, values: (_u, ticks, _axis, _space, step) => ticks.map((tick) => (step < 60 ? formatClock(tick * 1000, zone) : step < 86_400 ? formatClock(tick * 1000, zone).slice(0, 5) : formatInstant(tick * 1000, zone).slice(5, 10))) },
       { stroke: axis, grid, ticks: { show: false }, font, size: 62, space: height < 140 ? 20 : 34, values: (_u, ticks) => ticks.map((tick) => valueText(unit, tick)) },

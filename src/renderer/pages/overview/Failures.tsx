@@ -10,7 +10,7 @@ export function Failures({ failures }: { failures: Overview['failures'] }) {
   if (failures.length === 0) {
     return (
       <div className={css['quiet']}>
-        <IconCircleCheck size={18} aria-hidden /> No task has finally failed lately. Failures gather here by cause.
+        <IconCircleCheck size={18} aria-hidden /> No open failure in the last 24 hours. Failures gather here by cause.
       </div>
     );
   }

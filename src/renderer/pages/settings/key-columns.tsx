@@ -38,9 +38,9 @@ const made: readonly DataColumn<ApiKey | Token>[] = [
 
 export const keyColumns = (canAdmin: boolean, onLimits: (key: ApiKey) => void, onRotate: (key: ApiKey) => void, onRevoke: (key: ApiKey) => void): readonly DataColumn<ApiKey>[] => [
   ...shared,
-  { id: 'workflows', header: 'Workflows', width: 140, cell: (key) => <span className="clip" title={key.workflows.join(', ')}>{key.workflows.includes('*') ? 'all' : key.workflows.join(', ')}</span> },
-  { id: 'environments', header: 'Environments', width: 174, cell: (key) => <Group gap={4} wrap="nowrap">{key.environments.map((environment) => <EnvironmentBadge key={environment} environment={environment} />)}</Group> },
-  { id: 'limits', header: 'Limits', width: 130, cell: (key) => <span className="clip numbers">{limitsWords(key.limits) ?? <span className="dim">–</span>}</span> },
+  { id: 'workflows', header: 'Workflows', width: 120, cell: (key) => <span className="clip" title={key.workflows.join(', ')}>{key.workflows.includes('*') ? 'all' : key.workflows.join(', ')}</span> },
+  { id: 'environments', header: 'Environments', width: 166, cell: (key) => <Group gap={4} wrap="nowrap">{key.environments.map((environment) => <EnvironmentBadge key={environment} environment={environment} />)}</Group> },
+  { id: 'limits', header: 'Limits', width: 110, cell: (key) => <span className="clip numbers">{limitsWords(key.limits) ?? <span className="dim">–</span>}</span> },
   { id: 'used', header: 'Last used', width: 96, cell: (key) => <TimeAgo at={key.lastUsedAt} absent="never" /> },
   expires,
   {

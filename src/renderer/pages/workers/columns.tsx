@@ -9,13 +9,13 @@ import { DrainButton } from './DrainButton.tsx';
 
 export const WORKER_COLUMNS: readonly DataColumn<Worker>[] = [
   { id: 'id', header: 'Worker', width: 122, sortKey: 'id', cell: (worker) => <IdLabel id={worker.id} kind="worker id" tail={8} /> },
-  { id: 'state', header: 'State', width: 176, sortKey: 'state', cell: (worker) => <WorkerStateBadge state={worker.state} drained={worker.drained} /> },
+  { id: 'state', header: 'State', width: 200, sortKey: 'state', cell: (worker) => <WorkerStateBadge state={worker.state} drained={worker.drained} /> },
   { id: 'tasks', header: 'Tasks', width: 100, grow: true, sortKey: 'currentTasks', cell: (worker) => <UseBar label="Slots taken" used={worker.currentTasks} of={worker.maxTasks} /> },
-  { id: 'url', header: 'URL', width: 158, grow: true, cell: (worker) => <span className="clip" title={worker.url}>{worker.url || '–'}</span> },
+  { id: 'url', header: 'URL', width: 124, grow: true, cell: (worker) => <span className="clip" title={worker.url}>{worker.url || '–'}</span> },
   { id: 'heartbeat', header: 'Heartbeat', width: 98, sortKey: 'lastHeartbeatAt', cell: (worker) => <TimeAgo at={worker.lastHeartbeatAt} absent="never" /> },
   { id: 'registered', header: 'Registered', width: 104, sortKey: 'registeredAt', cell: (worker) => <TimeAgo at={worker.registeredAt} /> },
   { id: 'created', header: 'Created', width: 90, sortKey: 'createdAt', cell: (worker) => <TimeAgo at={worker.createdAt} /> },
-  { id: 'drain', header: 'Action', width: 98, cell: (worker) => <DrainButton worker={worker} /> },
+  { id: 'drain', header: 'Action', width: 108, cell: (worker) => <DrainButton worker={worker} /> },
   { id: 'handlers', header: 'Handlers', width: 120, cell: (worker) => <Words words={worker.handlers} /> },
   { id: 'labels', header: 'Labels', width: 130, cell: (worker) => <Words words={labelWords(worker)} /> },
   { id: 'load', header: 'CPU, memory', width: 112, cell: (worker) => <Load worker={worker} /> },

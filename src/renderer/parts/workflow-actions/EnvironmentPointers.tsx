@@ -20,7 +20,7 @@ export function EnvironmentPointers({ pointers }: { pointers: readonly Environme
         <Group key={pointer.environment} gap={6} wrap="nowrap">
           <EnvironmentBadge environment={pointer.environment} />
           <Tooltip label={pointer.hash}>
-            <span className="mono">{pointer.hash?.slice(0, 7)}</span>
+            <span className="mono">{pointer.hash?.slice(0, 8)}</span>
           </Tooltip>
           <Text size="xs" c="dimmed" span>
             <TimeAgo at={pointer.publishedAt} />

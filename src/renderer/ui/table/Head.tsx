@@ -63,7 +63,7 @@ function HeadOf<T>({ column, resizing, onResize, onNudge, width, sort }: HeadCel
         role="separator"
         tabIndex={-1}
         aria-orientation="vertical"
-        aria-label={`Width of ${column.header}`}
+        aria-label={column.header === '' ? 'Width of the column' : `Width of ${column.header}`}
         aria-valuenow={Math.round(width)}
         className={css['resize']}
         data-active={resizing || undefined}
