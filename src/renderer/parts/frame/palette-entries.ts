@@ -1,11 +1,13 @@
-import { IconArrowRight, IconContrast, IconHash, IconKeyboard, IconListDetails, IconRefresh, IconRoute, IconServer2, IconSubtask, type TablerIcon } from '@tabler/icons-react';
+import { IconArrowRight, IconContrast, IconHash, IconKeyboard, IconListDetails, IconPlus, IconRefresh, IconRoute, IconServer2, IconSubtask, type TablerIcon } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { jobsQuery, taskQuery } from '../../api/jobs.ts';
 import { workersQuery } from '../../api/workers.ts';
 import { workflowsQuery } from '../../api/workflows.ts';
 import { usePreferences, useStores } from '../../stores/context.tsx';
+import { useRole } from '../../stores/role.ts';
 import { sayFailed } from '../../ui/toasts.tsx';
+import { whyNoCreate } from '../workflow-publish/rules.ts';
 import { NAV } from './nav.ts';
 
 export interface PaletteEntry {
@@ -26,6 +28,7 @@ export function useEntries(text: string, asked: string, onShortcuts: () => void)
   const client = useQueryClient();
   const { live } = useStores();
   const preferences = usePreferences((p) => p);
+  const { role } = useRole();
   const go = (href: string) => void router.navigate({ href });
   const lower = text.toLowerCase();
   const matches = (label: string) => lower === '' || label.toLowerCase().includes(lower);
@@ -56,6 +59,7 @@ export function useEntries(text: string, asked: string, onShortcuts: () => void)
   const action = (id: string, label: string, icon: TablerIcon, run: () => void, hint?: string) => {
     if (matches(label)) entries.push({ id, group: 'Actions', label, icon, run, ...(hint ? { hint } : {}) });
   };
+  if (whyNoCreate(role) === null) action('new-workflow', 'New workflow', IconPlus, () => go('/workflows?create=true'));
   action('failed', 'Show jobs that failed', IconListDetails, () => go('/jobs?status=%5B%22FAILED%22%2C%22PARTIAL_FAILURE%22%2C%22TIMEOUT%22%2C%22MIXED%22%5D'));
   action('operations', 'Bulk operations', IconListDetails, () => go('/operations'));
   action('create', 'Create a workflow', IconRoute, () => go('/workflows?create=true'));
