@@ -1,6 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, copyFileSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { cpSync, copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { Task } from '../../src/contract/api.ts';
@@ -113,6 +113,23 @@ test('the worker in Python runs a handler, and fails in its own words', async ()
   expect(await (await master.event('count-words/dev', [{}])).json()).toMatchObject({ taskCode: 'TASK_ERROR', taskMessage: "KeyError: 'text'" });
   await leaves(child);
   await expect.poll(() => workerWith('count-words')).toBeUndefined();
+});
+
+test('a rejection that a handler leaves behind ends neither the worker nor the task beside it', async () => {
+  const file = join(folder, 'careless.mjs');
+  writeFileSync(file, `export const handlers = { careless: async () => { Promise.reject(new Error('nobody waits')); return 'done'; }, slow: () => new Promise((resolve) => setTimeout(resolve, 1000, 'slow')) };`);
+  const line = (handler: string) => {
+    const node = (id: string, type: string, config = {}) => ({ id, type, name: id, config, position: { x: 0, y: 0 } });
+    return { schemaVersion: 1, name: 'Line', response: 'first', nodes: [node('input', 'input'), { ...node('a', 'handler', { handler }), retries: 0 }, node('output', 'output')], edges: [{ from: 'input', to: 'a' }, { from: 'a', to: 'output' }], output: 'output' };
+  };
+  await publish(master, 'careless', line('careless'));
+  await publish(master, 'slow', line('slow'));
+  const child = start(NODE, [CLI, 'worker', '--master', master.url, '--handlers', file]);
+  await expect.poll(() => workerWith('careless')).toBeDefined();
+  const slow = master.event('slow/dev', [{}]);
+  expect(await (await master.event('careless/dev', [{}])).json()).toBe('done');
+  expect(await (await slow).json()).toBe('slow');
+  await leaves(child);
 });
 
 test('an expression that would take a process down takes no worker with it', async () => {

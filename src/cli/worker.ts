@@ -58,12 +58,25 @@ async function runWorker(flags: WorkerFlags, io: Io): Promise<void> {
     say: flags.json ? (line) => io.out(JSON.stringify({ event: 'say', line })) : (line) => io.out(line),
   });
   const running = await Promise.race([starting, asked]);
+  if (running && flags.handlers !== undefined) outliveHandlers(running, io);
   // Told to stop before the master answered: nothing runs yet, nothing is to be drained.
   if (!running) return;
   if (flags.json) io.out(JSON.stringify({ event: 'ready', workerId: running.workerId, master: flags.master, pid: process.pid }));
   await Promise.race([asked, running.closed]);
   // Nobody is left to report to when the owner died: its successor gives the tasks to its own workers.
   await running.close(orphaned ? 0 : flags.drainSeconds);
+}
+
+/**
+ * Handlers share the process. A rejection that nobody waits for is told and outlived; after an exception outside of any
+ * handler nothing can be relied on: the master is told at once, so that the tasks beside it are retried elsewhere.
+ */
+function outliveHandlers(running: RunningWorker, io: Io): void {
+  process.on('unhandledRejection', (reason) => io.err(`a handler left a rejection unhandled; the worker goes on: ${reason instanceof Error ? reason.stack : String(reason)}`));
+  process.on('uncaughtException', (error) => {
+    io.err(`an exception outside of any handler ends the worker: ${error.stack ?? error.message}`);
+    void running.close(0).finally(() => process.exit(1));
+  });
 }
 
 /** `key=value` each. */
