@@ -1,0 +1,83 @@
+/**
+ * What the query language and the store of logs know of each other. The store's reader hands out blocks of rows in
+ * columns; the language's executor filters them and runs the pipes. Both run in the reader's thread.
+ */
+
+/** The values of one field in a block. An absent value is the empty string, as in LogsQL. */
+export type Column =
+  | { readonly kind: 'constant'; readonly value: string }
+  | { readonly kind: 'dictionary'; readonly values: readonly string[]; readonly codes: Uint8Array | Uint16Array }
+  /** UTF-8 bytes of all rows, one after another; row `i` ends before `ends[i]`. A needle is searched in all rows at once. */
+  | { readonly kind: 'text'; readonly bytes: Buffer; readonly ends: Uint32Array };
+
+/** Rows in columns. Rows are ordered by time, oldest first; blocks may overlap in time. */
+export interface Block {
+  /** Grows with every sealed block of a store; with the row number it is a record's place, for cursors. */
+  readonly id: number;
+  readonly rows: number;
+  /** Unix milliseconds of each row. */
+  readonly ms: Float64Array;
+  /** Nanoseconds below the millisecond (0 to 999,999); null: all are 0. */
+  readonly ns: Uint32Array | null;
+  /** Names of all fields but `_time`; `_stream` and `_stream_id` among them. */
+  readonly names: readonly string[];
+  /** Decodes the column on first use; null: no row of the block has the field. */
+  column(name: string): Column | null;
+}
+
+/** What must hold of each row that is looked for. Hints only: the filter decides. */
+export interface ScanHints {
+  /** Unix ms, inclusive; null: from the beginning. */
+  readonly from: number | null;
+  /** Unix ms, exclusive; null: no end. */
+  readonly to: number | null;
+  /** The field has one of these whole values (all entries must hold). */
+  readonly equal: readonly { readonly field: string; readonly anyOf: readonly string[] }[];
+  /** Words (Unicode letters, digits, `_`) that `_msg` must have as whole words. */
+  readonly words: readonly string[];
+}
+
+export interface BlockSource {
+  /** Blocks that may hold matches, the unsealed tail among them, ordered by their newest (desc) or oldest (asc) row. */
+  blocks(hints: ScanHints, order: 'asc' | 'desc'): Iterable<Block>;
+}
+
+export interface LogBatch {
+  /** A batch of the same id is stored once. Null: always stored. */
+  readonly id: string | null;
+  /** One JSON object a line; numbers keep their raw token. Transferred to the writer's thread: do not use afterwards. */
+  readonly ndjson: Uint8Array<ArrayBuffer>;
+  readonly options: {
+    readonly timeFields: readonly string[];
+    readonly messageFields: readonly string[];
+    readonly streamFields: readonly string[];
+    readonly ignoreFields: readonly string[];
+    readonly extraFields: Readonly<Record<string, string>>;
+  };
+}
+
+export interface LogRun {
+  /** LogsQL text. A bad one is a `Fault` QUERY_INVALID with `extra.position`. */
+  readonly query: string;
+  /** Unix ms, `from` inclusive, `to` exclusive; null: open. */
+  readonly from: number | null;
+  readonly to: number | null;
+  /** Filters that are joined to the query with `and`, as LogsQL. */
+  readonly extraFilters: readonly string[];
+  /** The newest matches, newest first, when the query itself neither sorts nor counts. Null: all, in no order. */
+  readonly limit: number | null;
+  readonly offset: number;
+  /** The instant of relative times in the query, unix ms. */
+  readonly now: number;
+  readonly timeoutMs: number;
+}
+
+/** The master's side of the store's threads. */
+export interface LogStore {
+  /** Resolves when the rows would survive a kill of the process. Refuses with STORE_FULL on a full disk. */
+  insert(batch: LogBatch): Promise<{ stored: number; skipped: number; duplicate: boolean }>;
+  /** NDJSON in pages of at most 256 KB, pulled: a slow reader slows the query. Aborting ends it in the thread. */
+  run(run: LogRun, signal: AbortSignal): AsyncIterable<Uint8Array>;
+  stats(): { rows: number; bytes: number; blocks: number; oldest: number | null; newest: number | null; refusing: string | null; damaged: number };
+  close(): Promise<void>;
+}
