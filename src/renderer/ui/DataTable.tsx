@@ -62,6 +62,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
   const ids = selection ? rows.map(rowId) : [];
   const chosen = ids.filter((id) => selection?.selected.has(id)).length;
   const check = selection && {
+    any: ids.length > 0,
     all: ids.length > 0 && chosen === ids.length,
     some: chosen > 0,
     toggle() {

@@ -15,7 +15,7 @@ export interface HeadProps<T> {
   cells: readonly HeadCell<T>[];
   sort: TableSort | undefined;
   /** Absent: rows cannot be selected. */
-  check: { all: boolean; some: boolean; toggle(): void } | undefined;
+  check: { any: boolean; all: boolean; some: boolean; toggle(): void } | undefined;
 }
 
 export function Head<T>({ cells, sort, check }: HeadProps<T>) {
@@ -28,6 +28,7 @@ export function Head<T>({ cells, sort, check }: HeadProps<T>) {
               type="checkbox"
               aria-label="Select all rows of this page"
               checked={check.all}
+              disabled={!check.any}
               ref={(box) => {
                 if (box) box.indeterminate = check.some && !check.all;
               }}
