@@ -38,3 +38,11 @@ it('takes the rest of a frame of which one part is bad', async () => {
   await expect.poll(() => took).toEqual(['a', 'c']);
   told.close();
 });
+
+it('takes nothing once it is closed', async () => {
+  const { took, enqueue } = engine();
+  const told = createInsistence({ enqueue });
+  told.close();
+  await told.run(1, () => 'a', [() => 'a']);
+  expect(took).toEqual([]);
+});

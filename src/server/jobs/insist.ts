@@ -35,7 +35,7 @@ export function createInsistence({ enqueue, waitMs = WAIT_MS }: { enqueue(weight
     for (let step = waiting[0]; step && !closed; step = waiting[0]) {
       const refused = await tried(step);
       if (refused) {
-        timer ??= setTimeout(again, waitMs);
+        if (!closed) timer ??= setTimeout(again, waitMs);
         return;
       }
       waiting.shift();
@@ -55,6 +55,7 @@ export function createInsistence({ enqueue, waitMs = WAIT_MS }: { enqueue(weight
     );
 
   function run(weight: number, op: (unit: Unit) => unknown, parts: Step['parts'] = []): Promise<void> {
+    if (closed) return Promise.resolve();
     return new Promise((taken) => {
       const step = { number: ++last, weight, op, parts, taken };
       if (waiting.length > 0) return keep(step);
@@ -63,7 +64,7 @@ export function createInsistence({ enqueue, waitMs = WAIT_MS }: { enqueue(weight
   }
 
   return {
-    /** Resolves once the store took it. */
+    /** Resolves once the store took it; after `close` at once, and nothing is done. */
     run,
     close() {
       closed = true;

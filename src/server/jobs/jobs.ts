@@ -263,11 +263,12 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
 
   /** Slice by slice; should the worker come back meanwhile, `joined` decides about the rest. */
   async function lost(workerId: string): Promise<void> {
-    let more = true;
-    while (more) {
+    let more: boolean;
+    do {
+      // Only a turn that was taken says that there is more: one that failed, or comes after the end, would come again for ever.
+      more = false;
       await told.run(LOST_PER_TURN, (unit) => (more = loseWorker(unit, workerId)));
-      if (crew.station(workerId)?.state !== 'Down') return;
-    }
+    } while (more && crew.station(workerId)?.state === 'Down');
   }
 
   const events: CrewEvents = {
