@@ -71,3 +71,64 @@ export interface SeriesAnswer {
   /** How many series there were before `limit`. */
   readonly total: number;
 }
+
+// Writing and asking, from the master's side
+
+export interface Bucket {
+  /** 16 hex digits. */
+  readonly id: string;
+  readonly name: string;
+  /** Seconds after which points go; 0: kept without end. */
+  readonly retentionSeconds: number;
+  /** Unix ms. */
+  readonly createdAt: number;
+}
+
+export type Precision = 'ns' | 'us' | 'ms' | 's';
+
+export interface WriteResult {
+  /** Points stored. With `faults` none is. */
+  readonly points: number;
+  /** Lines that are no points, at most 100 of them: `line` counts from 1. */
+  readonly faults: readonly { readonly line: number; readonly text: string; readonly reason: string }[];
+  /** How many such lines there were. */
+  readonly faulty: number;
+  /** Points left out while the others were stored: the first reason, as the InfluxDB server words it; null: none was. */
+  readonly partial: string | null;
+  readonly dropped: number;
+}
+
+/** What a query that runs in the reader's thread may use. */
+export interface QueryEnv {
+  readonly source: SeriesSource;
+  readonly buckets: readonly Bucket[];
+  /** Throws the `Fault` that ends the query where it was cancelled, took too long or read too much. To be called in every loop that may be long. */
+  check(): void;
+  /** Counts values that the query keeps in memory; throws METRICS_TOO_BROAD above the limit of a query. */
+  charge(values: number): void;
+}
+
+/** A query in the reader's thread: `kind` names an entry of `jobs.ts`, `args` is structured-cloned to it. */
+export interface QueryJob {
+  readonly kind: 'flux';
+  readonly args: unknown;
+}
+
+/** The master's side of the store's threads. */
+export interface MetricStore {
+  /**
+   * Line protocol (`bytes` is transferred: do not use it afterwards). Resolves when the points would survive a kill of
+   * the process. BUCKET_NOT_FOUND; METRICS_FULL where the disk refuses.
+   */
+  write(bucket: string, bytes: Uint8Array<ArrayBuffer>, precision: Precision): Promise<WriteResult>;
+  /** Pages of bytes, pulled: a slow reader slows the query. Aborting ends it in the thread. Rejects with the `Fault` that the job threw. */
+  run(job: QueryJob, signal: AbortSignal): AsyncIterable<Uint8Array>;
+  /** Deletes points from `start` to `stop` (Unix ms, both inclusive) whose series has all of these tags; `_measurement` and `_field` may be among them. */
+  delete(bucket: string, start: number, stop: number, tags: Readonly<Record<string, string>>): Promise<void>;
+  buckets(): Promise<readonly Bucket[]>;
+  /** BUCKET_EXISTS where the name is taken. */
+  createBucket(name: string, retentionSeconds: number): Promise<Bucket>;
+  updateBucket(id: string, change: { name?: string; retentionSeconds?: number }): Promise<Bucket>;
+  /** With all its points. */
+  deleteBucket(id: string): Promise<void>;
+}
