@@ -42,6 +42,8 @@ export const LIMITS = {
   retryCheckSeconds: 1,
   /** Since READY. */
   scheduleTimeoutSeconds: 300,
+  /** Since SCHEDULED: a worker that is there and has not begun the task by then loses it. */
+  startSeconds: 60,
   /** Since RUNNING. */
   runTimeoutSeconds: 600,
   heartbeatSeconds: 2,
@@ -103,6 +105,11 @@ export const LIMITS = {
   logStoreBytes: 10 * 1024 * 1024 * 1024,
   logSearchLimit: 500,
   logSearchLimitMax: 10_000,
+  /** Exports of logs that run at once. */
+  logExports: 4,
+  /** Records that a log view of the console holds, and characters of them; the oldest go first. */
+  logViewRecords: 1_000_000,
+  logViewCharacters: 200_000_000,
   metricsLimit: 1000,
   /** Metric points kept; the oldest go first. */
   metricsPoints: 20_000_000,

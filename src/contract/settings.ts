@@ -24,7 +24,7 @@ const LIVE: ReadonlySet<string> = new Set<keyof Limits>([
   'workerForgetSeconds', 'taskOutputBytes', 'payloadPreviewBytes', 'codeMemoryBytes', 'codeTimeoutSeconds', 'codeLogLines', 'expressionSeconds', 'delayMaxSeconds',
   'httpTimeoutSeconds', 'httpBodyBytes', 'httpRedirects', 'workerLogBufferBytes', 'metricsQueuePoints', 'secrets', 'secretBytes', 'definitionBytes',
   'jobRetentionDays', 'jobRetentionCount', 'auditRetentionDays', 'auditRetentionCount', 'publicationRetentionCount', 'credentialRetentionDays', 'operationRetentionDays', 'operationRetentionCount', 'retentionStepMs',
-  'retries', 'retryBackoffSeconds', 'scheduleTimeoutSeconds', 'eventsPerSecondPerKey', 'bulkIds', 'bulkJobs', 'bulkOperations', 'bulkReadyTasks', 'jobExports', 'exportStallSeconds', 'childDepth', 'forEachItems',
+  'retries', 'retryBackoffSeconds', 'scheduleTimeoutSeconds', 'startSeconds', 'eventsPerSecondPerKey', 'bulkIds', 'bulkJobs', 'bulkOperations', 'bulkReadyTasks', 'jobExports', 'logExports', 'logViewRecords', 'logViewCharacters', 'exportStallSeconds', 'childDepth', 'forEachItems',
   'failureGroups', 'failureParts', 'failureMessageCharacters', 'readQueue',
 ]);
 export const isLive = (name: string): boolean => LIVE.has(name) || Object.hasOwn(OTHER_SETTINGS, name);

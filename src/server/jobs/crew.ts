@@ -10,6 +10,10 @@ export interface Station {
   readonly accepting: boolean;
   readonly state: WorkerState;
   readonly drained: boolean;
+  /** It is there, and what it holds was compared with what it should hold. */
+  readonly admitted: boolean;
+  /** When it joined last, in milliseconds. */
+  readonly registeredAt: number;
   /** Names of the functions that it has registered. */
   readonly handlers: readonly string[];
   /** It runs nodes of type `handler` alone. */

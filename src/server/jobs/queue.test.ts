@@ -230,7 +230,7 @@ it('an input too long to be kept is there for who is handed the task in the very
 it('a turn fills one frame before the next worker is taken, and keeps loads alike', async () => {
   rig = await openCrewRig();
   await submit(one(), 40);
-  for (const id of ['a', 'b']) rig.stations.set(id, { id, capacity: 16, handlers: [], handlersOnly: false, accepting: true, state: 'Operational', drained: false, load: 0 });
+  for (const id of ['a', 'b']) rig.stations.set(id, { id, capacity: 16, handlers: [], handlersOnly: false, accepting: true, state: 'Operational', drained: false, admitted: true, registeredAt: 0, load: 0 });
   await rig.station('c', 16);
   const loads = [...rig.stations.values()].map(({ load }) => load);
   expect(loads.reduce((sum, load) => sum + load, 0)).toBe(40);

@@ -5,9 +5,11 @@ import type { Engine } from './engine.ts';
 import { endReplicas } from './kill.ts';
 import type { Memory } from './memory.ts';
 import { retryDue } from './retry-due.ts';
+import type { TaskRecord } from './records.ts';
 import { flushTasks } from './flush.ts';
 import { loadTask, step, type Unit } from './unit.ts';
 import type { TaskRow } from './rows.ts';
+import { fail } from './settle.ts';
 import { FORGET_IDEMPOTENT, OVERDUE_JOBS, OVERDUE_READY } from './sql.ts';
 
 /** Tasks that one turn of the sweep takes; while there are more it goes on at once. */
@@ -32,6 +34,7 @@ export async function sweep(deps: SweepDeps): Promise<void> {
   const now = deps.now();
   await endOverdueReplicas(deps, now);
   while (runningTooLong(memory, now).length > 0) await engine.enqueue(SLICE, endRuns);
+  while (neverBegun(deps, now).length > 0) await engine.enqueue(SLICE, (unit) => takeBack(unit, neverBegun(deps, now)));
   while (any(store.read, OVERDUE_READY, now)) await engine.enqueue(SLICE, endWaits);
   await retryDue({ engine, read: store.read, memory, crew }, now);
   for (let step = 0; step < FORGOTTEN_STEPS; step++) {
@@ -50,6 +53,28 @@ function runningTooLong({ leased }: Memory, now: number) {
 function endRuns(unit: Unit): void {
   for (const task of runningTooLong(unit.memory, unit.now).slice(0, SLICE))
     step(unit, task, { on: 'run-timeout', at: unit.now, message: `the run took longer than ${task.node.runTimeoutMs / 1000} s` });
+}
+
+/**
+ * Leases that their worker has not begun in time, though it is there: since they were given, or since it came back and was
+ * asked what it holds, whichever was later. One that is away becomes Down, and loses what it held by that.
+ */
+function neverBegun({ memory: { leased }, crew, limits }: SweepDeps, now: number): TaskRecord[] {
+  const latest = now - limits.startSeconds * 1000;
+  return [...leased.values()].filter(({ facts: { state, workerId, scheduledAt } }) => {
+    if (state !== 'SCHEDULED' || workerId === null || (scheduledAt ?? now) > latest) return false;
+    const station = crew.station(workerId);
+    return station !== undefined && station.admitted && station.registeredAt <= latest;
+  });
+}
+
+function takeBack(unit: Unit, tasks: readonly TaskRecord[]): void {
+  for (const task of tasks.slice(0, SLICE)) {
+    const { workerId, attempt } = task.facts;
+    if (workerId === null) continue;
+    unit.effects.lost.push({ workerId, id: task.id, attempt }, ...task.chain.map(({ id }) => ({ workerId, id, attempt: 1 })));
+    fail(unit, task, unit.now, { code: 'WORKER_LOST', message: `worker ${workerId} did not begin the task within ${unit.limits.startSeconds} s`, retryable: true });
+  }
 }
 
 function endWaits(unit: Unit): void {

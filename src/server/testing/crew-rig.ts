@@ -48,7 +48,7 @@ export async function openCrewRig(options: { /** Errors that the room reports ar
     frames: () => frames,
     async station(id: string, capacity: number, handlers: readonly string[] = []) {
       const known = stations.get(id);
-      stations.set(id, { id, capacity, handlers, handlersOnly: false, accepting: true, state: 'Operational', drained: false, load: known?.load ?? 0 });
+      stations.set(id, { id, capacity, handlers, handlersOnly: false, accepting: true, state: 'Operational', drained: false, admitted: true, registeredAt: 0, load: known?.load ?? 0 });
       await events.joined(id, [...open.values()].filter(({ workerId }) => workerId === id));
       events.room();
     },

@@ -129,4 +129,4 @@ export async function openStage({ clock, file: given, workers, limits: over = {}
 }
 export type Stage = Awaited<ReturnType<typeof openStage>>;
 
-export const stageWorker = (id: string, capacity: number): StageWorker => ({ id, station: { id, capacity, accepting: false, state: 'Operational', drained: false, handlers: [], handlersOnly: false, load: 0 }, holds: new Map(), joined: false });
+export const stageWorker = (id: string, capacity: number): StageWorker => ({ id, station: { id, capacity, accepting: false, state: 'Operational', drained: false, admitted: true, registeredAt: 0, handlers: [], handlersOnly: false, load: 0 }, holds: new Map(), joined: false });

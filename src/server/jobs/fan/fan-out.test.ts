@@ -159,6 +159,7 @@ describe('concurrency', () => {
     expect(rig.jobs.queueDepth).toBe(0);
     expect((await rig.jobs.overview()).tasks.ready).toBe(2);
     worker.report(started(a as Lease), started(b as Lease));
+    await expect.poll(() => states(jobId)).toEqual(['0:RUNNING', '1:RUNNING', '2:READY', '3:READY']);
     rig.clock.advance(400_000);
     worker.beat();
     await rig.check();
