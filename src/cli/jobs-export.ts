@@ -1,13 +1,11 @@
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { Fault } from '../lib/fault.ts';
 import { apiCommand } from './command.ts';
 import type { Io } from './io.ts';
 import { filterOf, filterOptions, type FilterFlags } from './job-filter.ts';
 import { option } from './options.ts';
+import { save } from './save.ts';
 
 const FORMATS = ['csv', 'json', 'ndjson'] as const;
 
@@ -29,18 +27,4 @@ export function exportCommand(group: Command, io: Io): void {
   filterOptions(command, io);
   option(command, io, '--format <format>', 'default: by the name of the file, else json', { choices: FORMATS });
   option(command, io, '--output <file>', 'write to a file (default: standard output)');
-}
-
-/** The file is there whole or as it was before. */
-async function save(body: Readable, file: string): Promise<number> {
-  const part = `${file}.part`;
-  const target = createWriteStream(part);
-  try {
-    await pipeline(body, target);
-    await rename(part, file);
-    return target.bytesWritten;
-  } catch (error) {
-    await rm(part, { force: true });
-    throw new Fault('EXPORT_FAILED', `${file} was not written: ${(error as Error).message}`, { cause: error });
-  }
 }

@@ -1,31 +1,24 @@
 import type { Command } from 'commander';
 import type { LogRecord, LogSearch } from '../contract/api.ts';
-import { LOG_LEVELS } from '../contract/vocabulary.ts';
 import { Fault } from '../lib/fault.ts';
 import { parseJson } from '../lib/json.ts';
+import { logLine } from '../lib/log-line.ts';
 import { apiCommand } from './command.ts';
 import type { Io } from './io.ts';
-import { integer, option, time } from './options.ts';
+import { exportLogsCommand } from './logs-export.ts';
+import { facetCommands } from './logs-facets.ts';
+import { filterOptions, filters, type FilterFlags } from './logs-filter.ts';
+import { integer, option } from './options.ts';
 import { serverSentEvents } from './sse.ts';
-
-interface FilterFlags {
-  job?: string;
-  task?: string;
-  worker?: string;
-  level?: string;
-  source?: string;
-  from?: string;
-  to?: string;
-}
 
 /** `yardmaster logs …`. */
 export function logsCommands(root: Command, io: Io): void {
-  const group = root.command('logs').description('search and follow log lines');
+  const group = root.command('logs').description('search, follow and export log lines');
 
   const search = apiCommand<FilterFlags & { limit?: number; order: string; cursor?: string }>(group, io, 'search [query]', 'search with LogsQL; prints the newest lines last', async (session, flags, query) => {
     const found = await session.api.call<LogSearch>('GET', '/api/v1/logs/search', { query: { ...filters(flags, query), limit: flags.limit, order: flags.order, cursor: flags.cursor } });
     // People read downwards: the newest line stands last, whatever order was asked for.
-    session.show(found, () => (flags.order === 'desc' ? found.records.toReversed() : found.records).map(lineOf));
+    session.show(found, () => (flags.order === 'desc' ? found.records.toReversed() : found.records).map(logLine));
     if (!session.json && found.nextCursor !== null) io.err(`more lines match: --limit, or --cursor ${found.nextCursor}`);
   });
   filterOptions(search, io);
@@ -41,7 +34,7 @@ export function logsCommands(root: Command, io: Io): void {
       const answer = await session.api.request('GET', '/api/v1/logs/tail', { query: filters(flags, query), headers: { accept: 'text/event-stream' }, signal });
       for await (const { data } of serverSentEvents(answer.body as ReadableStream<Uint8Array>)) {
         for (const record of recordsIn(data)) {
-          io.out(session.json ? JSON.stringify(record) : lineOf(record));
+          io.out(session.json ? JSON.stringify(record) : logLine(record));
           if (--left <= 0) return;
         }
       }
@@ -54,32 +47,14 @@ export function logsCommands(root: Command, io: Io): void {
   });
   filterOptions(tail, io);
   option(tail, io, '--limit <n>', 'stop after so many lines', { parse: integer(1, 1_000_000_000) });
-}
 
-function filterOptions(command: Command, io: Io): void {
-  option(command, io, '--job <id>', 'of one job');
-  option(command, io, '--task <id>', 'of one task');
-  option(command, io, '--worker <id>', 'of one worker');
-  option(command, io, '--level <level>', `of one level (${LOG_LEVELS.join(', ')})`, { parse: (text) => text.toUpperCase() });
-  option(command, io, '--source <name>', 'of one source');
-  option(command, io, '--from <time>', 'at or after: a time, or 15m, 2h, 7d ago', { parse: (text) => time(text) });
-  option(command, io, '--to <time>', 'before', { parse: (text) => time(text) });
+  facetCommands(group, io);
+  exportLogsCommand(group, io);
 }
-
-const filters = ({ job, task, worker, level, source, from, to }: FilterFlags, query: string | undefined) => ({ query, job_id: job, task_id: task, worker_id: worker, level, source, from, to });
 
 /** An event carries one record or several. */
 function recordsIn(data: string): LogRecord[] {
   const value = parseJson(data);
   if (Array.isArray(value)) return value as LogRecord[];
   return typeof value === 'object' && value !== null && '_msg' in value ? [value as LogRecord] : [];
-}
-
-const STANDARD = new Set(['_time', '_msg', 'level', 'job_id', 'task_id', 'worker_id', 'source', '_stream', '_stream_id']);
-
-/** `time LEVEL message field=value …`. Control characters of a line must not reach the terminal. */
-export function lineOf(record: LogRecord): string {
-  const custom = Object.entries(record).filter(([name]) => !STANDARD.has(name)).map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
-  const text = [record._time, (record.level ?? '-').padEnd(5), record._msg, ...custom].join(' ');
-  return text.replace(/(?![\t\n])\p{Cc}/gu, ' ');
 }

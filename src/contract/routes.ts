@@ -1,9 +1,10 @@
 import { Type, type TSchema } from 'typebox';
 import * as api from './api.ts';
 import * as engine from './api-engine.ts';
+import { LOG_FORMATS, LogContextSchema, LogValuesSchema } from './api-logs.ts';
 import { SettingsSchema } from './api-settings.ts';
 import { DefinitionSchema, FaultSchema } from './definition.ts';
-import { Nullable, PageOf, Time } from './shapes.ts';
+import { Nullable, PageOf, Time, oneOf } from './shapes.ts';
 import { PRIORITY_MAX, PRIORITY_MIN, RateLimitsPatch } from './rate-limits.ts';
 import { SECRET_NAME } from './secrets.ts';
 import type { Role } from './vocabulary.ts';
@@ -79,15 +80,18 @@ export interface JobFilter {
 export const FAILURE_SORTS = ['lastSeenAt', 'count', 'firstSeenAt'] as const;
 export const WORKER_SORTS = ['id', 'state', 'currentTasks', 'maxTasks', 'lastHeartbeatAt', 'registeredAt', 'createdAt'] as const;
 
-const logFilters = {
+const logScope = {
   query: Type.Optional(Type.String({ maxLength: 16_384 })),
   job_id: Type.Optional(Type.String()),
   task_id: Type.Optional(Type.String()),
   worker_id: Type.Optional(Type.String()),
   level: Type.Optional(Type.String()),
   source: Type.Optional(Type.String()),
-  from: Type.Optional(Instant),
-  to: Type.Optional(Instant),
+};
+const logFilters = { ...logScope, from: Type.Optional(Instant), to: Type.Optional(Instant) };
+const logValues = {
+  contains: Type.Optional(Type.String({ maxLength: 200, description: 'Only those with this text in them, in any case' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 })),
 };
 
 const params = {
@@ -182,6 +186,10 @@ export const ROUTES = {
   searchLogs: { method: 'GET', path: '/api/v1/logs/search', access: 'viewer', tag: 'Logs', summary: 'Search logs', query: Type.Object({ ...logFilters, limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, default: 500 })), order: Type.Optional(Type.Union([Type.Literal('asc'), Type.Literal('desc')])), cursor: Type.Optional(Type.String()) }, strict), answers: { 200: api.LogSearchSchema } },
   tailLogs: { method: 'GET', path: '/api/v1/logs/tail', access: 'viewer', tag: 'Logs', summary: 'Follow logs', query: Type.Object({ ...logFilters, batch: Type.Optional(Type.Boolean({ description: 'Records that come together are one event, whose data is their list' })) }, strict), answers: { 200: Any }, produces: 'text/event-stream' },
   logHits: { method: 'GET', path: '/api/v1/logs/hits', access: 'viewer', tag: 'Logs', summary: 'Counts over time', query: Type.Object({ ...logFilters, step: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,6}(ms|s|m|h|d)$' })), field: Type.Optional(Type.String()) }, strict), answers: { 200: api.LogHitsSchema } },
+  logContext: { method: 'GET', path: '/api/v1/logs/context', access: 'viewer', tag: 'Logs', summary: 'The records before and after a moment, of the same job, task, worker or source', query: Type.Object({ at: Type.String({ format: 'date-time', description: '_time of a record' }), before: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000, default: 20 })), after: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000, default: 20 })), ...logScope }, strict), answers: { 200: LogContextSchema } },
+  exportLogs: { method: 'GET', path: '/api/v1/logs/export', access: 'viewer', tag: 'Logs', summary: 'All records that match as JSON lines, CSV or text', query: Type.Object({ ...logFilters, format: oneOf(LOG_FORMATS), order: Type.Optional(oneOf(['asc', 'desc'] as const)), limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'Records at most; all where absent' })), column: many(Type.String({ minLength: 1, maxLength: 200, description: 'Fields that are columns of the CSV, or all that a JSON line has; several: in this order' })) }, strict), answers: { 200: Any }, produces: 'application/x-ndjson' },
+  logFields: { method: 'GET', path: '/api/v1/logs/fields', access: 'viewer', tag: 'Logs', summary: 'Names of the fields of what matches, with counts', query: Type.Object({ ...logFilters, ...logValues }, strict), answers: { 200: LogValuesSchema } },
+  logValues: { method: 'GET', path: '/api/v1/logs/values', access: 'viewer', tag: 'Logs', summary: 'Values of a field of what matches, with counts', query: Type.Object({ ...logFilters, field: Type.String({ minLength: 1, maxLength: 200 }), ...logValues }, strict), answers: { 200: LogValuesSchema } },
 
   // Metrics (contract §9). Keys that are no parameter are tag filters.
   getMetrics: { method: 'GET', path: '/api/v1/metrics', access: 'viewer', tag: 'Metrics', summary: 'Query metrics', query: Type.Object({ from: Type.Optional(Instant), to: Type.Optional(Instant), interval: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,8}(s|m|h|d)$' })), limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1000 })), measurement: Type.Optional(Type.String()), field: Type.Optional(Type.String()) }, { additionalProperties: Type.String() }), answers: { 200: api.MetricsSchema } },

@@ -1,6 +1,7 @@
 import type { LogRecord } from '../../contract/api.ts';
 import { identify } from './auth.ts';
 import { headOnly } from './head.ts';
+import { logExport } from './log-export.ts';
 import { SENT, route, type App } from './route.ts';
 import { EVENT_STREAM, openEventStream, sseEvent } from './sse.ts';
 
@@ -14,6 +15,20 @@ export function logRoutes(app: App): void {
     const { step, ...rest } = query;
     const [, count, unit] = /^(\d+)(\D+)$/.exec(step ?? '') ?? [];
     return logs.hits({ ...rest, stepMs: count === undefined ? null : Number(count) * (UNITS[unit ?? ''] ?? 1) });
+  });
+
+  route(app, 'logFields', ({ query }) => logs.fields({ ...query, limit: query.limit ?? 100 }));
+  route(app, 'logValues', ({ query }) => logs.values({ ...query, limit: query.limit ?? 100 }));
+  logExport(app);
+
+  /** Two searches that meet at the moment: what was before it, and what was at it or after. */
+  route(app, 'logContext', async ({ query: { at, before = 20, after = 20, ...scope } }) => {
+    const [older, newer] = await Promise.all([
+      before === 0 ? [] : logs.search({ ...scope, to: at, order: 'desc', limit: before }).then(({ records }) => records.toReversed()),
+      // The records of that very moment come on top of what was asked for.
+      logs.search({ ...scope, from: at, order: 'asc', limit: after + 1 }).then(({ records }) => records),
+    ]);
+    return { at, before: older, after: newer };
   });
 
   /** Records as they arrive. A reader that cannot keep up is told how many it missed. */

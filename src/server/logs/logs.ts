@@ -78,6 +78,14 @@ export async function createLogs(options: LogsOptions): Promise<Logs> {
       filterOf(query, clock.now() * 1000);
       return read().call('hits', query, clock.now());
     },
+    async fields(query) {
+      filterOf(query, clock.now() * 1000);
+      return read().call('values', query, clock.now());
+    },
+    async values(query) {
+      filterOf(query, clock.now() * 1000);
+      return read().call('values', query, clock.now());
+    },
     tail(filter, deliver, signal) {
       filterOf(filter, clock.now() * 1000);
       if (signal.aborted) return;

@@ -1,5 +1,6 @@
 import type { NamedSecret } from '../../lib/redact.ts';
 import type { LogHits, LogRecord, LogSearch } from '../../contract/api.ts';
+import type { LogValues } from '../../contract/api-logs.ts';
 
 export interface LogFilter {
   /** LogsQL. A bad one is a `Fault` QUERY_INVALID with `extra.position`. */
@@ -19,6 +20,10 @@ export interface Logs {
   search(query: LogFilter & { limit: number; order: 'asc' | 'desc'; cursor?: string }): Promise<LogSearch>;
   /** `stepMs` null: a minute, or as much longer as the time range asks for. */
   hits(query: LogFilter & { stepMs: number | null; field?: string }): Promise<LogHits>;
+  /** Names of the fields of what matches with the number of records that have them (LogsQL `field_names`), the most frequent first. `contains`: in any case. */
+  fields(query: LogFilter & { limit: number; contains?: string }): Promise<LogValues>;
+  /** The same for the values of one field (LogsQL `field_values`). */
+  values(query: LogFilter & { field: string; limit: number; contains?: string }): Promise<LogValues>;
   /** Live records that match, in batches, until the signal aborts. */
   tail(filter: LogFilter, deliver: (records: readonly LogRecord[]) => void, signal: AbortSignal): void;
   /** The port that the pipeline listens on. */

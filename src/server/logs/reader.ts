@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 import type { LogHits, LogSearch } from '../../contract/api.ts';
+import type { LogValues } from '../../contract/api-logs.ts';
 import { Fault } from '../../lib/fault.ts';
 import { filterOf } from './filter.ts';
-import { matches } from './logsql/match.ts';
+import { fieldsOf, matches } from './logsql/match.ts';
 import { planOf, searchSql } from './plan.ts';
 import type { LogFilter } from './port.ts';
 import { isoOf, presented, type StoredRecord } from './record.ts';
@@ -15,6 +16,10 @@ const DEFAULT_STEP_MS = 60_000;
 const DEFAULT_BUCKETS = 1000;
 export type HitsQuery = LogFilter & { stepMs: number | null; field?: string };
 
+export type ValuesQuery = LogFilter & { field?: string; limit: number; contains?: string };
+/** Newest matches that fields and values are counted over. */
+const COUNTED = 20_000;
+
 /** A query that takes longer is given up, so that it holds no other one up for ever. */
 const QUERY_MS = 30_000;
 const BUCKETS = 20_000;
@@ -25,6 +30,8 @@ const PAGE_CHARS = 16 * 1024 * 1024;
 export interface LogReader {
   search(query: SearchQuery, now: number): LogSearch;
   hits(query: HitsQuery, now: number): LogHits;
+  /** Without `field`: the names of fields. */
+  values(query: ValuesQuery, now: number): LogValues;
   close(): void;
 }
 
@@ -92,6 +99,25 @@ export function openReader(folder: string): LogReader {
       }
       const times = query.stepMs === null ? coarser(series, step, query) : 1;
       return { hits: filled(times === 1 ? series : merged(series, times), field, step * times, query) };
+    },
+    values(query: ValuesQuery, nowMs: number): LogValues {
+      const filter = filterOf(query, nowMs * 1000);
+      const plan = planOf(filter);
+      const counts = new Map<string, number>();
+      const wanted = query.contains?.toLowerCase() ?? '';
+      const add = (value: string) => value.toLowerCase().includes(wanted) && counts.set(value, (counts.get(value) ?? 0) + 1);
+      const deadline = Date.now() + QUERY_MS;
+      let seen = 0;
+      let counted = 0;
+      for (const row of select(plan.where, 'DESC').iterate(...plan.args)) {
+        if ((++seen & 1023) === 0 && Date.now() > deadline) throw tooLong();
+        if (!plan.exact && !matches(filter, row)) continue;
+        if (++counted > COUNTED) break;
+        if (query.field === undefined) for (const name of Object.keys(presented(row))) add(name);
+        else add(fieldsOf(row)(query.field));
+      }
+      const values = [...counts].map(([value, count]) => ({ value, count })).sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
+      return { values: values.slice(0, query.limit), complete: counted <= COUNTED && values.length <= query.limit };
     },
     close: () => void db.close(),
   };

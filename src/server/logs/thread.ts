@@ -37,7 +37,7 @@ else write(data);
 
 function read(folder: string): void {
   const reader = openReader(folder);
-  serveCalls(port, { search: reader.search, hits: reader.hits, close: reader.close });
+  serveCalls(port, { search: reader.search, hits: reader.hits, values: reader.values, close: reader.close });
 }
 
 function write(options: Extract<LogThreadData, { role: 'write' }>): void {

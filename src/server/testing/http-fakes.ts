@@ -187,6 +187,14 @@ export function fakeLogs(): Logs & { deliver(record: { _time: string; _msg: stri
       checked(query);
       return { hits: [] };
     },
+    async fields(query) {
+      checked(query);
+      return { values: [{ value: '_msg', count: 1 }], complete: true };
+    },
+    async values(query) {
+      checked(query);
+      return { values: [], complete: true };
+    },
     tail(filter, deliver, signal) {
       checked(filter);
       tails.add(deliver as never);

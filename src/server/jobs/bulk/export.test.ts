@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Job } from '../../../contract/api.ts';
 import type { JobFilter } from '../../../contract/routes.ts';
+import { csvField } from '../../../lib/csv.ts';
 import { openRig, workflow, type Rig } from '../../testing/rig.ts';
-import { CSV_COLUMNS, csvField, type ExportFormat } from './formats.ts';
+import { CSV_COLUMNS, type ExportFormat } from './formats.ts';
 
 let rig: Rig;
 beforeEach(async () => {

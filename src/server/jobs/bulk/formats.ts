@@ -1,4 +1,5 @@
 import type { Job } from '../../../contract/api.ts';
+import { csvField } from '../../../lib/csv.ts';
 
 export type ExportFormat = 'csv' | 'json' | 'ndjson';
 
@@ -26,16 +27,4 @@ function csvLine(job: Job): string {
   const { taskCounters, labels, ...rest } = job;
   const values: Readonly<Record<string, unknown>> = { ...rest, ...taskCounters, labels: Object.keys(labels).length === 0 ? null : JSON.stringify(labels) };
   return `${CSV_COLUMNS.map((column) => csvField(values[column])).join(',')}\r\n`;
-}
-
-/**
- * One field by RFC 4180. A text that a spreadsheet would take for a formula gets an apostrophe before it, as it came
- * from whoever called the workflow.
- */
-export function csvField(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  if (typeof value === 'number') return String(value);
-  const text = String(value);
-  const safe = /^[\s\p{Cc}]*[=+\-@|%＝＋－＠]|^[\t\r\n]/u.test(text) ? `'${text}` : text;
-  return /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
