@@ -1,0 +1,129 @@
+import { badQuery, type Token, tokensOf } from './tokens.ts';
+
+/** How deep a query may nest: parentheses, negations, subqueries, arithmetic. */
+const DEPTH = 100;
+const KEYWORDS = new Set(['and', 'or', 'not']);
+
+/** What every part of the parser needs of the tokens. */
+export class Cursor {
+  readonly text: string;
+  readonly #tokens: readonly Token[];
+  #i = 0;
+  #depth = 0;
+  constructor(text: string) {
+    this.text = text;
+    this.#tokens = tokensOf(text);
+  }
+
+  /** The token `ahead` places from here. */
+  peek(ahead = 0): Token {
+    return this.#tokens[Math.min(this.#i + ahead, this.#tokens.length - 1)] as Token;
+  }
+
+  next(): Token {
+    const token = this.peek();
+    if (token.kind !== 'end') this.#i++;
+    return token;
+  }
+
+  get place(): number {
+    return this.#i;
+  }
+
+  back(place: number): void {
+    this.#i = place;
+  }
+
+  isSign(text: string, ahead = 0): boolean {
+    const token = this.peek(ahead);
+    return token.kind === 'sign' && token.text === text;
+  }
+
+  /** Takes the sign if it stands here. */
+  sign(text: string): boolean {
+    if (!this.isSign(text)) return false;
+    this.#i++;
+    return true;
+  }
+
+  isWord(text: string, ahead = 0): boolean {
+    const token = this.peek(ahead);
+    return token.kind === 'word' && token.text.toLowerCase() === text;
+  }
+
+  /** Takes the keyword if it stands here, whatever its case. */
+  word(...texts: readonly string[]): boolean {
+    if (!texts.some((text) => this.isWord(text))) return false;
+    this.#i++;
+    return true;
+  }
+
+  expect(sign: string, where: string): void {
+    if (!this.sign(sign)) throw this.wrong(`"${sign}" ${where}`);
+  }
+
+  /** `expected X, not Y`, at the token that stands here. */
+  wrong(expected: string): Error {
+    const token = this.peek();
+    return badQuery(token.at, `expected ${expected}, not ${token.kind === 'end' ? 'the end of the query' : JSON.stringify(this.text.slice(token.at, token.end))}`);
+  }
+
+  deeper<T>(run: () => T): T {
+    if (++this.#depth > DEPTH) throw badQuery(this.peek().at, `more than ${DEPTH} levels of nesting`);
+    try {
+      return run();
+    } finally {
+      this.#depth--;
+    }
+  }
+
+  /** True where the token is a word that may stand for itself. */
+  isPlainWord(ahead = 0): boolean {
+    const token = this.peek(ahead);
+    return token.kind === 'word' && !KEYWORDS.has(token.text.toLowerCase());
+  }
+
+  /**
+   * A quoted text, or words with the signs of `joins` between that touch each other, such as `10.0.0.1`, `job-1`, `-5`.
+   */
+  value(joins: string, expected: string): string {
+    const first = this.peek();
+    if (first.kind === 'quoted') {
+      this.#i++;
+      this.#separate();
+      return first.text;
+    }
+    const joined = (ahead: number) => this.peek(ahead).kind === 'sign' && joins.includes(this.peek(ahead).text) && this.peek(ahead).text.length === 1;
+    if (first.kind !== 'word' && !joined(0)) throw this.wrong(expected);
+    let end = first.end;
+    this.#i++;
+    while (this.peek().glued && (this.peek().kind === 'word' || joined(0))) {
+      end = this.peek().end;
+      this.#i++;
+    }
+    this.#separate();
+    return this.text.slice(first.at, end);
+  }
+
+  /** Two texts must not touch: `"a"b` is more likely a mistake than two words. */
+  #separate(): void {
+    const token = this.peek();
+    if (!token.glued) return;
+    if (token.kind === 'quoted' || token.kind === 'word') throw badQuery(token.at, 'expected a space between two texts');
+    if ('%^&'.includes(token.text) && token.kind === 'sign') throw badQuery(token.at, `${JSON.stringify(token.text)} must stand in quotes`);
+  }
+
+  /** The name of a field. */
+  name(expected = 'the name of a field'): string {
+    if (this.peek().kind === 'sign') throw this.wrong(expected);
+    return this.value('-./+$', expected) || '_msg';
+  }
+
+  /** A whole number that is not negative. */
+  count(expected: string): number {
+    const token = this.peek();
+    if (token.kind !== 'word' || !/^\d{1,15}$/.test(token.text)) throw this.wrong(expected);
+    this.#i++;
+    return Number(token.text);
+  }
+}

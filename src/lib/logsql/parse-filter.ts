@@ -1,0 +1,115 @@
+import type { Filter, Query, Test } from './ast.ts';
+import type { Cursor } from './cursor.ts';
+import { parseFunction } from './parse-function.ts';
+import { parseStream } from './parse-stream.ts';
+import { parseTime } from './parse-time.ts';
+import { badQuery } from './tokens.ts';
+
+export type QueryAt = (cursor: Cursor) => Query;
+const joinOf = (kind: 'and' | 'or', parts: Filter[]): Filter => (parts.length === 1 ? (parts[0] as Filter) : { kind, parts: parts.flatMap((part) => (part.kind === kind ? part.parts : [part])) });
+
+/** `or` binds least, then `and` (or nothing between), then `not`. `field`: whose value a bare word means. */
+export function parseFilter(cursor: Cursor, queryAt: QueryAt, field = '_msg'): Filter {
+  const parts = [andAt(cursor, queryAt, field)];
+  while (cursor.word('or')) parts.push(andAt(cursor, queryAt, field));
+  return joinOf('or', parts);
+}
+
+function andAt(cursor: Cursor, queryAt: QueryAt, field: string): Filter {
+  const parts = [unaryAt(cursor, queryAt, field)];
+  while (cursor.word('and') || startsFilter(cursor)) parts.push(unaryAt(cursor, queryAt, field));
+  return joinOf('and', parts);
+}
+
+function startsFilter(cursor: Cursor): boolean {
+  const token = cursor.peek();
+  if (token.kind === 'end') return false;
+  if (token.kind !== 'sign') return !cursor.isWord('or');
+  return ['(', '!', '-', '{', '*', '=', '!=', '~', '!~', '>', '>=', '<', '<='].includes(token.text);
+}
+
+function unaryAt(cursor: Cursor, queryAt: QueryAt, field: string): Filter {
+  return cursor.deeper(() => {
+    if (cursor.word('not') || cursor.sign('!') || cursor.sign('-')) {
+      const part = unaryAt(cursor, queryAt, field);
+      return part.kind === 'not' ? part.part : { kind: 'not', part };
+    }
+    return primaryAt(cursor, queryAt, field);
+  });
+}
+
+function primaryAt(cursor: Cursor, queryAt: QueryAt, field: string): Filter {
+  if (cursor.sign('(')) {
+    const inner = parseFilter(cursor, queryAt, field);
+    cursor.expect(')', 'at the end of the group');
+    return inner;
+  }
+  if (cursor.isSign('{')) return parseStream(cursor);
+  const named = fieldAhead(cursor);
+  if (named === null) return valueAt(cursor, queryAt, field, false);
+  if (named === '_time') return parseTime(cursor);
+  if (named === '_stream') {
+    if (!cursor.isSign('{')) throw cursor.wrong('a stream selector such as {app="x"} behind _stream:');
+    return parseStream(cursor);
+  }
+  if (cursor.isSign('{')) throw badQuery(cursor.peek().at, 'a stream selector stands alone or behind _stream:');
+  if (cursor.isSign('(')) return cursor.deeper(() => primaryAt(cursor, queryAt, named));
+  if (cursor.isSign('!') || cursor.isWord('not')) return unaryAt(cursor, queryAt, named);
+  return valueAt(cursor, queryAt, named, true);
+}
+
+/** Takes `name:` if it stands here. */
+function fieldAhead(cursor: Cursor): string | null {
+  const token = cursor.peek();
+  if (token.kind === 'end' || token.kind === 'sign') return null;
+  const place = cursor.place;
+  const name = cursor.name();
+  // `and:x` is a field, since a colon cannot follow a keyword.
+  if (cursor.sign(':')) return name;
+  cursor.back(place);
+  return null;
+}
+
+const JOINS = '-./+$';
+const OPERATORS = new Set(['=', '!=', '~', '!~', '=~', '>', '>=', '<', '<=', '!']);
+
+function valueAt(cursor: Cursor, queryAt: QueryAt, field: string, named: boolean): Filter {
+  const of = (test: Test): Filter => ({ kind: 'field', field, test });
+  const joins = named ? `${JOINS}:` : JOINS;
+  const argument = () => cursor.value(`${JOINS}:`, 'a value');
+  const starred = () => cursor.isSign('*') && cursor.peek().glued && cursor.sign('*');
+  if (cursor.isSign('*')) return starAt(cursor, of, named);
+  if (cursor.sign('=~') || cursor.sign('~')) return of(regexpAt(argument(), cursor));
+  if (cursor.sign('!~')) return { kind: 'not', part: of(regexpAt(argument(), cursor)) };
+  if (cursor.sign('=')) return of({ kind: 'exact', text: argument(), prefix: starred() });
+  if (cursor.sign('!=')) return { kind: 'not', part: of({ kind: 'exact', text: argument(), prefix: starred() }) };
+  for (const op of ['>=', '<=', '>', '<'] as const) if (cursor.sign(op)) return of({ kind: 'compare', op, bound: argument() });
+  const calls = cursor.isPlainWord() && cursor.peek(1).glued && (cursor.isSign('(', 1) || (cursor.isWord('range') && cursor.isSign('[', 1)));
+  if (calls) return parseFunction(cursor, field, queryAt);
+  const token = cursor.peek();
+  if (token.kind === 'word' && !named && !cursor.isPlainWord()) throw badQuery(token.at, `expected a filter, not ${JSON.stringify(token.text)}; the word itself must stand in quotes`);
+  if (token.kind === 'sign' && !(named && token.text === '-')) throw cursor.wrong(named ? `a value behind ${field}:` : 'a word, a quoted text or a filter');
+  if (token.kind === 'end') throw cursor.wrong(named ? `a value behind ${field}:` : 'a filter');
+  const text = cursor.value(joins, 'a value');
+  const sign = cursor.peek();
+  if (sign.glued && sign.kind === 'sign' && OPERATORS.has(sign.text)) throw badQuery(sign.at, `expected "${text}:${sign.text}…" for a comparison; in a text ${JSON.stringify(sign.text)} must stand in quotes`);
+  const prefix = starred();
+  if (text === '' && prefix) return of({ kind: 'present' });
+  return of({ kind: 'phrase', text, prefix, fold: false });
+}
+
+/** `*` is everything, `field:*` a value that is there, `*text*` a text within. */
+function starAt(cursor: Cursor, of: (test: Test) => Filter, named: boolean): Filter {
+  cursor.next();
+  const inner = cursor.peek();
+  if (!inner.glued || (inner.kind !== 'word' && inner.kind !== 'quoted' && !cursor.isSign('-'))) return named ? of({ kind: 'present' }) : { kind: 'all' };
+  const text = cursor.value(named ? `${JOINS}:` : JOINS, 'a text');
+  if (!cursor.isSign('*') || !cursor.peek().glued) throw cursor.wrong(`"*" behind *${text}`);
+  cursor.next();
+  return of({ kind: 'substring', text });
+}
+
+const regexpAt = (pattern: string, cursor: Cursor): Test => {
+  if (pattern.length > 4096) throw badQuery(cursor.peek().at, 'a regular expression has at most 4096 characters');
+  return { kind: 'regexp', pattern };
+};

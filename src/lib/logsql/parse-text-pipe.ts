@@ -1,0 +1,72 @@
+import type { Filter, Pipe } from './ast.ts';
+import type { Cursor } from './cursor.ts';
+import { badQuery } from './tokens.ts';
+
+export type FilterAt = (cursor: Cursor) => Filter;
+type Kind = 'unpack_json' | 'unpack_logfmt' | 'extract' | 'extract_regexp' | 'format' | 'replace' | 'replace_regexp';
+
+/** Pipes that make fields of texts and texts of fields. */
+export const TEXT_PIPES: Readonly<Record<Kind, true>> = { unpack_json: true, unpack_logfmt: true, extract: true, extract_regexp: true, format: true, replace: true, replace_regexp: true };
+
+/** `name [if (F)] …`, from the name on. */
+export function parseTextPipe(cursor: Cursor, name: string, filterAt: FilterAt): Pipe {
+  cursor.next();
+  const kind = name as Kind;
+  let condition: Filter | null = null;
+  if (cursor.isWord('if') && cursor.isSign('(', 1)) {
+    cursor.next();
+    condition = filterAt(cursor);
+  }
+  switch (kind) {
+    case 'unpack_json':
+    case 'unpack_logfmt':
+      return unpackAt(cursor, kind, condition);
+    case 'extract':
+    case 'extract_regexp': {
+      const at = cursor.peek().at;
+      const pattern = cursor.value('', 'a pattern in quotes');
+      const rules = kind === 'extract' ? patternFault(pattern) : null;
+      if (rules !== null) throw badQuery(at, rules);
+      return { kind, condition, pattern, from: cursor.word('from') ? cursor.name() : '_msg', ...flagsAt(cursor) };
+    }
+    case 'format': {
+      const pattern = cursor.value('', 'a format in quotes');
+      return { kind, condition, pattern, as: cursor.word('as') ? cursor.name() : '_msg', ...flagsAt(cursor) };
+    }
+    case 'replace':
+    case 'replace_regexp': {
+      cursor.expect('(', `behind ${kind}`);
+      const find = cursor.value('-./+$:', 'the text to replace');
+      cursor.expect(',', 'between the two texts');
+      const by = cursor.value('-./+$:', 'the text to put there');
+      cursor.expect(')', 'behind the two texts');
+      const at = cursor.word('at') ? cursor.name() : '_msg';
+      return { kind, condition, find, by, at, limit: cursor.word('limit') ? cursor.count('how many times') : null };
+    }
+  }
+}
+
+function unpackAt(cursor: Cursor, kind: 'unpack_json' | 'unpack_logfmt', condition: Filter | null): Pipe {
+  const from = cursor.word('from') ? cursor.name() : '_msg';
+  const fields: string[] = [];
+  if (cursor.word('fields')) {
+    cursor.expect('(', 'before the names of fields');
+    while (!cursor.sign(')')) {
+      if (fields.length > 0) cursor.expect(',', 'between two fields');
+      fields.push(cursor.name());
+    }
+  }
+  const prefix = cursor.word('result_prefix') ? cursor.value('-./+$', 'a prefix') : '';
+  return { kind, condition, from, fields, prefix, ...flagsAt(cursor) };
+}
+
+function flagsAt(cursor: Cursor): { keep: boolean; skipEmpty: boolean } {
+  const keep = cursor.word('keep_original_fields');
+  return { keep, skipEmpty: cursor.word('skip_empty_results') };
+}
+
+/** Two placeholders need a text between them, or no one could tell where the first ends. */
+function patternFault(pattern: string): string | null {
+  if (!/<[^<>]*>/.test(pattern)) return 'expected at least one placeholder such as <name> in the pattern';
+  return /<[^<>]*><[^<>]*>/.test(pattern) ? 'expected a text between two placeholders of the pattern' : null;
+}

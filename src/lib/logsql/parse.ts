@@ -1,0 +1,48 @@
+import type { Filter, Query } from './ast.ts';
+import { Cursor } from './cursor.ts';
+import { parseFilter } from './parse-filter.ts';
+import { parsePipe } from './parse-pipe.ts';
+
+/**
+ * Parses LogsQL: `filter | pipe | pipe`. An empty text is `*`. Throws a `Fault` QUERY_INVALID with the 0-based `position`
+ * of what is wrong and a message that says what was expected there.
+ */
+export function parseQuery(text: string): Query {
+  const cursor = new Cursor(text);
+  const query = queryAt(cursor);
+  cursor.sign(';');
+  if (cursor.peek().kind !== 'end') throw cursor.wrong('"|" and a pipe, or the end of the query');
+  return query;
+}
+
+/** Parses a filter alone, without pipes. */
+export function parseFilterText(text: string): Filter {
+  const cursor = new Cursor(text);
+  if (cursor.peek().kind === 'end') return { kind: 'all' };
+  const filter = parseFilter(cursor, queryAt);
+  if (cursor.peek().kind !== 'end') throw cursor.wrong('a filter without pipes');
+  return filter;
+}
+
+/** A query up to what cannot belong to it: the end, or the `)` of a subquery. */
+function queryAt(cursor: Cursor): Query {
+  const options = optionsAt(cursor);
+  const filter: Filter = cursor.peek().kind === 'end' || cursor.isSign('|') || cursor.isSign(';') ? { kind: 'all' } : parseFilter(cursor, queryAt);
+  const pipes = [];
+  while (cursor.sign('|')) pipes.push(parsePipe(cursor, (at) => parseFilter(at, queryAt)));
+  return { options, filter, pipes };
+}
+
+function optionsAt(cursor: Cursor): [string, string][] {
+  const options: [string, string][] = [];
+  if (!cursor.isWord('options') || !cursor.isSign('(', 1) || !(cursor.isSign('=', 3) || cursor.isSign(')', 2))) return options;
+  cursor.next();
+  cursor.next();
+  while (!cursor.sign(')')) {
+    if (options.length > 0) cursor.expect(',', 'between two options');
+    const name = cursor.name('the name of an option');
+    cursor.expect('=', 'behind the name of an option');
+    options.push([name, cursor.value('-.', 'the value of an option')]);
+  }
+  return options;
+}
