@@ -1,0 +1,133 @@
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { createFramer, type Held } from './framing.ts';
+import { eventsOf, textEvent, type Sender } from './normalise.ts';
+
+export interface IntakeOptions {
+  host: string;
+  lineBytes: number;
+  /** Bytes of unfinished lines over all connections. */
+  heldBytes: number;
+  connections: number;
+  /** Certificate and key (PEM); with them TLS is spoken to whoever begins with it. */
+  tls: { cert: string | Buffer; key: string | Buffer; required: boolean } | null;
+  now(): number;
+  /** Takes events, each JSON text with its newline. */
+  take(events: string[]): void;
+}
+
+export interface Intake {
+  listen(port: number, shared: boolean): Promise<number>;
+  pause(): void;
+  resume(): void;
+  readonly counts: { truncated: number; unparsed: number };
+  readonly connections: number;
+  /** Hangs up; what was received is taken first. */
+  close(): Promise<void>;
+}
+
+/** The first byte of a TLS handshake; no line begins with it. */
+const HANDSHAKE = 0x16;
+/** Time that a client has for its handshake. */
+const HANDSHAKE_MS = 10_000;
+
+/** Reads lines from any number of TCP connections. There is no acknowledgement; who sends too much is read more slowly. */
+export function createIntake(options: IntakeOptions): Intake {
+  const sockets = new Set<Socket>();
+  const held: Held = { bytes: 0, most: options.heldBytes };
+  const counts = { truncated: 0, unparsed: 0 };
+  let paused = false;
+  const tls = options.tls ? createTlsServer({ cert: options.tls.cert, key: options.tls.key, handshakeTimeout: HANDSHAKE_MS }, (socket) => serve(socket)) : null;
+  // A handshake that fails ends its connection and nothing else.
+  tls?.on('tlsClientError', () => {});
+
+  const server: Server = createServer((socket) => {
+    if (tls === null) return serve(socket);
+    socket.on('error', () => {});
+    const timer = options.tls?.required ? setTimeout(() => socket.destroy(), HANDSHAKE_MS) : null;
+    const first = (chunk: Buffer) => {
+      if (timer) clearTimeout(timer);
+      socket.off('close', gone);
+      socket.pause();
+      socket.unshift(chunk);
+      if (chunk[0] === HANDSHAKE) tls.emit('connection', socket);
+      else if (options.tls?.required) socket.destroy();
+      else serve(socket);
+    };
+    const gone = () => {
+      sockets.delete(socket);
+      if (timer) clearTimeout(timer);
+    };
+    sockets.add(socket);
+    socket.once('close', gone);
+    socket.once('data', first);
+  });
+  server.maxConnections = options.connections;
+
+  function serve(socket: Socket): void {
+    sockets.add(socket);
+    const sender: Sender = { address: `tcp:${(socket.remoteAddress ?? 'unknown').replace(/^::ffff:/, '')}`, assigned: new Map() };
+    let events: string[] = [];
+    const framer = createFramer(options.lineBytes, held, (line, cut) => {
+      const now = options.now();
+      if (cut) {
+        counts.truncated++;
+        events.push(`${textEvent(line, sender, now, '_linetoolong')}\n`);
+        return;
+      }
+      for (const event of eventsOf(line, sender, now, counts)) events.push(`${event}\n`);
+    });
+    const give = () => {
+      if (events.length === 0) return;
+      const given = events;
+      events = [];
+      options.take(given);
+    };
+    socket.on('data', (chunk: Buffer) => {
+      framer.take(chunk);
+      give();
+    });
+    socket.on('error', () => {});
+    socket.once('close', () => {
+      sockets.delete(socket);
+      framer.end();
+      give();
+    });
+    if (paused) socket.pause();
+    else socket.resume();
+  }
+
+  return {
+    listen: (port, shared) =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject);
+        server.listen({ port, host: options.host, reusePort: shared }, () => {
+          server.off('error', reject);
+          server.on('error', () => {});
+          resolve((server.address() as AddressInfo).port);
+        });
+      }),
+    pause() {
+      paused = true;
+      for (const socket of sockets) socket.pause();
+    },
+    resume() {
+      if (!paused) return;
+      paused = false;
+      for (const socket of sockets) socket.resume();
+    },
+    counts,
+    get connections() {
+      return sockets.size;
+    },
+    async close() {
+      if (!server.listening) return;
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const socket of sockets) socket.destroySoon();
+      // Who does not take the farewell is cut.
+      const timer = setTimeout(() => sockets.forEach((socket) => socket.destroy()), 1000);
+      await closed;
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,190 @@
+import { mkdirSync, readdirSync, renameSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { putSegment, readSegment, removeSegment, syncFolder, writeSegment, type SegmentData, type SegmentWriter } from './segment.ts';
+
+export interface QueueOptions {
+  folder: string;
+  /** Bytes on disk above which the queue is full. */
+  maxBytes: number;
+  /** Bytes of one batch; a longer line is a batch by itself. */
+  batchBytes: number;
+  /** Appends survive a power cut too, not only the end of the process. */
+  durable: boolean;
+  now(): number;
+  say(line: string): void;
+}
+
+/** A batch that waits to be delivered. Its id was given when it was begun and stays for good. */
+export interface Batch {
+  readonly id: string;
+  readonly bytes: number;
+  readonly lines: number;
+  /** When its first line came, Unix ms. */
+  readonly since: number;
+}
+
+/**
+ * A bounded queue of batches, each a segment file: `<number>-<id>.open` while it is filled, `.batch` from then on, gone
+ * once it is delivered. Nothing else has to be kept in step with the files, so a kill at any time leaves a whole queue.
+ */
+export interface Queue {
+  /** Appends JSON lines, each with its newline, and says how many: fewer where the disk begins to refuse. Throws where it takes none. */
+  append(lines: readonly string[]): number;
+  /** Ends the batch that is being filled. */
+  cut(): void;
+  /** The oldest batch that is complete. */
+  first(): Batch | null;
+  read(batch: Batch): SegmentData;
+  done(batch: Batch): void;
+  /** Replaces a batch by two; both are there, or the batch still is. */
+  split(batch: Batch, halves: readonly [SegmentData, SegmentData]): void;
+  /** Adds a batch that has its id already. */
+  put(id: string, data: SegmentData): void;
+  /** When the first line of the batch that is being filled came; null: there is none. */
+  readonly openSince: number | null;
+  readonly oldest: number | null;
+  readonly bytes: number;
+  readonly lines: number;
+  readonly full: boolean;
+  close(): void;
+}
+
+const NAME = /^(\d{12})-([0-9a-zA-Z-]{1,80}(?:\.[01])*)\.(open|batch)$/;
+
+export function openQueue(options: QueueOptions): Queue {
+  const { folder, maxBytes, batchBytes, durable, now } = options;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  let waiting: (Batch & { file: string })[] = [];
+  let open: { id: string; file: string; writer: SegmentWriter; lines: number; since: number; ndjson: number } | null = null;
+  let number = 0;
+  let bytes = 0;
+  let lines = 0;
+  recover();
+
+  function recover(): void {
+    const names = readdirSync(folder).sort();
+    for (const name of names) if (name.endsWith('.tmp')) removeSegment(join(folder, name));
+    for (const name of names) {
+      const [, count, id, state] = NAME.exec(name) ?? [];
+      if (count === undefined || id === undefined) continue;
+      number = Math.max(number, Number(count));
+      // The first half of a split is written last: where it is there, the whole is done for; where it is not, the second half is.
+      if (names.includes(`${count}-${id}.0.batch`) || (id.endsWith('.1') && !names.includes(`${count}-${id.slice(0, -1)}0.batch`) && names.includes(`${count}-${id.slice(0, -2)}.batch`))) {
+        removeSegment(join(folder, name));
+        continue;
+      }
+      const found = join(folder, name);
+      const since = statSync(found).mtimeMs;
+      const data = readSegment(found);
+      if (data.damaged > 0) options.say(`${data.damaged} bytes at the end of ${found} were not written completely and are left out`);
+      if (data.lines === 0) {
+        removeSegment(found);
+        continue;
+      }
+      const file = join(folder, `${count}-${id}.batch`);
+      if (state === 'open') renameSync(found, file);
+      add({ id, file, bytes: data.ndjson.length, lines: data.lines, since });
+    }
+  }
+  function add(batch: Batch & { file: string }): void {
+    waiting.push(batch);
+    bytes += batch.bytes;
+    lines += batch.lines;
+  }
+  const nextFile = (id: string, state: 'open' | 'batch') => join(folder, `${String(++number).padStart(12, '0')}-${id}.${state}`);
+  const named = (batch: Batch) => waiting.find((one) => one.id === batch.id) as Batch & { file: string };
+
+  function begin(): NonNullable<typeof open> {
+    const id = randomUUID();
+    const file = nextFile(id, 'open');
+    return (open = { id, file, writer: writeSegment(file, durable), lines: 0, since: now(), ndjson: 0 });
+  }
+  function cut(): void {
+    if (open === null) return;
+    const { id, file, writer, since } = open;
+    const batch = { id, file: file.replace(/open$/, 'batch'), bytes: open.ndjson, lines: open.lines, since };
+    writer.close();
+    open = null;
+    if (batch.lines === 0) return removeSegment(file);
+    renameSync(file, batch.file);
+    if (durable) syncFolder(folder);
+    waiting.push(batch);
+  }
+  function write(group: readonly string[], size: number): void {
+    const segment = open ?? begin();
+    const data = Buffer.from(group.join(''));
+    segment.writer.append(data, group.length);
+    segment.lines += group.length;
+    segment.ndjson += size;
+    bytes += size;
+    lines += group.length;
+  }
+
+  return {
+    append(given) {
+      let taken = 0;
+      try {
+        for (let from = 0; from < given.length; ) {
+          const before = open?.ndjson ?? 0;
+          let size = 0;
+          let to = from;
+          for (; to < given.length; to++) {
+            const length = Buffer.byteLength(given[to] as string);
+            if (before + size > 0 && before + size + length > batchBytes) break;
+            size += length;
+          }
+          if (to > from) write(given.slice(from, to), size);
+          taken += to - from;
+          from = to;
+          if (from < given.length) cut();
+        }
+      } catch (error) {
+        if (taken === 0) throw error;
+      }
+      return taken;
+    },
+    cut,
+    first: () => waiting[0] ?? null,
+    read: (batch) => readSegment(named(batch).file),
+    done(batch) {
+      const at = waiting.findIndex((one) => one.id === batch.id);
+      const [gone] = waiting.splice(at, 1);
+      if (gone === undefined) return;
+      removeSegment(gone.file);
+      bytes -= gone.bytes;
+      lines -= gone.lines;
+    },
+    split(batch, halves) {
+      const whole = named(batch);
+      const [first, second] = ([0, 1] as const).map((i) => ({ id: `${batch.id}.${i}`, file: whole.file.replace(/\.batch$/, `.${i}.batch`), bytes: halves[i].ndjson.length, lines: halves[i].lines, since: batch.since })) as [Batch & { file: string }, Batch & { file: string }];
+      putSegment(second.file, halves[1], durable);
+      putSegment(first.file, halves[0], durable);
+      removeSegment(whole.file);
+      waiting = waiting.flatMap((one) => (one === whole ? [first, second] : [one]));
+    },
+    put(id, data) {
+      const file = nextFile(id, 'batch');
+      putSegment(file, data, durable);
+      add({ id, file, bytes: data.ndjson.length, lines: data.lines, since: now() });
+    },
+    get openSince() {
+      return open?.since ?? null;
+    },
+    get oldest() {
+      return waiting[0]?.since ?? open?.since ?? null;
+    },
+    get bytes() {
+      return bytes;
+    },
+    get lines() {
+      return lines;
+    },
+    get full() {
+      return bytes >= maxBytes;
+    },
+    close() {
+      cut();
+    },
+  };
+}
