@@ -33,6 +33,12 @@ async function yardmaster(stdin: string, ...args: string[]) {
   return { code: await run([...args, '--url', url, '--token', 't'], io), out: out.join('\n'), err: err.join('\n') };
 }
 
+it('jobs input asks for what a job, a replica or a node was given', async () => {
+  expect((await yardmaster('', 'jobs', 'input', 'a', '--node', 'each', '--replica', '3')).code).toBe(0);
+  await yardmaster('', 'jobs', 'input', 'a', '--json');
+  expect(asked).toEqual(['GET /api/v1/jobs/a/input?replica=3&node=each ', 'GET /api/v1/jobs/a/input ']);
+});
+
 describe('jobs rerun', () => {
   it('runs a job again as it was', async () => {
     expect(await yardmaster('', 'jobs', 'rerun', 'a')).toMatchObject({ code: 0, out: 'job b runs job a again' });

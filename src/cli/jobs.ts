@@ -5,6 +5,7 @@ import type { Io } from './io.ts';
 import { filterOf, filterOptions, type FilterFlags } from './job-filter.ts';
 import { bulkCommands } from './jobs-bulk.ts';
 import { exportCommand } from './jobs-export.ts';
+import { inputCommand } from './jobs-input.ts';
 import { rerunCommands } from './jobs-rerun.ts';
 import { whyCommand } from './jobs-why.ts';
 import { option } from './options.ts';
@@ -34,6 +35,7 @@ export function jobsCommands(root: Command, io: Io): void {
     session.show(job, () => [...jobLines(job), '', ...taskLines(tasks)]);
   });
 
+  inputCommand(group, io);
   bulkCommands(group, io);
   exportCommand(group, io);
   rerunCommands(group, io);

@@ -37,6 +37,7 @@ export const jobKeys = {
   lists: ['jobs', 'list'] as const,
   list: (params: JobListParams) => ['jobs', 'list', params] as const,
   one: (jobId: string) => ['jobs', 'one', jobId] as const,
+  input: (jobId: string, replica: number) => ['jobs', 'input', jobId, replica] as const,
   output: (jobId: string) => ['jobs', 'output', jobId] as const,
   /** Every task list of a job. */
   tasksOf: (jobId: string) => ['jobs', 'tasks', jobId] as const,
@@ -58,6 +59,10 @@ export const jobsQuery = (params: JobListParams) =>
 
 export const jobQuery = (jobId: string) =>
   queryOptions({ queryKey: jobKeys.one(jobId), queryFn: ({ signal }) => request<Job>(`/api/v1/jobs/${id(jobId)}`, { signal }) });
+
+/** The input of one replica, counted from 0. It never changes. */
+export const jobInputQuery = (jobId: string, replica: number) =>
+  queryOptions({ queryKey: jobKeys.input(jobId, replica), queryFn: ({ signal }) => request<unknown>(`/api/v1/jobs/${id(jobId)}/input`, { query: { replica }, signal, lossless: true }), staleTime: Infinity, ...keepsRaw });
 
 export const jobOutputQuery = (jobId: string) =>
   queryOptions({ queryKey: jobKeys.output(jobId), queryFn: ({ signal }) => request<JobOutput>(`/api/v1/jobs/${id(jobId)}/output`, { signal, lossless: true }), ...keepsRaw });

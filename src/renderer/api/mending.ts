@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Job, Page, Task } from '../../contract/api.ts';
 import type { Why } from '../../contract/api-engine.ts';
-import { ApiError, request, send } from './client.ts';
+import { request } from './client.ts';
 import { taskKeys } from './jobs.ts';
 
 const id = encodeURIComponent;
@@ -25,14 +25,9 @@ export function rerunJob(jobId: string, { inputsText, ...rest }: RerunDraft): Pr
   return request(`/api/v1/jobs/${id(jobId)}/rerun`, { method: 'POST', body: `{${fields.join(',')}}` });
 }
 
-/** The input of a task, to the byte. */
-export async function taskInputText(taskId: string, signal?: AbortSignal): Promise<string> {
-  const path = `/api/v1/tasks/${id(taskId)}/input`;
-  const answer = await send(path, { signal });
-  const text = await answer.text();
-  if (!answer.ok) throw new ApiError(`GET ${path}`, answer.status, { title: 'The input of a task could not be read' }, answer.headers.get('x-request-id'));
-  return text;
-}
+/** The inputs of a job, or of one of its nodes, as a list with every number as it was sent. */
+export const jobInputs = (jobId: string, node: string | null, signal?: AbortSignal): Promise<unknown[]> =>
+  request<unknown[]>(`/api/v1/jobs/${id(jobId)}/input`, { query: node === null ? {} : { node }, signal, lossless: true });
 
 /** Jobs that came from another: reruns of a job, or children of a task. */
 export const lineageQuery = (of: { rerunOf: string } | { parentTaskId: string }) =>

@@ -49,6 +49,7 @@ export function jobRoutes(app: App): void {
     return { jobId, status: submitted.kind === 'created' ? submitted.status : 'RUNNING' };
   });
   route(app, 'getJob', ({ params }) => jobs.get(params.jobId));
+  route(app, 'getJobInput', async ({ params, query }) => new JsonText(await jobs.inputText(params.jobId, { node: query.node ?? null, replica: query.replica ?? null })));
   route(app, 'getJobOutput', async ({ params }) => new JsonText(await jobs.outputText(params.jobId)));
   route(app, 'getJobGraph', ({ params }) => jobs.graph(params.jobId));
   route(app, 'listJobTasks', async ({ params, query, reply }) => {

@@ -54,6 +54,9 @@ describe('secrets', () => {
     const shown = await as('viewer', 'GET', `/api/v1/jobs/${sent.headers['x-job-id']}/output`);
     expect(shown.body).toContain('[secret SHOP_KEY]');
     expect(shown.body).not.toContain('hunter');
+    expect((await as('viewer', 'GET', `/api/v1/jobs/${sent.headers['x-job-id']}/input`)).json()).toEqual([{ content: '[secret SHOP_KEY]' }]);
+    expect((await as('viewer', 'GET', `/api/v1/jobs/${sent.headers['x-job-id']}/input?replica=0`)).json()).toEqual({ content: '[secret SHOP_KEY]' });
+    expect((await as('viewer', 'GET', `/api/v1/jobs/${sent.headers['x-job-id']}/input?replica=-1`)).json()).toMatchObject({ status: 422 });
   });
 });
 

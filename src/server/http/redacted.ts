@@ -7,7 +7,7 @@ export type Shown = (text: string) => string;
 /** Where payloads, messages and the like stand in answers; all else is structure and stays as it is. */
 const HOLDERS: ReadonlySet<string> = new Set(['input', 'inputs', 'output', 'message', 'taskMessage', 'sample', 'value', 'reason', 'before', 'after', '_msg']);
 /** Answers that are a payload from end to end. */
-const WHOLE: ReadonlySet<RouteName> = new Set<RouteName>(['getTaskInput', 'getTaskOutput']);
+const WHOLE: ReadonlySet<RouteName> = new Set<RouteName>(['getJobInput', 'getTaskInput', 'getTaskOutput']);
 
 /** Operators see `[secret NAME]` where a payload or a message holds the value of a secret. What clients of events get is data, and stays. */
 export function redacted(name: RouteName, secrets: Pick<Secrets, 'redactor'>): Shown {

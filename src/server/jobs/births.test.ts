@@ -29,6 +29,8 @@ describe('a job of many inputs', () => {
     expect(job).toMatchObject({ inputCount: 1000, status: 'RUNNING', finishedAt: null });
     expect(job.taskCounters.readyTasks).toBeLessThan(1000);
     expect(rig.jobs.queueDepth).toBe(1000);
+    expect(rig.store.read.query('SELECT 1 FROM unborn').get()).toBeDefined();
+    expect(await rig.jobs.inputText(jobId, { node: null, replica: null })).toBe(JSON.stringify(inputs(1000)));
     const seen = await work(1000);
     expect(seen.size).toBe(1000);
     expect((await rig.jobs.wait(jobId, 5)).outputText).toBe(JSON.stringify(inputs(1000)));

@@ -66,6 +66,8 @@ export interface Jobs {
   wait(jobId: string, seconds: number, leaving?: (leave: () => void) => void): Promise<Outcome>;
   /** The inputs of a job, or what one of its nodes was given, one for each replica. Throws VALIDATION_FAILED where they are not known. */
   inputs(jobId: string, node: string | null): Promise<PackedInputs>;
+  /** The same as JSON text, as they came: the list of all, or the one of a replica (counted from 0). */
+  inputText(jobId: string, which: { node: string | null; replica: number | null }): Promise<string>;
   /** Submits a rerun; its lineage says of what. With a node to begin with, what that depends on must have finished. */
   rerun(submission: Submission & { readonly lineage: Lineage }): Promise<{ jobId: string }>;
   /** Makes a FAILED or timed-out task READY with a fresh allowance; else TASK_NOT_FAILED. */

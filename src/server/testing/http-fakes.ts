@@ -97,6 +97,10 @@ export function fakeJobs(): FakeJobs {
       for (const waiter of found.waiters) waiter();
     },
     inputs: async (jobId) => packTexts((held(jobId).submission.inputs as readonly unknown[]).map(jsonTextOf)),
+    inputText: async (jobId, { replica }) => {
+      const texts = (held(jobId).submission.inputs as readonly unknown[]).map(jsonTextOf);
+      return replica === null ? `[${texts.join(',')}]` : (texts[replica] ?? 'null');
+    },
     rerun: (submission) => fake.submit(submission),
     retryTask: (taskId) => fake.task(taskId),
     outcome: async (jobId) => jobs.get(jobId)?.outcome ?? null,

@@ -2,8 +2,7 @@ import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Job, JobFailure } from '../../../contract/api.ts';
-import { jobOutputQuery, taskPayloadQuery, tasksQuery } from '../../api/jobs.ts';
-import { commitQuery } from '../../api/workflows.ts';
+import { jobInputQuery, jobOutputQuery } from '../../api/jobs.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
@@ -27,27 +26,34 @@ export function DataTab({ job, onTask }: { job: Job; onTask(taskId: string): voi
   );
 }
 
-/** A replica's input is the input of the first task that it made. Tasks of a list's items hold their item alone, so they do not count. */
+/** Replicas that can be chosen from; the others have their tasks. */
+const MOST = 500;
+
 function Input({ job }: { job: Job }): ReactNode {
-  const [replica, setReplica] = useState('0');
-  const { data: commit } = useQuery(commitQuery(job.workflowId, job.commit));
-  const inputId = commit?.definition.nodes.find((node) => node.type === 'input')?.id;
-  const firsts = (commit?.definition.edges ?? []).filter((edge) => edge.from === inputId).map((edge) => edge.to);
-  const lists = new Set(commit?.definition.nodes.filter((node) => node.type === 'forEach').map((node) => node.id));
-  const first = firsts.find((id) => !lists.has(id)) ?? firsts[0];
-  const query = useQuery({ ...tasksQuery(job.id, { node: first, size: 500, sort: 'replica,asc' }), enabled: first !== undefined });
-  const tasks = (query.data?.items ?? []).filter((one) => one.item === null);
-  const inItems = first !== undefined && lists.has(first) && tasks.length === 0;
-  const task = tasks.find((one) => String(one.replica) === replica) ?? tasks[0];
-  const payload = useQuery({ ...taskPayloadQuery(task?.id ?? '', 'input'), enabled: task !== undefined, staleTime: Infinity });
-  if (query.error && !query.data) return <ErrorState compact what="The input could not be read" error={query.error} onRetry={() => void query.refetch()} />;
-  if (payload.error && payload.data === undefined) return <ErrorState compact what="The input could not be read" error={payload.error} onRetry={() => void payload.refetch()} />;
-  if (commit && (job.inputCount === 0 || (query.data && tasks.length === 0))) return <EmptyState title="No input to show">{job.inputCount === 0 ? 'The job was sent an empty list.' : inItems ? `Its first step, ${first}, is a list: each of its tasks holds one item of the input. They are under Tasks.` : 'The job has made no task that holds its input.'}</EmptyState>;
-  if (payload.data === undefined) return <SkeletonLines lines={6} />;
+  const [replica, setReplica] = useState(0);
+  const query = useQuery({ ...jobInputQuery(job.id, replica), enabled: job.inputCount > 0 });
+  if (job.inputCount === 0) return <EmptyState title="No input to show">The job was sent an empty list.</EmptyState>;
+  const shown = Math.min(job.inputCount, MOST);
   return (
     <>
-      {tasks.length > 1 && <Select label={`Replica${job.inputCount > tasks.length ? `, the first ${tasks.length} of ${job.inputCount}` : ''}`} data={tasks.map((one) => ({ value: String(one.replica), label: `${one.replica + 1} of ${job.inputCount}` }))} value={String(task?.replica ?? 0)} onChange={(value) => value !== null && setReplica(value)} searchable w={180} mb={8} />}
-      <JsonTree key={task?.id ?? ''} label="Input" value={payload.data} openDepth={3} maxHeight={560} />
+      {shown > 1 && (
+        <Select
+          label={`Replica${job.inputCount > shown ? `, the first ${shown} of ${job.inputCount}` : ''}`}
+          data={Array.from({ length: shown }, (_, n) => ({ value: String(n), label: `${n + 1} of ${job.inputCount}` }))}
+          value={String(replica)}
+          onChange={(value) => value !== null && setReplica(Number(value))}
+          searchable
+          w={180}
+          mb={8}
+        />
+      )}
+      {query.data !== undefined ? (
+        <JsonTree key={replica} label="Input" value={query.data} openDepth={3} maxHeight={560} />
+      ) : query.error ? (
+        <ErrorState compact what="The input could not be read" error={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        <SkeletonLines lines={6} />
+      )}
     </>
   );
 }

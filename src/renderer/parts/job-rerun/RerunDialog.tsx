@@ -43,7 +43,7 @@ export function RerunDialog({ job, fromNode: first, onClose, onStarted }: RerunD
   const hash = version === 'original' ? job.commit : version === 'published' ? published : chosen;
   const commit = useQuery({ ...commitQuery(job.workflowId, hash ?? job.commit), enabled: hash !== null });
   const original = useQuery(commitQuery(job.workflowId, job.commit));
-  const inputs = useInputs(job, fromNode, original.data?.definition, edit);
+  const inputs = useInputs(job, fromNode, edit);
   const text = typed ?? inputs.text ?? '';
   const schema = useMemo(() => (fromNode === null ? withPlainNumbers(commit.data?.definition.input) : undefined), [commit.data, fromNode]);
   const refused = useMemo(() => refusedOf(error), [error]);

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Fault } from '../../../lib/fault.ts';
 import { parseJson } from '../../../lib/json.ts';
-import { jsonTextOf, packTexts, type PackedInputs } from '../../../lib/packed.ts';
+import { jsonTextOf, packTexts, unpackChunk, type PackedInputs } from '../../../lib/packed.ts';
 import type { ReadHandle } from '../../store/port.ts';
 import { outputTextOf } from '../outcome.ts';
 import type { Plan } from '../plan.ts';
@@ -14,17 +14,47 @@ const SLICE = 100;
 
 /** The inputs of a job, or (with `node`) what that node was given, one JSON text for each replica. Throws VALIDATION_FAILED where one is not known. */
 export async function inputsOf(read: ReadHandle, job: JobRow, plan: Plan, node: string | null): Promise<PackedInputs> {
+  return packTexts(await inputTexts(read, job, plan, node, (what) => unknown('/inputs', `${what}: give inputs, one for each replica`)));
+}
+
+/** JSON text of what a job (or one of its nodes) was given: of one replica, or the list of all. Throws VALIDATION_FAILED where it is not known. */
+export async function inputText(read: ReadHandle, job: JobRow, plan: Plan, { node, replica }: { node: string | null; replica: number | null }): Promise<string> {
+  if (node !== null && !plan.nodes.has(node)) throw unknown('/node', `commit ${job.commit_hash} has no node ${node} that makes tasks`);
+  if (replica !== null && replica >= job.input_count) throw unknown('/replica', `the job has ${job.input_count} inputs: the replicas are counted from 0`);
+  const texts = await inputTexts(read, job, plan, node, (what) => unknown(node === null ? '/replica' : '/node', what), replica);
+  return replica === null ? `[${texts.join(',')}]` : (texts[0] ?? 'null');
+}
+
+async function inputTexts(read: ReadHandle, job: JobRow, plan: Plan, node: string | null, missing: (what: string) => Fault, only: number | null = null): Promise<string[]> {
+  if (node === null && plan.first.length === 0) return only === null ? handedOn(read, job) : handedOn(read, job).slice(only, only + 1);
   const texts: string[] = [];
-  if (node === null && plan.first.length === 0) return packTexts(handedOn(read, job));
-  await eachReplica(job, (replica) => {
-    const text = (node === null ? plan.first : [node]).map((id) => given(read, job.seq, replica, id)).find((known) => known !== undefined);
-    if (text === undefined)
-      throw node === null
-        ? unknown('/inputs', `the input of replica ${replica} is not known: give inputs`)
-        : unknown('/inputs', `the node ${node} was not reached in replica ${replica}, so it has no input to begin with: give inputs, one for each replica`);
+  const nodes = node === null ? plan.first : [node];
+  const unborn = node === job.rerun_node ? unbornInputs(read, job.seq) : () => undefined;
+  const look = (replica: number) => {
+    let text: string | undefined;
+    for (const id of nodes) if ((text ??= given(read, job.seq, replica, id)) !== undefined) break;
+    text ??= unborn(replica);
+    if (text === undefined) throw missing(node === null ? `the input of replica ${replica} is not known` : `the node ${node} was not reached in replica ${replica}, so it has no input`);
     texts.push(text);
-  });
-  return packTexts(texts);
+  };
+  if (only === null) await eachReplica(job, look);
+  else look(only);
+  return texts;
+}
+
+/** Inputs that no task was made of yet. What a rerun was given is given to the node that it begins with. */
+function unbornInputs(read: ReadHandle, job: number): (replica: number) => string | undefined {
+  let first = 0;
+  let texts: readonly string[] = [];
+  return (replica) => {
+    if (replica < first || replica >= first + texts.length) {
+      const row = read.query<{ replica: number; texts: Uint8Array }>(sql.UNBORN).get(job, replica);
+      if (!row) return undefined;
+      first = row.replica;
+      texts = unpackChunk(row);
+    }
+    return texts[replica - first];
+  };
 }
 
 /** Throws VALIDATION_FAILED where a node before `from` has not finished in some replica: it would have to run first. */

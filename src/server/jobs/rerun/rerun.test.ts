@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parseJson } from '../../../lib/json.ts';
 import { packTexts } from '../../../lib/packed.ts';
 import type { Runnable } from '../../workflows/port.ts';
 import { done, failed, items, started, type FakeWorker } from '../../testing/fake-worker.ts';
@@ -52,6 +53,31 @@ describe('a rerun', () => {
     const handsOn = workflow({}, ['input>output']);
     const second = await rerun(await rig.submit(handsOn, [{ n: 1 }, { n: 2 }]), handsOn);
     expect(await rig.jobs.wait(second, 5)).toMatchObject({ outputText: '[{"n":1},{"n":2}]' });
+  });
+});
+
+describe('the input of a job', () => {
+  const whole = { node: null, replica: null };
+
+  it('is what it was given, to the digit, also where its first node is a list', async () => {
+    const each = workflow({ each: { type: 'forEach', config: { items: '$', node: { type: 'transform', config: { expression: '$' } } } }, last: {} }, ['input>each', 'each>last', 'last>output']);
+    const jobId = await rig.submit(each, [parseJson('{"id":12345678901234567890.10}'), [1, 2]]);
+    const given = '[{"id":12345678901234567890.10},[1,2]]';
+    expect(await rig.jobs.inputText(jobId, whole)).toBe(given);
+    for (let n = 0; n < 2; n++) worker.report(items(await worker.lease(), []));
+    expect([(await worker.lease()).node, (await worker.lease()).node]).toEqual(['last', 'last']);
+    expect(await rig.jobs.inputText(jobId, whole)).toBe(given);
+    expect(await rig.jobs.inputText(jobId, { node: null, replica: 1 })).toBe('[1,2]');
+    expect(await rig.jobs.inputText(jobId, { node: 'last', replica: null })).toBe('[[],[]]');
+  });
+
+  it('says what it does not know', async () => {
+    const jobId = await rig.submit(workflow({ a: {}, b: {} }, ['input>a', 'a>b', 'b>output']), [1]);
+    for (const [which, pointer] of [[{ node: 'b', replica: null }, '/node'], [{ node: 'no', replica: null }, '/node'], [{ node: null, replica: 1 }, '/replica']] as const)
+      await expect(rig.jobs.inputText(jobId, which)).rejects.toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ pointer }] });
+    await expect(rig.jobs.inputText('none', whole)).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
+    expect(await rig.jobs.inputText(await rig.submit(workflow({}, ['input>output']), [1, 'x']), { node: null, replica: 1 })).toBe('"x"');
+    expect(await rig.jobs.inputText(await rig.submit(workflow({ a: {} }, ['input>a', 'a>output']), []), whole)).toBe('[]');
   });
 });
 

@@ -8,7 +8,7 @@ import type { Plan } from '../plan.ts';
 import type { Jobs } from '../port.ts';
 import type { JobRow } from '../rows.ts';
 import { submit } from '../submit.ts';
-import { checkBefore, inputsOf } from './inputs.ts';
+import { checkBefore, inputText, inputsOf } from './inputs.ts';
 import { retryOne } from './retry-one.ts';
 import { JOB_SEQ } from './sql.ts';
 
@@ -24,7 +24,7 @@ export interface RerunDeps {
 }
 
 /** Running again: a task, or a job whole or from one of its nodes. */
-export function createReruns({ engine, read, memory, plan, job, bearOn, task }: RerunDeps): Pick<Jobs, 'inputs' | 'rerun' | 'retryTask'> {
+export function createReruns({ engine, read, memory, plan, job, bearOn, task }: RerunDeps): Pick<Jobs, 'inputs' | 'inputText' | 'rerun' | 'retryTask'> {
   /** Before all its inputs are tasks, they cannot be read from these. */
   async function whole(jobId: string): Promise<JobRow> {
     const row = await job(jobId);
@@ -36,6 +36,10 @@ export function createReruns({ engine, read, memory, plan, job, bearOn, task }: 
     async inputs(jobId, node) {
       const row = await whole(jobId);
       return inputsOf(read, row, plan(row.workflow_id, row.commit_hash), node);
+    },
+    async inputText(jobId, which) {
+      const row = await job(jobId);
+      return inputText(read, row, plan(row.workflow_id, row.commit_hash), which);
     },
     async rerun(submission) {
       const { runnable, inputs, lineage } = submission;

@@ -13,6 +13,8 @@ export const FINISHED_FANS = `
 /** What a node was given in a replica, whether it has finished or not. */
 export const INPUT_OF_NODE = `SELECT ${INPUT} AS text FROM task t ${WITH_INPUT} WHERE t.job = ? AND t.replica = ? AND t.item IS NULL AND t.node = ?`;
 export const INPUT_OF_FAN = `SELECT ${INPUT} AS text FROM fan_out t ${WITH_INPUT} WHERE t.job = ? AND t.replica = ? AND t.node = ?`;
+/** The piece of the inputs not begun yet that holds a replica's. */
+export const UNBORN = 'SELECT replica, texts FROM unborn WHERE job = ? AND replica <= ? ORDER BY replica DESC LIMIT 1';
 export const JOB_SEQ = 'SELECT seq FROM job WHERE id = ?';
 export const TASK_BY_ID = 'SELECT * FROM task WHERE id = ?';
 /** A final failure that fails its replica: not one that was collected, nor one of a list that is being revived. */
