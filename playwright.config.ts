@@ -1,18 +1,22 @@
 import { defineConfig } from '@playwright/test';
 
-/** Run by `npm test` and `npm run e2e`, which bring the browser, Electron, the display and the build. */
+/**
+ * Run by `npm test` and `npm run e2e`, which bring the browser, Electron, the display and the build.
+ * `YARDMASTER_E2E_TRACE=1` keeps a trace of each test that fails; to record them costs a third of the time.
+ */
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.e2e.ts',
   outputDir: 'test-results',
   fullyParallel: false,
-  workers: 1,
+  // Each has a master and a browser of its own; much of a test is waiting for what a process does.
+  workers: 2,
   retries: 0,
   forbidOnly: true,
   timeout: 60_000,
   expect: { timeout: 15_000 },
   reporter: [['list'], ['json']],
-  use: { actionTimeout: 15_000, navigationTimeout: 15_000, screenshot: 'only-on-failure', trace: 'retain-on-failure' },
+  use: { actionTimeout: 15_000, navigationTimeout: 15_000, screenshot: 'only-on-failure', trace: process.env['YARDMASTER_E2E_TRACE'] ? 'retain-on-failure' : 'off' },
   projects: [
     { name: 'cli', testDir: 'e2e/cli' },
     { name: 'workers', testDir: 'e2e/workers' },

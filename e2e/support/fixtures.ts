@@ -1,4 +1,4 @@
-import { test as base, chromium, type Browser, type Page } from '@playwright/test';
+import { test as base, chromium, expect, type Browser, type Page } from '@playwright/test';
 import { forget, startMaster, type TestMaster } from './master.ts';
 
 /** `master`: one for all tests of a file; `page`: a signed-in page of real Chromium. */
@@ -36,17 +36,11 @@ export const test = base.extend<{ page: Page }, { master: TestMaster; systemBrow
         (Reflect.get(globalThis, 'reportViolation') as (words: string) => void)(`refused by the page's policy: ${event.effectiveDirective} ${event.blockedURI} at ${event.sourceFile}:${event.lineNumber}:${event.columnNumber} ${target}`);
       }),
     );
-    await signIn(page, master);
+    expect((await context.request.post(`${master.url}/api/v1/session`, { data: { token: master.token } })).status()).toBe(204);
     await use(page);
     await context.close();
     if (faults.length > 0) throw new Error(`the page reported:\n${faults.join('\n')}`);
   },
 });
 
-export { expect } from '@playwright/test';
-
-/** By the link that an operator opens, with the admin's token as its code. */
-export async function signIn(page: Page, master: TestMaster): Promise<void> {
-  await page.goto(`${master.url}/#sign-in=${master.token}`);
-  await page.getByRole('heading', { name: 'Overview' }).waitFor();
-}
+export { expect };
