@@ -1,0 +1,105 @@
+import type Database from 'better-sqlite3';
+import { Damaged } from './bytes.ts';
+import type { Cache } from './cache.ts';
+import { decodeArrivals, decodeColumn, decodeFine, decodeHead, decodeTimes, type DecodedColumn, type Head, type Place } from './decode.ts';
+import { isDamage, PARTS, type BlockRow } from './file.ts';
+import { streamId } from './ingest.ts';
+import type { Block, Column } from './port.ts';
+
+/** A block as the store has it: a `Block`, and what only the store's own readers ask for. */
+export interface StoredBlock extends Block {
+  /** Arrival numbers of the rows. */
+  readonly arrivals: Float64Array;
+  /** True: the value came as a JSON number, boolean or array, and can be written as it is. */
+  isBare(name: string, row: number): boolean;
+}
+
+/** The parts of a file's blocks. */
+export interface BlockParts {
+  head(id: number): Buffer | undefined;
+  part(id: number): Buffer | undefined;
+}
+
+export function blockParts(db: Database.Database): BlockParts {
+  const head = db.prepare<[number], Buffer>('SELECT head FROM blk WHERE id = ?').pluck();
+  const part = db.prepare<[number], Buffer>('SELECT data FROM col WHERE id = ?').pluck();
+  return { head: (id) => head.get(id), part: (id) => part.get(id) };
+}
+
+const HEAD_BYTES = 4096;
+
+/**
+ * Opens a block; its columns are read when they are asked for. Throws `Damaged` where its head or its times cannot be
+ * read. A column that cannot be read is as if no row had it; `report` hears of it.
+ */
+export function openBlock(row: BlockRow, parts: BlockParts, cache: Cache, report: (why: string) => void): StoredBlock {
+  const head: Head = cache.get(`${row.id}`, () => ({ value: decodeHead(orDamaged(parts.head(row.id))), bytes: HEAD_BYTES }));
+  const at = (place: Place): Buffer => (typeof place === 'number' ? orDamaged(parts.part(row.id * PARTS + place)) : place);
+  const times = (): Float64Array => cache.get(`${row.id} ms`, () => ({ value: decodeTimes(at(head.times), head.rows), bytes: head.rows * 8 }));
+
+  function decoded(name: string): DecodedColumn | null {
+    const column = head.columns.get(name);
+    if (!column) return null;
+    return cache.get(`${row.id}.${name}`, () => {
+      try {
+        const value = decodeColumn(at(column.place), column.kind, column.bare, head.rows);
+        return { value, bytes: value.bytes + 200 };
+      } catch (error) {
+        if (!isBroken(error)) throw error;
+        report(`field ${JSON.stringify(name)}: ${(error as Error).message}`);
+        return { value: null, bytes: 200 };
+      }
+    });
+  }
+  function column(name: string): Column | null {
+    if (name !== '_stream_id') return decoded(name)?.column ?? null;
+    const stream = decoded('_stream')?.column;
+    return stream ? cache.get(`${row.id}.${name}`, () => ({ value: mapped(stream, streamId), bytes: 1000 })) : null;
+  }
+
+  // A block without times is none.
+  const ms = times();
+  return {
+    id: row.id,
+    rows: head.rows,
+    ms,
+    get ns() {
+      const { fine } = head;
+      return fine === null ? null : cache.get(`${row.id} ns`, () => ({ value: decodeFine(at(fine), head.rows), bytes: head.rows * 4 }));
+    },
+    get arrivals() {
+      return cache.get(`${row.id} seq`, () => ({ value: decodeArrivals(at(head.arrivals), head.rows), bytes: head.rows * 8 }));
+    },
+    names: [...head.columns.keys(), ...(head.columns.has('_stream') ? ['_stream_id'] : [])],
+    column,
+    isBare(name, i) {
+      const found = decoded(name);
+      if (!found || found.bare === null) return false;
+      if (found.bare === true) return true;
+      const bit = found.column.kind === 'dictionary' ? (found.column.codes[i] as number) : i;
+      return ((found.bare[bit >>> 3] as number) & (1 << (bit & 7))) !== 0;
+    },
+  };
+}
+
+/** True for an error that says the bytes on disk are not what was written. */
+export const isBroken = (error: unknown): boolean => error instanceof Damaged || isDamage(error);
+
+function orDamaged(bytes: Buffer | undefined): Buffer {
+  if (bytes === undefined) throw new Damaged('a part is missing');
+  return bytes;
+}
+
+function mapped(column: Column, change: (value: string) => string): Column {
+  if (column.kind === 'constant') return { kind: 'constant', value: change(column.value) };
+  if (column.kind === 'dictionary') return { kind: 'dictionary', values: column.values.map(change), codes: column.codes };
+  const values: string[] = [];
+  const ends = new Uint32Array(column.ends.length);
+  let end = 0;
+  for (let i = 0; i < ends.length; i++) {
+    const value = change(column.bytes.toString('utf8', i === 0 ? 0 : column.ends[i - 1], column.ends[i]));
+    values.push(value);
+    ends[i] = end += value.length;
+  }
+  return { kind: 'text', bytes: Buffer.from(values.join('')), ends };
+}

@@ -1,0 +1,230 @@
+import { byteWriter, seal } from './bytes.ts';
+import { createTokens, fieldSeed, hashOf, VALUE_BYTES } from './bloom.ts';
+import type { Field, Rows } from './rows.ts';
+
+/** How a column lies in its bytes (docs/log-format.md). */
+export const KIND = { constant: 0, bytes: 1, pairs: 2, text: 3 } as const;
+/** Where a column lies: in the block's head, or in a row of its own. */
+export const PLACE = { head: 0, own: 1 } as const;
+/** Which values of a column came as a JSON number, boolean or array: none, all, or those of a bitmap. */
+export const BARE = { none: 0, all: 1, some: 2 } as const;
+
+/** A block ready to be written. */
+export interface EncodedBlock {
+  rows: number;
+  /** Unix ms of the first and the last row. */
+  t0: number;
+  t1: number;
+  /** The least and the greatest arrival number. */
+  s0: number;
+  s1: number;
+  /** Bytes of text. */
+  bytes: number;
+  head: Buffer;
+  columns: Buffer[];
+  /** Pieces of the filter over words and values. */
+  bloom: Buffer[];
+}
+
+/** A column up to this size lies in the head. */
+const HEAD_COLUMN = 256;
+/** Above this many different values a column is kept as text: a code has two bytes. */
+const MOST_VALUES = 65_536;
+/** A search reads a dictionary once for each of its values, and text once for all rows. */
+const FEW_VALUES = 256;
+const VALUES_SHARE = 8;
+
+/**
+ * Rows as a block: those that `order` names, in that order, which is by time. `whole`: every column lies in the head,
+ * and there is no filter; for blocks that live for a minute.
+ */
+export function encodeBlock(rows: Rows, order: Uint32Array, level: number, whole: boolean): EncodedBlock {
+  const tokens = whole ? null : createTokens(order.length * 4);
+  const columns: Buffer[] = [];
+  const head = byteWriter(1024);
+  let bytes = 0;
+  let s0 = Infinity;
+  let s1 = -Infinity;
+  for (const row of order) {
+    const seq = rows.seq[row] as number;
+    if (seq < s0) s0 = seq;
+    if (seq > s1) s1 = seq;
+  }
+  const place = (raw: Buffer) => {
+    const sealed = seal(raw, level);
+    if (whole || sealed.length <= HEAD_COLUMN) {
+      head.u8(PLACE.head);
+      head.blob(sealed);
+    } else {
+      head.u8(PLACE.own);
+      columns.push(sealed);
+    }
+  };
+
+  head.int(order.length);
+  place(timesOf(rows, order));
+  const fine = fineOf(rows, order);
+  head.u8(fine === null ? 0 : 1);
+  if (fine) place(fine);
+  place(arrivalsOf(rows, order));
+
+  const used = [...rows.fields.values()].map((field) => ({ field, codes: codesOf(field, order) })).filter(({ codes }) => codes.used > 0);
+  head.int(used.length);
+  for (const { field, codes } of used) {
+    head.chars(field.name);
+    const column = columnOf(field, codes, order);
+    bytes += column.bytes;
+    head.u8(column.kind);
+    head.u8(column.bare);
+    place(column.raw);
+    if (tokens) addTokens(tokens, field, codes);
+  }
+  const first = order[0] as number;
+  const last = order[order.length - 1] as number;
+  return { rows: order.length, t0: rows.ms[first] as number, t1: rows.ms[last] as number, s0, s1, bytes, head: seal(head.done(), level), columns, bloom: tokens?.pieces() ?? [] };
+}
+
+interface Codes {
+  /** Values that rows of the block have, the empty one left out. */
+  used: number;
+  /** Some row has no value. */
+  gaps: boolean;
+  seen: Uint8Array;
+}
+
+function codesOf(field: Field, order: Uint32Array): Codes {
+  const seen = new Uint8Array(field.values.length);
+  const { codes } = field;
+  let used = 0;
+  for (const row of order) {
+    const code = codes[row] as number;
+    if (seen[code] === 0) {
+      seen[code] = 1;
+      if (code !== 0) used++;
+    }
+  }
+  return { used, gaps: seen[0] === 1, seen };
+}
+
+function columnOf(field: Field, { used, gaps, seen }: Codes, order: Uint32Array): { kind: number; bare: number; raw: Buffer; bytes: number } {
+  const rows = order.length;
+  if (used === 1 && !gaps) {
+    const code = seen.indexOf(1);
+    const value = field.values[code] as string;
+    return { kind: KIND.constant, bare: field.bare[code] ? BARE.all : BARE.none, raw: Buffer.from(value, 'latin1'), bytes: value.length * rows };
+  }
+  const few = used < MOST_VALUES - 1 && (used <= FEW_VALUES ? used * 2 <= rows || rows < 8 : used * VALUES_SHARE <= rows);
+  return few && field.lookUp ? dictionaryOf(field, seen, order) : textColumn(field, seen, order);
+}
+
+/** Codes of the rows, one byte each or two (u16 LE), then the values by code. */
+function dictionaryOf(field: Field, seen: Uint8Array, order: Uint32Array): ReturnType<typeof columnOf> {
+  const code = new Uint32Array(seen.length);
+  const old: number[] = [];
+  for (let i = 0; i < seen.length; i++) {
+    if (seen[i] === 0) continue;
+    code[i] = old.length;
+    old.push(i);
+  }
+  const wide = old.length > 256;
+  const codes = wide ? new Uint16Array(order.length) : new Uint8Array(order.length);
+  let bytes = 0;
+  for (let i = 0; i < order.length; i++) {
+    const from = field.codes[order[i] as number] as number;
+    codes[i] = code[from] as number;
+    bytes += (field.values[from] as string).length;
+  }
+  const bare = bareOf(old.map((i) => field.bare[i] as boolean), old.map((i) => i === 0));
+  const out = byteWriter(codes.byteLength + old.length * 16);
+  out.blob(new Uint8Array(codes.buffer));
+  out.int(old.length);
+  for (const i of old) out.int((field.values[i] as string).length);
+  out.blob(Buffer.from(old.map((i) => field.values[i]).join(''), 'latin1'));
+  if (bare.map) out.blob(bare.map);
+  return { kind: wide ? KIND.pairs : KIND.bytes, bare: bare.kind, raw: out.done(), bytes };
+}
+
+/** Width of the lengths (1, 2 or 4), the lengths (LE), the bytes of all values. */
+function textColumn(field: Field, seen: Uint8Array, order: Uint32Array): ReturnType<typeof columnOf> {
+  const texts: string[] = Array.from({ length: order.length });
+  let longest = 0;
+  let bytes = 0;
+  for (let i = 0; i < order.length; i++) {
+    const text = field.values[field.codes[order[i] as number] as number] as string;
+    texts[i] = text;
+    bytes += text.length;
+    if (text.length > longest) longest = text.length;
+  }
+  const lengths = longest < 256 ? new Uint8Array(texts.length) : longest < 65_536 ? new Uint16Array(texts.length) : new Uint32Array(texts.length);
+  for (let i = 0; i < texts.length; i++) lengths[i] = (texts[i] as string).length;
+  const rowBare: boolean[] = [];
+  const absent: boolean[] = [];
+  const anyBare = field.bare.some((bare, code) => bare && seen[code] === 1);
+  if (anyBare) {
+    for (const row of order) {
+      const code = field.codes[row] as number;
+      rowBare.push(field.bare[code] as boolean);
+      absent.push(code === 0);
+    }
+  }
+  const bare = bareOf(rowBare, absent);
+  const out = byteWriter(bytes + lengths.byteLength + 64);
+  out.u8(lengths.BYTES_PER_ELEMENT);
+  out.blob(new Uint8Array(lengths.buffer));
+  out.blob(Buffer.from(texts.join(''), 'latin1'));
+  if (bare.map) out.blob(bare.map);
+  return { kind: KIND.text, bare: bare.kind, raw: out.done(), bytes };
+}
+
+function bareOf(flags: readonly boolean[], absent: readonly boolean[]): { kind: number; map: Buffer | null } {
+  if (!flags.some(Boolean)) return { kind: BARE.none, map: null };
+  if (flags.every((flag, i) => flag || absent[i])) return { kind: BARE.all, map: null };
+  const map = Buffer.alloc(Math.ceil(flags.length / 8));
+  flags.forEach((flag, i) => {
+    if (flag) map[i >>> 3] = (map[i >>> 3] as number) | (1 << (i & 7));
+  });
+  return { kind: BARE.some, map };
+}
+
+/** The first time, then the steps from row to row, in ms. */
+function timesOf(rows: Rows, order: Uint32Array): Buffer {
+  const out = byteWriter(order.length + 16);
+  let before = 0;
+  for (const row of order) {
+    const at = rows.ms[row] as number;
+    out.signed(at - before);
+    before = at;
+  }
+  return out.done();
+}
+
+/** Nanoseconds below the millisecond; null where all are 0. */
+function fineOf(rows: Rows, order: Uint32Array): Buffer | null {
+  const fine = new Uint32Array(order.length);
+  let any = 0;
+  for (let i = 0; i < order.length; i++) any |= fine[i] = rows.ns[order[i] as number] as number;
+  return any === 0 ? null : Buffer.from(fine.buffer);
+}
+
+/** The first arrival number, then the steps less 1, which are 0 where rows came in order. */
+function arrivalsOf(rows: Rows, order: Uint32Array): Buffer {
+  const out = byteWriter(order.length + 16);
+  let before = 0;
+  for (const row of order) {
+    const at = rows.seq[row] as number;
+    out.signed(at - before - 1);
+    before = at;
+  }
+  return out.done();
+}
+
+function addTokens(tokens: ReturnType<typeof createTokens>, field: Field, { seen }: Codes): void {
+  const message = field.name === '_msg';
+  const seed = fieldSeed(field.name);
+  for (let code = 1; code < seen.length; code++) {
+    if (seen[code] === 0) continue;
+    const value = field.values[code] as string;
+    if (message) tokens.addWords(value);
+    else if (value.length <= VALUE_BYTES) tokens.add(hashOf(value, seed));
+  }
+}

@@ -1,0 +1,145 @@
+import type Database from 'better-sqlite3';
+import { join } from 'node:path';
+import { blockParts, isBroken, openBlock, type BlockParts, type StoredBlock } from './block.ts';
+import { fieldSeed, hashOf, mayHold, pieceOf, VALUE_BYTES, wordHashes } from './bloom.ts';
+import { createCache } from './cache.ts';
+import { logFiles, openForReading, PARTS, type BlockRow } from './file.ts';
+import type { BlockSource, ScanHints } from './port.ts';
+import { bytesOf } from './rows.ts';
+
+interface FileView {
+  readonly name: string;
+  readonly db: Database.Database;
+  readonly parts: BlockParts;
+  piece(id: number): Buffer | undefined;
+  /** Changes with every commit of the writer. */
+  version: number;
+  blocks: readonly BlockRow[];
+  /** Snapshots that use the file. */
+  users: number;
+  gone: boolean;
+}
+
+/** What was committed at one moment. Give it back with `release`. */
+export interface Snapshot extends BlockSource {
+  blocks(hints: ScanHints, order: 'asc' | 'desc'): Iterable<StoredBlock>;
+  /** Blocks that have lines of numbers above `arrived`. */
+  since(arrived: number): Iterable<StoredBlock>;
+  /** The number of the newest line. */
+  readonly arrived: number;
+  release(): void;
+}
+
+export interface Source {
+  snapshot(): Snapshot;
+  close(): void;
+}
+
+const CACHE_BYTES = 64 * 1024 * 1024;
+
+/** Reads the blocks of a folder while another thread writes them. `damaged` hears of each broken block once. */
+export function openSource(folder: string, damaged: (line: string) => void): Source {
+  const views = new Map<string, FileView>();
+  const cache = createCache(CACHE_BYTES);
+  const told = new Set<string>();
+  const tell = (key: string, line: string) => {
+    if (told.has(key)) return;
+    told.add(key);
+    damaged(line);
+  };
+
+  function open(name: string): FileView | null {
+    try {
+      const db = openForReading(join(folder, name));
+      const bloom = db.prepare<[number], Buffer>('SELECT data FROM bloom WHERE id = ?').pluck();
+      return { name, db, parts: blockParts(db), piece: (id) => bloom.get(id), version: -1, blocks: [], users: 0, gone: false };
+    } catch (error) {
+      tell(name, `the log file ${name} cannot be read (${(error as Error).message}); its lines are not found`);
+      return null;
+    }
+  }
+  function refresh(): void {
+    const names = new Set(logFiles(folder));
+    for (const [name, view] of views) {
+      if (names.has(name)) continue;
+      views.delete(name);
+      view.gone = true;
+      if (view.users === 0) view.db.close();
+    }
+    for (const name of names) {
+      const view = views.get(name) ?? open(name);
+      if (!view) continue;
+      views.set(name, view);
+      try {
+        const version = view.db.pragma('data_version', { simple: true }) as number;
+        if (version === view.version) continue;
+        view.blocks = view.db.prepare<[], BlockRow>('SELECT id, t0, t1, s0, s1, rows, bytes, pieces, hot, born FROM blk WHERE dead IS NULL').all();
+        view.version = version;
+      } catch (error) {
+        tell(name, `the log file ${name} cannot be read (${(error as Error).message}); its lines are not found`);
+      }
+    }
+  }
+
+  function* opened(found: readonly { view: FileView; row: BlockRow }[], may: (view: FileView, row: BlockRow) => boolean): Generator<StoredBlock> {
+    for (const { view, row } of found) {
+      const report = (why: string) => tell(`${row.id}`, `block ${row.id} of the log file ${view.name} is damaged (${why}); it is skipped, or shown without that field`);
+      try {
+        if (!may(view, row)) continue;
+        yield openBlock(row, view.parts, cache, report);
+      } catch (error) {
+        if (!isBroken(error)) throw error;
+        report((error as Error).message);
+      }
+    }
+  }
+
+  return {
+    snapshot() {
+      refresh();
+      const used = [...views.values()];
+      const all = used.flatMap((view) => view.blocks.map((row) => ({ view, row })));
+      for (const view of used) view.users++;
+      let released = false;
+      return {
+        arrived: all.reduce((most, { row }) => Math.max(most, row.s1), 0),
+        blocks(hints, order) {
+          const { from, to } = hints;
+          const found = all.filter(({ row }) => (from === null || row.t1 >= from) && (to === null || row.t0 < to));
+          found.sort(order === 'desc' ? (a, b) => b.row.t1 - a.row.t1 || b.row.id - a.row.id : (a, b) => a.row.t0 - b.row.t0 || a.row.id - b.row.id);
+          return opened(found, filterBy(hints));
+        },
+        since: (arrived) => opened(all.filter(({ row }) => row.s1 > arrived).sort((a, b) => a.row.s0 - b.row.s0), () => true),
+        release() {
+          if (released) return;
+          released = true;
+          for (const view of used) if (--view.users === 0 && view.gone) view.db.close();
+        },
+      };
+    },
+    close() {
+      for (const view of views.values()) view.db.close();
+      views.clear();
+    },
+  };
+}
+
+/** False for a block whose filter says that no row can match. */
+function filterBy(hints: ScanHints): (view: FileView, row: BlockRow) => boolean {
+  const all: number[][] = hints.words.flatMap((word) => wordHashes(bytesOf(word)).map((hash) => [hash]));
+  for (const { field, anyOf } of hints.equal) {
+    if (field === '_msg' || field === '_time' || field === '_stream_id') continue;
+    const values = anyOf.map(bytesOf);
+    if (values.every((value) => value !== '' && value.length <= VALUE_BYTES)) all.push(values.map((value) => hashOf(value, fieldSeed(bytesOf(field)))));
+  }
+  if (all.length === 0) return () => true;
+  return (view, { id, pieces }) => {
+    if (pieces === 0) return true;
+    return all.every((anyOf) =>
+      anyOf.some((hash) => {
+        const piece = view.piece(id * PARTS + pieceOf(hash, pieces));
+        return piece === undefined || mayHold(piece, hash);
+      }),
+    );
+  };
+}

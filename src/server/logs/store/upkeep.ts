@@ -1,0 +1,106 @@
+import { encodeBlock } from './encode.ts';
+import { dayOfFile, type BlockRow } from './file.ts';
+import type { Files } from './files.ts';
+import { BadBlock, readRows } from './merge.ts';
+import type { OpenFile } from './open-file.ts';
+import { BLOCK_ROWS, nextMerge } from './plan-merge.ts';
+import { orderOf } from './rows.ts';
+import { SEEN_MS } from './seen.ts';
+import { dayNumber } from './time.ts';
+import type { WriterOptions } from './writer.ts';
+
+/** What can wait: small blocks become large ones, replaced ones go, old files go. */
+export interface Upkeep {
+  /** One piece of work, some tens of milliseconds. False: nothing is to be done now. `idle`: no lines are coming in. */
+  step(idle: boolean): boolean;
+  retention(): void;
+  damaged(): number;
+}
+
+/** Small blocks of the newest lines are sealed into a larger one at this size together, this age, or this number. */
+const HOT_BYTES = 1024 * 1024;
+const HOT_MS = 60_000;
+const HOT_BLOCKS = 256;
+/** While lines come in, blocks are merged only where so many wait. */
+const BACKLOG = 64;
+/** Replaced blocks stay at least so long, for queries that are about to begin. */
+const GRACE_MS = 10_000;
+const RETENTION_MS = 2000;
+const FORGET_MS = 3_600_000;
+const MERGE_LEVEL = 3;
+
+export function createUpkeep(options: WriterOptions, files: Files): Upkeep {
+  const { now, say } = options;
+  const bad = new Set<number>();
+  let lastRetention = 0;
+  let lastForget = 0;
+
+  function merge(file: OpenFile, blocks: readonly BlockRow[]): void {
+    try {
+      const rows = readRows(file.db, blocks.map(({ id }) => id), blocks.reduce((sum, one) => sum + one.rows, 1));
+      const order = orderOf(rows);
+      files.replace(file, blocks.map(({ id }) => id), order.length === 0 ? [] : [encodeBlock(rows, order, MERGE_LEVEL, false)]);
+    } catch (error) {
+      if (!(error instanceof BadBlock)) throw error;
+      bad.add(error.block);
+      say(`block ${error.block} of the log file ${file.name} is damaged (${error.message}); it is skipped`);
+    }
+  }
+
+  /** The small blocks of a file of which it is time to make a larger one: those of one day. */
+  function ripe(file: OpenFile): BlockRow[] | null {
+    const hot = [...file.live.values()].filter((one) => one.hot && !bad.has(one.id));
+    const first = hot[0];
+    if (!first) return null;
+    const newest = files.open()[0] === file;
+    const isRipe = !newest || hot.length >= HOT_BLOCKS || now() - first.born >= HOT_MS || hot.reduce((sum, { bytes }) => sum + bytes, 0) >= HOT_BYTES;
+    if (!isRipe) return null;
+    const days = (one: BlockRow) => `${dayNumber(one.t0)} ${dayNumber(one.t1)}`;
+    let rows = 0;
+    return hot.filter((one) => days(one) === days(first) && (rows += one.rows) <= BLOCK_ROWS * 2);
+  }
+
+  function retention(): void {
+    lastRetention = now();
+    const oldest = () => files.old()[0];
+    while (oldest() && files.bytes() > options.storeBytes) drop((oldest() as { name: string }).name, 'the store is full');
+    if (options.retentionDays <= 0) return;
+    const limit = now() - options.retentionDays * 86_400_000;
+    for (const { name, born } of [...files.old()]) if (Math.max(born, Date.parse(`${dayOfFile(name)}T00:00:00Z`)) < limit) drop(name, 'its lines are too old');
+  }
+  function drop(name: string, why: string): void {
+    files.remove(name);
+    say(`the log file ${name} was removed: ${why}`);
+  }
+
+  return {
+    retention,
+    damaged: () => bad.size,
+    step(idle) {
+      if (now() - lastRetention >= RETENTION_MS) retention();
+      for (const file of files.open()) {
+        const hot = ripe(file);
+        if (hot) {
+          merge(file, hot);
+          return true;
+        }
+      }
+      for (const file of files.open()) {
+        const blocks = idle || file.live.size > BACKLOG ? nextMerge([...file.live.values()], bad) : null;
+        if (blocks) {
+          merge(file, blocks);
+          return true;
+        }
+      }
+      const before = Math.min(now() - GRACE_MS, options.oldestQuery());
+      const [newest, ...others] = files.open();
+      for (const file of newest ? [newest, ...others] : []) if (file.sweep(before)) return true;
+      if (idle) for (const file of others) if (file.dead() === 0) files.settled(file);
+      if (newest && now() - lastForget >= FORGET_MS) {
+        lastForget = now();
+        newest.forget(now() - SEEN_MS);
+      }
+      return false;
+    },
+  };
+}
