@@ -54,6 +54,16 @@ export const ERRORS = {
   SEARCH_TOO_BROAD: [422, 'The search finds too many jobs'],
   FILTER_EMPTY: [422, 'An empty filter would match every job'],
   QUERY_INVALID: [422, 'The query is not valid'],
+  QUERY_TOO_LARGE: [422, 'The query needs too much memory'],
+  QUERY_TIMEOUT: [503, 'The query takes too long'],
+  QUERY_CANCELLED: [503, 'The query was cancelled'],
+
+  ALERT_RULE_NOT_FOUND: [404, 'No such alert rule'],
+  ALERT_NAME_TAKEN: [409, 'The name is taken'],
+  ALERT_BUILT_IN: [409, 'It comes with the product'],
+  SILENCE_NOT_FOUND: [404, 'No such silence'],
+  CHANNEL_NOT_FOUND: [404, 'No such alert channel'],
+  CHANNEL_IN_USE: [409, 'The channel is in use'],
 
   TOKEN_MISSING: [401, 'A token is required'],
   TOKEN_INVALID: [401, 'The token is not valid'],

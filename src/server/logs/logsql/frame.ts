@@ -1,0 +1,91 @@
+import { isAscii } from 'node:buffer';
+import { isoOf } from '../../../lib/logsql/times.ts';
+import type { Block, Column } from '../store/port.ts';
+
+type TextColumn = Extract<Column, { kind: 'text' }>;
+
+/** The values of a field of a frame: as the store has them, or as a pipe made them. */
+export type Cells = Column | { readonly kind: 'strings'; readonly values: readonly string[] } | { readonly kind: 'time'; readonly ms: Float64Array; readonly ns: Uint32Array | null };
+
+/** Rows on their way through the pipes, in columns. */
+export interface Frame {
+  /** Rows that the columns have; of these only the picked ones count. */
+  readonly rows: number;
+  /** Which rows, in their order; null: all of them. */
+  readonly picked: Uint32Array | null;
+  /** Fields that rows may have, `_time` among them. */
+  readonly names: readonly string[];
+  /** The names stand in the order in which they are to be written; else it is the alphabet's. */
+  readonly ordered: boolean;
+  /** Null: no row has the field. */
+  column(name: string): Cells | null;
+}
+
+export function frameOf(block: Block, picked: Uint32Array | null): Frame {
+  const time: Cells = { kind: 'time', ms: block.ms, ns: block.ns };
+  return { rows: block.rows, picked, names: ['_time', ...block.names], ordered: false, column: (name) => (name === '_time' ? time : block.column(name)) };
+}
+
+/** How many rows count. */
+export const countOf = (frame: Frame): number => frame.picked?.length ?? frame.rows;
+
+/** A frame of texts, all of whose rows count. */
+export function stringsFrame(rows: number, columns: ReadonlyMap<string, readonly string[]>, ordered: boolean): Frame {
+  const cells = new Map<string, Cells>([...columns].map(([name, values]) => [name, { kind: 'strings', values }]));
+  return { rows, picked: null, names: [...columns.keys()], ordered, column: (name) => cells.get(name) ?? null };
+}
+
+/** The same rows with some columns put in the place of, or beside, the ones that were there. */
+export function withColumns(frame: Frame, columns: ReadonlyMap<string, Cells | null>): Frame {
+  const names = [...frame.names.filter((name) => columns.get(name) !== null), ...[...columns].filter(([name, cells]) => cells !== null && !frame.names.includes(name)).map(([name]) => name)];
+  return { ...frame, names, column: (name) => (columns.has(name) ? (columns.get(name) ?? null) : frame.column(name)) };
+}
+
+const whole = new WeakMap<TextColumn, string | null>();
+
+/** All bytes of a text column as one string, if they are ASCII: its rows are then cut out of it without decoding. */
+export function asciiOf(column: TextColumn): string | null {
+  const known = whole.get(column);
+  if (known !== undefined) return known;
+  const text = isAscii(column.bytes) ? column.bytes.toString('latin1') : null;
+  whole.set(column, text);
+  return text;
+}
+
+/** Reads the text of a row; an absent value is ''. */
+export function readerOf(cells: Cells | null): (row: number) => string {
+  if (cells === null) return () => '';
+  switch (cells.kind) {
+    case 'constant':
+      return () => cells.value;
+    case 'dictionary': {
+      const { values, codes } = cells;
+      return (row) => values[codes[row] as number] as string;
+    }
+    case 'strings':
+      return (row) => cells.values[row] as string;
+    case 'time': {
+      const { ms, ns } = cells;
+      return (row) => isoOf(ms[row] as number, ns === null ? 0 : (ns[row] as number));
+    }
+    case 'text': {
+      const { bytes, ends } = cells;
+      const text = whole.get(cells);
+      if (typeof text === 'string') return (row) => text.slice(row === 0 ? 0 : ends[row - 1], ends[row]);
+      return (row) => bytes.toString('utf8', row === 0 ? 0 : ends[row - 1], ends[row]);
+    }
+  }
+}
+
+/** The rows that count, as numbers. */
+export function* rowsOf(frame: Frame): Generator<number> {
+  if (frame.picked === null) for (let row = 0; row < frame.rows; row++) yield row;
+  else yield* frame.picked;
+}
+
+/** Numbers 0, 1, 2 … up to `rows`. */
+export function everyRow(rows: number): Uint32Array {
+  const all = new Uint32Array(rows);
+  for (let row = 0; row < rows; row++) all[row] = row;
+  return all;
+}

@@ -1,0 +1,37 @@
+import type { Column } from '../store/port.ts';
+import { asciiOf, readerOf } from './frame.ts';
+import { bitsOf, type Mask } from './mask.ts';
+import { scanAscii, scanText } from './scan.ts';
+import type { ValueTest } from './value-test.ts';
+
+type TextColumn = Extract<Column, { kind: 'text' }>;
+/** With less than one row in this many left, each is looked at by itself. */
+const SPARSE = 16;
+
+/** Marks the rows of a text column that pass. */
+export function markText(column: TextColumn, rows: number, test: ValueTest, within: Uint8Array | null): Mask {
+  const left = within === null ? rows : bitsOf(within);
+  if (test.needles === null || left * SPARSE < rows) return eachRow(column, rows, test, within);
+  const out = new Uint8Array(rows);
+  if (test.fold) {
+    const ascii = asciiOf(column);
+    if (ascii === null) return eachRow(column, rows, test, within);
+    const lower = ascii.toLowerCase();
+    for (const needle of test.needles) scanAscii(lower, column.ends, needle, out, 0, 0);
+  } else {
+    for (const needle of test.needles) scanText(column, needle, out);
+  }
+  if (!test.sure) {
+    const read = readerOf(column);
+    for (let row = out.indexOf(1); row >= 0; row = out.indexOf(1, row + 1)) if ((within !== null && within[row] !== 1) || !test.passes(read(row))) out[row] = 0;
+  }
+  return out;
+}
+
+function eachRow(column: TextColumn, rows: number, test: ValueTest, within: Uint8Array | null): Mask {
+  if (within === null) asciiOf(column);
+  const read = readerOf(column);
+  const out = new Uint8Array(rows);
+  for (let row = 0; row < rows; row++) if ((within === null || within[row] === 1) && test.passes(read(row))) out[row] = 1;
+  return out;
+}

@@ -1,0 +1,60 @@
+import { type Cells, type Frame, readerOf, rowsOf } from './frame.ts';
+import type { Frames } from './run-context.ts';
+
+const PAGE_CHARS = 256 * 1024;
+/** A page is closed when it has this much, so that one more line rarely carries it over its size. */
+const FULL = PAGE_CHARS - 16 * 1024;
+
+type WriteCell = (row: number) => string;
+
+/** Rows as JSON objects, one a line, in pages of about 256 KB; empty values are left out, and rows that have nothing else. */
+export function* pagesOf(frames: Frames): Generator<Uint8Array | null> {
+  let lines: string[] = [];
+  let bytes = 0;
+  for (const frame of frames) {
+    if (frame === null) {
+      yield null;
+      continue;
+    }
+    const names = frame.ordered ? frame.names : frame.names.toSorted();
+    const writers = names.map((name) => cellWriter(name, frame.column(name)));
+    for (const row of rowsOf(frame)) {
+      let line = '';
+      for (const write of writers) line += write(row);
+      if (line === '') continue;
+      const size = line.length + 3;
+      if (bytes > 0 && bytes + size > FULL) {
+        yield* cut(lines);
+        lines = [];
+        bytes = 0;
+      }
+      lines.push(`{${line.slice(1)}}\n`);
+      bytes += size;
+    }
+  }
+  if (bytes > 0) yield* cut(lines);
+}
+
+/** One page, or several where the text is longer in UTF-8 than it is in characters. */
+function* cut(lines: string[]): Generator<Uint8Array> {
+  const page = Buffer.from(lines.join(''), 'utf8');
+  for (let at = 0; at < page.length; at += PAGE_CHARS) yield page.subarray(at, at + PAGE_CHARS);
+}
+
+/** `,"name":"value"` of each row, or nothing where it is empty. Distinct values are written once. */
+function cellWriter(name: string, cells: Cells | null): WriteCell {
+  const key = `,${JSON.stringify(name)}:`;
+  const text = (value: string): string => (value === '' ? '' : key + JSON.stringify(value));
+  if (cells === null) return () => '';
+  if (cells.kind === 'constant') {
+    const one = text(cells.value);
+    return () => one;
+  }
+  if (cells.kind === 'dictionary') {
+    const known: string[] = [];
+    const { values, codes } = cells;
+    return (row) => (known[codes[row] as number] ??= text(values[codes[row] as number] as string));
+  }
+  const read = readerOf(cells);
+  return (row) => text(read(row));
+}

@@ -1,0 +1,84 @@
+import type { Filter, Pipe, Query } from '../../../lib/logsql/ast.ts';
+import { parseFilterText } from '../../../lib/logsql/parse.ts';
+import type { BlockSource } from '../store/port.ts';
+import { compileFilter } from './evaluate.ts';
+import { hintsOf } from './hints.ts';
+import { eachBlock, inOrder } from './in-time.ts';
+import { pagesOf } from './output.ts';
+import { limitStage, stageOf } from './pipes/stages.ts';
+import { readerOf, rowsOf } from './frame.ts';
+import { type Frames, guards, type Run, type RunOptions } from './run-context.ts';
+
+/** Pipes that take row for row, so that the newest rows of the store are the newest of the result. */
+const ROW_WISE: ReadonlySet<Pipe['kind']> = new Set<Pipe['kind']>(['fields', 'delete', 'rename', 'copy', 'filter', 'extract', 'extract_regexp', 'unpack_json', 'unpack_logfmt', 'format', 'math', 'replace', 'replace_regexp', 'len', 'pack_json', 'unroll', 'limit', 'offset']);
+const LATEST = Date.UTC(9999, 11, 31);
+
+/**
+ * Runs a query over blocks. Gives pages of NDJSON of at most 256 KB, and null where work goes on without a page yet, every
+ * few milliseconds, so that who drives it may look after other queries and let this one go (`return()`).
+ * Throws QUERY_INVALID, QUERY_TOO_LARGE, QUERY_TIMEOUT, QUERY_CANCELLED.
+ */
+export function runQuery(query: Query, source: BlockSource, options: RunOptions): Generator<Uint8Array | null> {
+  return pagesOf(framesOf(query, source, options));
+}
+
+/** The same, as frames. */
+export function framesOf(query: Query, source: BlockSource, options: RunOptions): Frames {
+  const run = createRun(query, source, options, guards(options, () => performance.now()));
+  const { pipes } = run;
+  const first = pipes[0];
+  // The newest N by time need no sort: blocks come in that order.
+  if (first?.kind === 'sort' && first.limit !== null && first.partition.length === 0 && first.rank === null && first.by.length === 1 && first.by[0]?.field === '_time') {
+    const sorted = limitStage(first.offset, first.limit)(scan(run, first.by[0].desc ? 'desc' : 'asc'));
+    return limited(through(sorted, pipes.slice(1), run), options);
+  }
+  const ordered = options.limit !== null && pipes.every(({ kind }) => ROW_WISE.has(kind));
+  return limited(through(scan(run, ordered ? options.order : null), pipes, run), options);
+}
+
+const limited = (frames: Frames, { limit, offset }: RunOptions): Frames => (limit === null && offset === 0 ? frames : limitStage(offset, limit)(frames));
+
+function through(frames: Frames, pipes: readonly Pipe[], run: Run): Frames {
+  return pipes.reduce((input, pipe, i) => stageOf(pipe, pipes.slice(i + 1), run)(input), frames);
+}
+
+function scan(run: Run, order: 'asc' | 'desc' | null): Frames {
+  const matcher = compileFilter(run.filter, run.moment);
+  const blocks = run.source.blocks(hintsOf(run.filter, run.moment.now), order ?? 'asc');
+  return order === null ? eachBlock(blocks, matcher, run) : inOrder(blocks, matcher, order, run);
+}
+
+function createRun(query: Query, source: BlockSource, options: RunOptions, guarded: Pick<Run, 'check' | 'hold'>): Run {
+  const filter = joined([...boundary(options), query.filter, ...options.extraFilters.map(parseFilterText)]);
+  const inner = (other: Query): Frames => {
+    const run = createRun(other, source, options, guarded);
+    return through(scan(run, null), run.pipes, run);
+  };
+  const values = (other: Query): readonly string[] => {
+    const found = new Set<string>();
+    for (const frame of inner(other)) {
+      if (frame === null) continue;
+      const read = readerOf(frame.column(frame.names[0] ?? ''));
+      for (const row of rowsOf(frame)) {
+        const value = read(row);
+        if (found.has(value)) continue;
+        found.add(value);
+        guarded.hold(value.length * 2 + 64);
+      }
+    }
+    return [...found];
+  };
+  return { source, options, filter, pipes: query.pipes, moment: { now: BigInt(Math.floor(options.now)) * 1_000_000n, values }, inner, ...guarded };
+}
+
+function joined(parts: readonly Filter[]): Filter {
+  const real = parts.filter(({ kind }) => kind !== 'all');
+  return real.length === 1 ? (real[0] as Filter) : real.length === 0 ? { kind: 'all' } : { kind: 'and', parts: real };
+}
+
+/** The span asked for beside the query, as a filter. */
+function boundary({ from, to }: RunOptions): Filter[] {
+  const text = (ms: number) => new Date(Math.min(Math.max(Math.ceil(ms), 0), LATEST)).toISOString();
+  const one = (op: '>=' | '<', ms: number): Filter => ({ kind: 'time', spec: { kind: 'compare', op, text: text(ms) }, offset: null });
+  return [...(from === null ? [] : [one('>=', from)]), ...(to === null ? [] : [one('<', to)])];
+}
