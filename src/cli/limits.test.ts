@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { LIMIT_BOUNDS, type Bounds } from '../contract/limit-bounds.ts';
 import { LIMITS } from '../contract/limits.ts';
 import { limitsFrom, limitVariable } from './limits.ts';
 
@@ -17,6 +18,10 @@ it('leaves what is not set, or empty, to the default', () => expect(limitsFrom({
 
 it.each([
   ['YARDMASTER_BODY_BYTES', '0'],
+  ['YARDMASTER_WORKER_FRAME_BYTES', '1000'],
+  ['YARDMASTER_RETENTION_STEP_MS', '100000'],
+  ['YARDMASTER_HEARTBEAT_SECONDS', '0.001'],
+  ['YARDMASTER_EVENT_WAITING_BYTES', '1'],
   ['YARDMASTER_BODY_BYTES', '1.5'],
   ['YARDMASTER_BODY_BYTES', '5 MB'],
   ['YARDMASTER_RETRIES', '-1'],
@@ -28,12 +33,13 @@ it.each([
 
 it('knows a variable for every limit', () => {
   const all = Object.keys(LIMITS) as (keyof typeof LIMITS)[];
-  const env = Object.fromEntries(all.map((name) => [limitVariable(name), '1']));
-  expect(Object.keys(limitsFrom(env)).sort()).toEqual([...all].sort());
+  const env = Object.fromEntries(all.map((name) => [limitVariable(name), String(LIMITS[name])]));
+  expect(limitsFrom(env)).toEqual(LIMITS);
 });
 
-it('documents each with its variable and default', () => {
+it('documents each with its variable, default and bounds', () => {
   const rows = readFileSync(new URL('../../docs/limits.md', import.meta.url), 'utf8').split('\n').filter((row) => row.startsWith('| `'));
-  const documented = rows.map((row) => row.split(' | ').slice(0, 3).join(' | '));
-  expect(documented).toEqual(Object.entries(LIMITS).map(([name, value]) => `| \`${name}\` | \`${limitVariable(name as keyof typeof LIMITS)}\` | ${value}`));
+  const documented = rows.map((row) => row.split(' | ')).map((cells) => [...cells.slice(0, 3), cells.slice(3).at(-1)].join(' | '));
+  const bounds = ([least, most, or]: Bounds) => `${or === undefined ? '' : `${or}, `}${least} – ${most} |`;
+  expect(documented).toEqual(Object.entries(LIMITS).map(([name, value]) => `| \`${name}\` | \`${limitVariable(name as keyof typeof LIMITS)}\` | ${value} | ${bounds(LIMIT_BOUNDS[name as keyof typeof LIMITS])}`));
 });

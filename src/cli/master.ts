@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { MasterOptions, MasterPorts, RunningMaster } from '../contract/process.ts';
 import { LIMITS } from '../contract/limits.ts';
-import { isAllowable } from '../lib/addresses.ts';
+import { isAllowable, isNeverCalled } from '../lib/addresses.ts';
 import { Fault } from '../lib/fault.ts';
 import { defaultDataFolder } from '../lib/folders.ts';
 import type { Io } from './io.ts';
@@ -98,6 +98,8 @@ export function masterOptions(flags: MasterFlags, io: Pick<Io, 'env' | 'out' | '
 function allowed(entries: string[]): string[] {
   const bad = entries.find((entry) => !isAllowable(entry));
   if (bad !== undefined) throw new Fault('USAGE', `--http-allow takes host names, addresses and ranges such as 10.0.0.0/8; "${bad}" is none`);
+  const never = entries.find(isNeverCalled);
+  if (never !== undefined) throw new Fault('USAGE', `--http-allow "${never}" would allow nothing: http nodes never call link-local, metadata, multicast and unspecified addresses`);
   return entries;
 }
 

@@ -14,7 +14,7 @@ export function settingsCommands(root: Command, io: Io): void {
   const find = apiCommand<{ changed?: boolean }>(group, io, 'list', 'list them: what is in force, and what was overridden', async (session, { changed }) => {
     const { settings } = await session.api.call<Settings>('GET', PATH);
     const shown = changed === true ? settings.filter(({ override }) => override !== null) : settings;
-    session.show(shown, () => table(['name', 'value', 'default', 'override', 'takes effect'], shown.map(row), 'nothing is overridden'));
+    session.show(shown, () => table(['name', 'value', 'default', 'from - to', 'override', 'takes effect'], shown.map(row), 'nothing is overridden'));
   });
   option(find, io, '--changed', 'only those that are overridden');
 
@@ -33,7 +33,8 @@ function show(session: Parameters<Parameters<typeof apiCommand>[4]>[0], settings
   if (setting) session.show(setting, () => [`${setting.name} is ${text(setting.value)}${pending(setting) ? ` until the master starts anew, then ${text(setting.override ?? setting.default)}` : ''}`]);
 }
 
-const row = (setting: Setting): string[] => [setting.name, text(setting.value), text(setting.default), setting.override === null ? '' : text(setting.override), pending(setting) ? 'at the next start' : 'now'];
+const row = (setting: Setting): string[] => [setting.name, text(setting.value), text(setting.default), boundsText(setting), setting.override === null ? '' : text(setting.override), pending(setting) ? 'at the next start' : 'now'];
+const boundsText = ({ bounds }: Setting): string => (bounds === null ? '' : `${bounds.or === null ? '' : `${bounds.or}, `}${bounds.least} - ${bounds.most}`);
 const pending = ({ value, override, default: given }: Setting): boolean => JSON.stringify(value) !== JSON.stringify(override ?? given);
 const text = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value));
 

@@ -10,6 +10,8 @@ export const SettingSchema = Type.Object({
   default: Json,
   /** What was set by PATCH; null: nothing. Where it differs from `value`, it takes effect at the next start. */
   override: Json,
+  /** What a number may be: from `least` to `most`, or `or`; null: it is no number. */
+  bounds: Nullable(Type.Object({ least: Type.Number(), most: Type.Number(), or: Nullable(Type.Number()) })),
   /** True: an override takes effect at the next start of the master. */
   restart: Type.Boolean(),
 });

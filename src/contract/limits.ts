@@ -178,6 +178,30 @@ export const LIMITS = {
   secretBytes: 64 * 1024,
   /** Redirects that an `http` node follows. */
   httpRedirects: 10,
+  /** Alert rules, the built-in ones among them. */
+  alertRules: 500,
+  /** Series of one alert rule that are looked at; more are left out and told. */
+  alertInstances: 1000,
+  /** Seconds that the query of an alert rule may take. */
+  alertQuerySeconds: 20,
+  /** Queries of alert rules that run at once. */
+  alertConcurrency: 4,
+  /** Silences that have not ended. */
+  alertSilences: 1000,
+  /** Channels that alerts go to. */
+  alertChannels: 100,
+  /** Alerts that one message lists; the others are counted. */
+  alertMessageAlerts: 100,
+  /** Messages that are on their way at once. */
+  alertSenders: 8,
+  /** Seconds that the receiver of a message may take. */
+  alertSendSeconds: 15,
+  /** Seconds before a message that failed is sent again; they double with each attempt. */
+  alertRetrySeconds: 5,
+  alertRetryMaxSeconds: 300,
+  /** Days that the history of alerts and ended silences are kept, and how many entries; 0: without end. */
+  alertHistoryDays: 90,
+  alertHistoryCount: 100_000,
   sessionHours: 12,
   drainSeconds: 30,
   /** Live events of one entity in a second (contract §11). */

@@ -1,21 +1,25 @@
+import { LIMIT_BOUNDS, LIMIT_ORDER } from './limit-bounds.ts';
 import { LIMITS, type Limits } from './limits.ts';
 
 /** What a limit may be, and which settings can be changed while the master runs. */
 
-const MAY_BE_ZERO: ReadonlySet<string> = new Set<keyof Limits>([
-  'queueDepth', 'eventWaitingBytes', 'eventWaitingCalls', 'eventsPerSecondPerKey', 'retries', 'retryJitter', 'retryBackoffSeconds', 'eventWaitSeconds', 'drainSeconds',
-  'jobRetentionDays', 'jobRetentionCount', 'auditRetentionDays', 'auditRetentionCount', 'publicationRetentionCount', 'credentialRetentionDays', 'operationRetentionDays', 'httpRedirects', 'bulkReadyTasks',
-]);
 const MAY_BE_FRACTION = /(Seconds|Days)$|^retryJitter$/;
-const MOST: Partial<Record<keyof Limits, number>> = { retryJitter: 1, httpRedirects: 100, delayMaxSeconds: 86_400 };
 
-/** Why a number is none for this limit, as the end of a sentence ("… must be a whole number above 0"); null where it is one. */
+/** Why a number is none for this limit, as the end of a sentence ("… must be a whole number from 1 to 500"); null where it is one. */
 export function limitFault(name: keyof Limits, value: unknown): string | null {
   const fraction = MAY_BE_FRACTION.test(name);
-  const zero = MAY_BE_ZERO.has(name);
-  const most = MOST[name] ?? Number.MAX_SAFE_INTEGER;
-  if (typeof value === 'number' && value >= 0 && value <= most && (fraction || Number.isInteger(value)) && (zero || value > 0)) return null;
-  return `must be a ${fraction ? 'number' : 'whole number'} ${zero ? 'of at least 0' : 'above 0'}${most === Number.MAX_SAFE_INTEGER ? '' : ` and at most ${most}`}`;
+  const [least, most, or] = LIMIT_BOUNDS[name];
+  if (typeof value === 'number' && ((value >= least && value <= most) || value === or) && (fraction || Number.isInteger(value))) return null;
+  return `must be a ${fraction ? 'number' : 'whole number'} from ${least} to ${most}${or === undefined ? '' : `, or ${or}`}`;
+}
+
+/** Limits of `changed` that do not fit with others, given all as they would be: why, as the end of a sentence. */
+export function orderFaults(all: Readonly<Record<string, unknown>>, changed: ReadonlySet<string>): { name: string; message: string }[] {
+  return LIMIT_ORDER.flatMap(([lesser, greater]) => {
+    if (Number(all[lesser]) <= Number(all[greater])) return [];
+    if (changed.has(lesser)) return [{ name: lesser, message: `must be at most ${greater}, which is ${String(all[greater])}` }];
+    return changed.has(greater) ? [{ name: greater, message: `must be at least ${lesser}, which is ${String(all[lesser])}` }] : [];
+  });
 }
 
 /** Limits that are read each time they are needed; all others are taken at the start of the master. */
@@ -26,6 +30,7 @@ const LIVE: ReadonlySet<string> = new Set<keyof Limits>([
   'jobRetentionDays', 'jobRetentionCount', 'auditRetentionDays', 'auditRetentionCount', 'publicationRetentionCount', 'credentialRetentionDays', 'operationRetentionDays', 'operationRetentionCount', 'retentionStepMs',
   'retries', 'retryBackoffSeconds', 'scheduleTimeoutSeconds', 'startSeconds', 'eventsPerSecondPerKey', 'bulkIds', 'bulkJobs', 'bulkOperations', 'bulkReadyTasks', 'jobExports', 'logExports', 'logViewRecords', 'logViewCharacters', 'exportStallSeconds', 'childDepth', 'forEachItems',
   'failureGroups', 'failureParts', 'failureMessageCharacters', 'readQueue',
+  'alertRules', 'alertInstances', 'alertQuerySeconds', 'alertConcurrency', 'alertSilences', 'alertChannels', 'alertMessageAlerts', 'alertSenders', 'alertSendSeconds', 'alertRetrySeconds', 'alertRetryMaxSeconds', 'alertHistoryDays', 'alertHistoryCount',
 ]);
 export const isLive = (name: string): boolean => LIVE.has(name) || Object.hasOwn(OTHER_SETTINGS, name);
 

@@ -26,21 +26,29 @@ const FORBIDDEN = [
 const PRIVATE = [
   '127.0.0.0/8', '::1', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', '192.0.0.0/24', '198.18.0.0/15', '240.0.0.0/4', 'fc00::/7', 'fec0::/10',
 ].map((text) => rangeOf(text) as Range);
-/** Ranges of version 6 that carry an address of version 4 after so many bits: that one decides too. */
-const CARRIERS: readonly { range: Range; shift: bigint }[] = [
-  { range: rangeOf('::/96') as Range, shift: 0n },
-  { range: rangeOf('::ffff:0:0:0/96') as Range, shift: 0n },
-  { range: rangeOf('64:ff9b::/96') as Range, shift: 0n },
-  { range: rangeOf('64:ff9b:1::/48') as Range, shift: 0n },
-  { range: rangeOf('2002::/16') as Range, shift: 80n },
+const last = (value: bigint): bigint => value & 0xffff_ffffn;
+/** Ranges of version 6 that carry addresses of version 4: these decide too. */
+const CARRIERS: readonly { range: Range; carried(value: bigint): readonly bigint[] }[] = [
+  { range: rangeOf('::/96') as Range, carried: (value) => [last(value)] },
+  { range: rangeOf('::ffff:0:0:0/96') as Range, carried: (value) => [last(value)] },
+  { range: rangeOf('64:ff9b::/96') as Range, carried: (value) => [last(value)] },
+  // RFC 6052: behind 48 bits the address is in two parts around an octet of zeros, and zeros follow; behind 96 it is the end.
+  { range: rangeOf('64:ff9b:1::/48') as Range, carried: (value) => [(value & 0xff_ffff_ffffn) === 0n ? (last(value >> 48n) & 0xffff_0000n) | ((value >> 40n) & 0xffffn) : last(value)] },
+  // 6to4.
+  { range: rangeOf('2002::/16') as Range, carried: (value) => [last(value >> 80n)] },
+  // Teredo: its server, and the client with all bits turned.
+  { range: rangeOf('2001::/32') as Range, carried: (value) => [last(value >> 64n), last(~value)] },
 ];
+/** ISATAP has this before the address of version 4, behind any network; the second bit of it says how the address was given. */
+const ISATAP = 0x5efen;
+const isIsatap = (value: bigint): boolean => (last(value >> 32n) & 0xfdff_ffffn) === ISATAP;
 const FORBIDDEN_NAMES = /^(metadata(\.google\.internal|\.goog|\.azure\.internal|\.tencentyun\.com|\.platformequinix\.com)?|instance-data(\.[a-z0-9-]+)*\.internal|instance-data)$/;
 
 /** Why this address must not be called for that host; null: it may. `host` as it stands in the URL. */
 export function refuseAddress(host: string, address: string, policy: AddressPolicy): string | null {
   const values = valuesOf(address);
   if (values.length === 0) return `${address} is no address`;
-  if (values.some((value) => FORBIDDEN.some((range) => within(value, range)))) return `${address} is a link-local, metadata or unspecified address, which http nodes never call`;
+  if (values.some(isForbidden)) return `${address} is a link-local, metadata or unspecified address, which http nodes never call`;
   if (policy.allowPrivate || !values.some((value) => PRIVATE.some((range) => within(value, range)))) return null;
   const name = nameOf(host);
   for (const entry of policy.allow) {
@@ -64,15 +72,24 @@ export function literalAddress(hostname: string): string | null {
 /** True for what `allow` may hold: a host name, an address, or a range in CIDR. */
 export const isAllowable = (entry: string): boolean => rangeOf(entry) !== null || /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*\.?$/i.test(entry) && !/^[\d.]+$/.test(entry);
 
+/** True for an entry of `allow` that allows nothing: what lies in it is never called. */
+export function isNeverCalled(entry: string): boolean {
+  const range = rangeOf(entry);
+  if (range === null) return FORBIDDEN_NAMES.test(nameOf(entry));
+  return FORBIDDEN.some((never) => range.bits >= never.bits && within(range.first, never)) || (range.bits === 128 && valuesOf(entry.split('/')[0] ?? '').some(isForbidden));
+}
+
+const isForbidden = (value: bigint): boolean => FORBIDDEN.some((range) => within(value, range));
 const nameOf = (host: string): string => host.toLowerCase().replace(/\.$/, '').replace(/^\[|\]$/g, '');
 
-/** The address as a number, and the address of version 4 that it carries, if any. */
+/** The address as a number, and the addresses of version 4 that it carries, if any. */
 function valuesOf(address: string): bigint[] {
   const value = numberOf(address);
   if (value === null) return [];
   if (value <= 1n) return [value];
-  const carried = CARRIERS.filter(({ range }) => within(value, range)).map(({ shift }) => MAPPED | ((value >> shift) & 0xffff_ffffn));
-  return [value, ...carried];
+  const carried = CARRIERS.filter(({ range }) => within(value, range)).flatMap((carrier) => carrier.carried(value));
+  if (isIsatap(value)) carried.push(last(value));
+  return [value, ...carried.map((four) => MAPPED | four)];
 }
 
 function rangeOf(text: string): Range | null {

@@ -19,7 +19,7 @@ describe('settings', () => {
     const patched = await as('admin', 'PATCH', '/api/v1/settings', { jobRetentionDays: 30, limits: { queueDepth: 9 } });
     expect([patched.statusCode, patched.json().limits.queueDepth]).toEqual([200, 9]);
     const { settings } = (await as('viewer', 'GET', '/api/v1/settings')).json() as { settings: { name: string }[] };
-    expect(settings.find(({ name }) => name === 'jobRetentionDays')).toEqual({ name: 'jobRetentionDays', value: 30, default: 0, override: 30, restart: false });
+    expect(settings.find(({ name }) => name === 'jobRetentionDays')).toEqual({ name: 'jobRetentionDays', value: 30, default: 0, override: 30, bounds: { least: 0, most: 36_500, or: null }, restart: false });
     const { items } = (await as('viewer', 'GET', '/api/v1/audit?action=setting.change')).json() as { items: unknown[] };
     expect(items).toContainEqual(expect.objectContaining({ target: 'setting:jobRetentionDays', before: null, after: 30, actor: 'admin' }));
     expect((await as('admin', 'PATCH', '/api/v1/settings', { queueDepth: null })).json().limits.queueDepth).toBe(100_000);
@@ -54,6 +54,9 @@ describe('secrets', () => {
     const shown = await as('viewer', 'GET', `/api/v1/jobs/${sent.headers['x-job-id']}/output`);
     expect(shown.body).toContain('[secret SHOP_KEY]');
     expect(shown.body).not.toContain('hunter');
+    const batch = await as('admin', 'POST', '/api/v1/jobs', { workflowId: 'upper', environment: 'dev', inputs: [{ content: 'x' }], externalId: 'hunter-22', labels: { team: 'hunter-22' } });
+    expect((await as('viewer', 'GET', `/api/v1/jobs/${batch.json().jobId}`)).json()).toMatchObject({ externalId: '[secret SHOP_KEY]', labels: { team: '[secret SHOP_KEY]' } });
+    expect((await as('viewer', 'GET', '/api/v1/jobs')).body).not.toContain('hunter');
     expect((await as('viewer', 'GET', `/api/v1/jobs/${sent.headers['x-job-id']}/input`)).json()).toEqual([{ content: '[secret SHOP_KEY]' }]);
     expect((await as('viewer', 'GET', `/api/v1/jobs/${sent.headers['x-job-id']}/input?replica=0`)).json()).toEqual({ content: '[secret SHOP_KEY]' });
     expect((await as('viewer', 'GET', `/api/v1/jobs/${sent.headers['x-job-id']}/input?replica=-1`)).json()).toMatchObject({ status: 422 });

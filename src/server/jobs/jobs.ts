@@ -3,6 +3,7 @@ import type { Environment } from '../../contract/vocabulary.ts';
 import type { MetricPoint } from '../../contract/worker-protocol.ts';
 import { every, type Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
+import type { NamedSecret } from '../../lib/redact.ts';
 import type { Feed } from '../feed/port.ts';
 import type { Secrets } from '../secrets/port.ts';
 import type { Store } from '../store/port.ts';
@@ -59,7 +60,7 @@ export interface JobsDeps {
   endpoint?(workflowId: string, environment: Environment): Endpoint;
   record(point: MetricPoint): void;
   /** What leases of nodes that name secrets are given. */
-  readonly secrets?: Pick<Secrets, 'lease' | 'redactor'>;
+  readonly secrets?: Pick<Secrets, 'lease' | 'redactor' | 'watch'>;
   /** How finished jobs are removed; without it they stay. */
   readonly retention?: Pick<RetentionDeps, 'other' | 'folder'>;
   onError(error: unknown): void;
@@ -109,7 +110,9 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
   births.go();
   const searchFile = searchFileOf(store.file);
   const reads = createReads({ file: store.file, searchFile, limits, say: (line) => onError(new Error(line)) });
-  const scan = openScan({ file: store.file, searchFile, limits, prepare: reads.prepare });
+  let named: readonly NamedSecret[] = [];
+  deps.secrets?.watch((all) => (named = all));
+  const scan = openScan({ file: store.file, searchFile, limits, secrets: () => named, prepare: reads.prepare });
   const bulk = createOperations({ engine, store, scan, limits, feed, ready: () => memory.totals.ready, now, onError });
   const check = async () => {
     births.go();

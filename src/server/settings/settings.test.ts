@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { limitFault } from '../../contract/settings.ts';
 import { LIMITS } from '../../contract/limits.ts';
 import type { Store } from '../store/port.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
@@ -27,7 +28,7 @@ it('an override takes effect at once where the limit is read when needed, and su
   await settings.patch({ queueDepth: 7, jobRetentionMode: 'archive', httpAllow: ['10.0.0.0/8'] }, admin);
   expect([settings.limits.queueDepth, settings.other.jobRetentionMode, told]).toEqual([7, 'archive', 1]);
   const again = open({ queueDepth: 6 });
-  expect(find(again, 'queueDepth')).toEqual({ name: 'queueDepth', value: 7, default: 6, override: 7, restart: false });
+  expect(find(again, 'queueDepth')).toEqual({ name: 'queueDepth', value: 7, default: 6, override: 7, bounds: { least: 1, most: 10_000_000, or: 0 }, restart: false });
   expect(again.other.httpAllow).toEqual(['10.0.0.0/8']);
   await again.patch({ queueDepth: null }, admin);
   expect(again.limits.queueDepth).toBe(6);
@@ -36,9 +37,9 @@ it('an override takes effect at once where the limit is read when needed, and su
 
 it('an override of another limit waits for the next start', async () => {
   const settings = open();
-  await settings.patch({ bodyBytes: 1000 }, admin);
-  expect(find(settings, 'bodyBytes')).toEqual({ name: 'bodyBytes', value: LIMITS.bodyBytes, default: LIMITS.bodyBytes, override: 1000, restart: true });
-  expect(open().limits.bodyBytes).toBe(1000);
+  await settings.patch({ bodyBytes: 2000 }, admin);
+  expect(find(settings, 'bodyBytes')).toEqual({ name: 'bodyBytes', value: LIMITS.bodyBytes, default: LIMITS.bodyBytes, override: 2000, bounds: { least: 1024, most: 268_435_456, or: null }, restart: true });
+  expect(open().limits.bodyBytes).toBe(2000);
 });
 
 it('takes all of a change or none, with a pointer for each fault', async () => {
@@ -50,6 +51,28 @@ it('takes all of a change or none, with a pointer for each fault', async () => {
   });
   expect(settings.list().every(({ override }) => override === null)).toBe(true);
   await expect(settings.patch({ colour: null }, admin)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+});
+
+it.each([
+  ['retentionStepMs', 10_000, 'from 1 to 50'],
+  ['workerFrameBytes', 1024, 'from 1048576 to'],
+  ['taskOutputBytes', 64 * 1024 * 1024, 'at most workerFrameBytes, which is 33554432'],
+  ['heartbeatSeconds', 7, 'at most workerUnstableSeconds, which is 6'],
+  ['heartbeatSeconds', 0.01, 'from 0.5 to 60'],
+  ['workerDownSeconds', 3, 'at least workerUnstableSeconds, which is 6'],
+  ['retries', 1_000_000, 'from 0 to 100'],
+  ['eventWaitingBytes', 100, 'or 0'],
+  ['httpAllow', ['10.0.0.0/8', '169.254.169.254'], 'never call link-local'],
+  ['httpAllow', ['metadata.google.internal'], 'never call link-local'],
+])('refuses %s = %j, which would cripple the master or allow nothing', async (name, value, why) => {
+  const settings = open();
+  await expect(settings.patch({ [name]: value }, admin)).rejects.toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ pointer: `/${name}`, message: expect.stringContaining(why) }] });
+  await settings.patch({ heartbeatSeconds: 7, workerUnstableSeconds: 20, workerDownSeconds: 60 }, admin);
+  await expect(settings.patch({ workerUnstableSeconds: null }, admin)).rejects.toMatchObject({ errors: [{ pointer: '/workerUnstableSeconds' }] });
+});
+
+it('every default lies within its bounds', () => {
+  expect(Object.entries(LIMITS).filter(([name, value]) => limitFault(name as keyof typeof LIMITS, value) !== null)).toEqual([]);
 });
 
 it('says of every limit when it takes effect, and names no other as one that does at once', () => {

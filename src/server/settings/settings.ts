@@ -1,7 +1,8 @@
 import type { Setting } from '../../contract/api-settings.ts';
+import { LIMIT_BOUNDS } from '../../contract/limit-bounds.ts';
 import { LIMITS, type Limits } from '../../contract/limits.ts';
-import { isLimit, isLive, limitFault, OTHER_SETTINGS, RETENTION_MODES, type OtherSettings } from '../../contract/settings.ts';
-import { isAllowable } from '../../lib/addresses.ts';
+import { isLimit, isLive, limitFault, orderFaults, OTHER_SETTINGS, RETENTION_MODES, type OtherSettings } from '../../contract/settings.ts';
+import { isAllowable, isNeverCalled } from '../../lib/addresses.ts';
 import { escapePointer } from '../../lib/explain.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { Access } from '../access/port.ts';
@@ -42,6 +43,13 @@ export function createSettings({ store, limits: given, httpAllow, record, say }:
     at[name] = value;
   }
 
+  /** Every setting as it is from the next start on, with these changes. */
+  function asWouldBe(changes: Record<string, unknown>): Record<string, unknown> {
+    const values = { ...defaults, ...Object.fromEntries(overrides) };
+    for (const [name, value] of Object.entries(changes)) values[name] = value ?? defaults[name];
+    return values;
+  }
+
   return {
     limits,
     other,
@@ -51,6 +59,7 @@ export function createSettings({ store, limits: given, httpAllow, record, say }:
         value: isLimit(name) ? limits[name] : other[name as keyof OtherSettings],
         default: defaults[name],
         override: overrides.get(name) ?? null,
+        bounds: isLimit(name) ? boundsOf(name) : null,
         restart: !isLive(name),
       })),
     async patch(changes, actor) {
@@ -59,6 +68,7 @@ export function createSettings({ store, limits: given, httpAllow, record, say }:
         const message = Object.hasOwn(defaults, name) && changes[name] === null ? null : faultOf(name, changes[name]);
         return message === null ? [] : [{ pointer: `/${escapePointer(name)}`, message }];
       });
+      if (faults.length === 0) faults.push(...orderFaults(asWouldBe(changes), new Set(names)).map(({ name, message }) => ({ pointer: `/${escapePointer(name)}`, message })));
       if (faults.length > 0) throw new Fault('VALIDATION_FAILED', `the settings have ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}: ${faults[0]?.pointer.slice(1)} ${faults[0]?.message}`, { errors: faults });
       const changed = names.filter((name) => JSON.stringify(overrides.get(name) ?? null) !== JSON.stringify(changes[name]));
       if (changed.length === 0) return;
@@ -82,6 +92,11 @@ export function createSettings({ store, limits: given, httpAllow, record, say }:
   };
 }
 
+function boundsOf(name: keyof Limits): Setting['bounds'] {
+  const [least, most, or = null] = LIMIT_BOUNDS[name];
+  return { least, most, or };
+}
+
 /** Why a value is none for the setting of that name, as the end of a sentence; null where it is one. */
 function faultOf(name: string, value: unknown): string | null {
   if (isLimit(name)) return limitFault(name, value);
@@ -89,5 +104,7 @@ function faultOf(name: string, value: unknown): string | null {
   if (name !== 'httpAllow') return 'is no setting: GET /api/v1/settings lists them';
   if (!Array.isArray(value) || value.length > MOST_ALLOWED) return `must be a list of at most ${MOST_ALLOWED} host names, addresses and ranges (CIDR)`;
   const bad: unknown = value.find((entry) => typeof entry !== 'string' || !isAllowable(entry));
-  return bad === undefined ? null : `must hold host names, addresses and ranges such as 10.0.0.0/8; ${JSON.stringify(bad)} is none`;
+  if (bad !== undefined) return `must hold host names, addresses and ranges such as 10.0.0.0/8; ${JSON.stringify(bad)} is none`;
+  const never: unknown = value.find((entry) => isNeverCalled(entry as string));
+  return never === undefined ? null : `must not hold ${JSON.stringify(never)}: http nodes never call link-local, metadata, multicast and unspecified addresses, whatever is allowed`;
 }

@@ -8,7 +8,7 @@ import { graphOf } from '../../contract/graph.ts';
 import { LIMITS, type Limits } from '../../contract/limits.ts';
 import type { MetricPoint } from '../../contract/worker-protocol.ts';
 import type { Change } from '../feed/port.ts';
-import { createJobs } from '../jobs/jobs.ts';
+import { createJobs, type JobsDeps } from '../jobs/jobs.ts';
 import type { Submission } from '../jobs/port.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
 import type { Endpoint, Runnable } from '../workflows/port.ts';
@@ -29,6 +29,7 @@ export interface RigOptions {
   mayReport?: boolean;
   runnable?(commit: string): Runnable;
   retention?: 'delete' | 'archive';
+  secrets?: JobsDeps['secrets'];
 }
 
 const DAY_S = 86_400;
@@ -46,7 +47,7 @@ export async function openRig(options: RigOptions = {}) {
   const shared = { store, clock, limits, feed, record: (point: MetricPoint) => void points.push(point), onError: (error: unknown) => void errors.push(error) };
   const room = createWorkers({ ...shared, pipeline: () => ({ host: '127.0.0.1', port: 9000 }), lookMs: DAY_S * 1000 });
   const archive = join(dirname(file), 'archive');
-  const { jobs, events, check, tidy } = await createJobs({ ...shared, retention: { other: { jobRetentionMode: options.retention ?? 'delete' }, folder: archive }, crew: room.crew, runnable: (_workflowId, commit) => (options.runnable ?? knownCommit)(commit), endpoint: publishedTo, random: () => 0.5 });
+  const { jobs, events, check, tidy } = await createJobs({ ...shared, retention: { other: { jobRetentionMode: options.retention ?? 'delete' }, folder: archive }, crew: room.crew, ...(options.secrets ? { secrets: options.secrets } : {}), runnable: (_workflowId, commit) => (options.runnable ?? knownCommit)(commit), endpoint: publishedTo, random: () => 0.5 });
   room.attach(events);
   const server = await listen(room.workers);
   const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -15,7 +15,7 @@ import { Finder } from '../../ui/Finder.tsx';
 import { useFocusBack } from '../../ui/focus-back.ts';
 import { sayDone, sayFailed } from '../../ui/toasts.tsx';
 import { RowAction } from './key-columns.tsx';
-import { isRetention, readSetting, settingName, settingText, settingUnit } from './setting-words.ts';
+import { boundsFault, boundsText, isRetention, readSetting, settingName, settingText, settingUnit } from './setting-words.ts';
 import css from './SettingsPage.module.css';
 
 const idOf = (setting: Setting) => setting.name;
@@ -59,11 +59,13 @@ function SettingForm({ setting, onClose, onSave }: { setting: Setting; onClose()
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const value = readSetting(setting, text);
+  const fault = value === undefined ? 'Expected a number.' : boundsFault(setting, value);
+  const bounds = boundsText(setting);
   const unit = settingUnit(name);
   const label = unit === '' ? settingName(name) : `${settingName(name)}, in ${unit}`;
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (value === undefined || busy) return;
+    if (value === undefined || fault !== null || busy) return;
     setBusy(true);
     setError(null);
     try {
@@ -84,7 +86,7 @@ function SettingForm({ setting, onClose, onSave }: { setting: Setting; onClose()
           ) : Array.isArray(setting.default) ? (
             <Textarea label={label} description="One on each line" value={text} onChange={(event) => setText(event.currentTarget.value)} autosize minRows={3} maxRows={10} spellCheck={false} data-autofocus />
           ) : (
-            <TextInput label={label} value={text} onChange={(event) => setText(event.currentTarget.value)} inputMode={typeof setting.default === 'number' ? 'decimal' : 'text'} error={value === undefined ? 'Expected a number.' : null} autoComplete="off" data-autofocus />
+            <TextInput label={label} value={text} onChange={(event) => setText(event.currentTarget.value)} inputMode={typeof setting.default === 'number' ? 'decimal' : 'text'} description={bounds} error={fault} autoComplete="off" data-autofocus />
           )}
           <Text size="sm" c="dimmed">
             Default: {settingText(name, setting.default)}. {setting.restart ? 'A change takes effect at the next start of the master.' : 'A change takes effect at once.'}
@@ -94,7 +96,7 @@ function SettingForm({ setting, onClose, onSave }: { setting: Setting; onClose()
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" loading={busy} disabled={value === undefined}>
+            <Button type="submit" loading={busy} disabled={value === undefined || fault !== null}>
               Save
             </Button>
           </Group>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isRetention, readSetting, settingName, settingText, settingUnit } from './setting-words.ts';
+import { boundsFault, boundsText, isRetention, readSetting, settingName, settingText, settingUnit } from './setting-words.ts';
 
 it('names a setting and its unit for people', () => {
   expect([settingName('codeMemoryBytes'), settingUnit('codeMemoryBytes')]).toEqual(['Code memory', 'bytes']);
@@ -12,4 +12,10 @@ it('reads what is typed by the kind of the setting', () => {
   expect(readSetting({ default: 3 }, 'seven')).toBeUndefined();
   expect(readSetting({ default: [] }, '10.0.0.0/8, intranet.local')).toEqual(['10.0.0.0/8', 'intranet.local']);
   expect(readSetting({ default: 'delete' }, ' archive ')).toBe('archive');
+});
+it('says what a setting may be, and what is out of it', () => {
+  const step = { name: 'retentionStepMs', bounds: { least: 1, most: 50, or: null } };
+  const waiting = { name: 'eventWaitingBytes', bounds: { least: 1_048_576, most: 1_073_741_824, or: 0 } };
+  expect([boundsText(step), boundsText(waiting), boundsText({ name: 'httpAllow', bounds: null })]).toEqual(['From 1 ms to 50 ms', '0, or from 1.0 MiB to 1.0 GiB', null]);
+  expect([boundsFault(step, 51), boundsFault(step, 50), boundsFault(waiting, 0), boundsFault(waiting, 10)]).toEqual(['From 1 ms to 50 ms.', null, null, '0, or from 1.0 MiB to 1.0 GiB.']);
 });

@@ -34,5 +34,20 @@ export function readSetting(of: Pick<Setting, 'default'>, text: string): unknown
   return text.trim() === '' ? undefined : text.trim();
 }
 
+/** What a setting may be, for people: `1 to 50 ms`; null: anything of its kind. */
+export function boundsText({ name, bounds }: Pick<Setting, 'name' | 'bounds'>): string | null {
+  if (bounds === null) return null;
+  // 0 may mean that there is no limit, which is said where it is in force.
+  const text = (value: number) => (value === 0 ? '0' : settingText(name, value));
+  return `${bounds.or === null ? 'F' : `${text(bounds.or)}, or f`}rom ${text(bounds.least)} to ${text(bounds.most)}`;
+}
+
+/** Why a number that was typed is none for the setting; null: it is one. The master checks more. */
+export function boundsFault(setting: Pick<Setting, 'name' | 'bounds'>, value: unknown): string | null {
+  const { bounds } = setting;
+  if (bounds === null || typeof value !== 'number' || value === bounds.or || (value >= bounds.least && value <= bounds.most)) return null;
+  return `${boundsText(setting)}.`;
+}
+
 /** Groups in which the settings are shown. */
 export const isRetention = (name: string): boolean => /retention/i.test(name);

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Job } from '../../../contract/api.ts';
 import type { JobFilter } from '../../../contract/routes.ts';
 import { csvField } from '../../../lib/csv.ts';
+import { createRedactor } from '../../../lib/redact.ts';
 import { openRig, workflow, type Rig } from '../../testing/rig.ts';
 import { CSV_COLUMNS, type ExportFormat } from './formats.ts';
 
@@ -30,6 +31,18 @@ describe('an export', () => {
     const [head, ...rows] = (await text('csv')).split('\r\n');
     expect(head).toBe(CSV_COLUMNS.join(','));
     expect(rows.filter((row) => row !== '').map((row) => row.split(',').slice(0, 4))).toEqual((await listed()).map(({ id, externalId, status, workflowId }) => [id, externalId, status, workflowId]));
+  });
+
+  it('shows no secret that a caller put into an external id or a label', async () => {
+    await rig.close();
+    const named = [{ name: 'SHOP_KEY', value: 'COMPLETED-22' }];
+    rig = await openRig({ secrets: { lease: () => ({}), redactor: createRedactor(named, 6), watch: (listener) => listener(named) } });
+    await rig.submit(flow(), [{}], { externalId: 'order COMPLETED-22', labels: { key: 'COMPLETED-22', team: 'x' } });
+    for (const format of ['json', 'ndjson', 'csv'] as const) {
+      const shown = await text(format);
+      expect(shown).not.toContain('COMPLETED-22');
+      expect(shown).toContain('order [secret SHOP_KEY]');
+    }
   });
 
   it('of nothing is still a document', async () => {

@@ -1,6 +1,8 @@
+import type { Job } from '../../../contract/api.ts';
 import type { BulkDryRun } from '../../../contract/api-engine.ts';
 import type { JobFilter } from '../../../contract/routes.ts';
 import { Fault } from '../../../lib/fault.ts';
+import type { Redactor } from '../../../lib/redact.ts';
 import type { ReadHandle, Value } from '../../store/port.ts';
 import { conditionsOf, foundBy, readCounts, type Condition } from '../list-filter.ts';
 import type { JobRow } from '../rows.ts';
@@ -53,19 +55,21 @@ export function freeze(read: ReadHandle, search: Search, filter: JobFilter, most
   return { total, chunks };
 }
 
-/** The jobs that match as text, newest first, piece by piece: no piece depends on how many there are. */
-export function* exportPieces(read: ReadHandle, search: Search, filter: JobFilter, format: ExportFormat): Generator<string> {
+/** The jobs that match as text, newest first, piece by piece: no piece depends on how many there are. What callers wrote is without secrets. */
+export function* exportPieces(read: ReadHandle, search: Search, filter: JobFilter, format: ExportFormat, redactor: Redactor): Generator<string> {
   const { head, jobs, tail } = FORMATS[format];
   let text = head;
   let first = true;
   for (const rows of pages(read, allConditions(read, search, filter))) {
-    text += jobs(rows.map(jobView), first);
+    text += jobs(rows.map((row) => shown(jobView(row), redactor)), first);
     first = first && rows.length === 0;
     yield text;
     text = '';
   }
   yield text + tail;
 }
+
+const shown = (job: Job, redactor: Redactor): Job => ({ ...job, ...redactor.value({ externalId: job.externalId, labels: job.labels }) });
 
 /**
  * Pages of rows, each read by a statement of its own, so that an export of hours holds no old state of the database.

@@ -1,6 +1,8 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import type { JobFilter } from '../../../contract/routes.ts';
+import { REDACTED_LEAST } from '../../../contract/secrets.ts';
 import { Fault } from '../../../lib/fault.ts';
+import { createRedactor, type NamedSecret } from '../../../lib/redact.ts';
 import { openForReading } from '../../store/sqlite/handle.ts';
 import type { Rule } from './eligible.ts';
 import type { ExportFormat } from './formats.ts';
@@ -11,7 +13,7 @@ import { exportPieces, freeze, survey, type Target } from './scan-queries.ts';
 export type ScanRequest =
   | { readonly what: 'survey'; readonly target: Target; readonly rule: Rule }
   | { readonly what: 'freeze'; readonly filter: JobFilter; readonly most: number }
-  | { readonly what: 'export'; readonly filter: JobFilter; readonly format: ExportFormat };
+  | { readonly what: 'export'; readonly filter: JobFilter; readonly format: ExportFormat; readonly secrets: readonly NamedSecret[] };
 
 /** Begins (with a request), goes on, or is dropped. */
 export interface ScanCall {
@@ -47,7 +49,7 @@ port.on('message', ({ id, request, drop }: ScanCall) => {
   if (drop) return void exports.delete(id);
   try {
     if (request && request.what !== 'export') return port.postMessage({ id, value: once(request), done: true } satisfies ScanReply);
-    if (request) exports.set(id, exportPieces(read, search, request.filter, request.format));
+    if (request) exports.set(id, exportPieces(read, search, request.filter, request.format, createRedactor(request.secrets, REDACTED_LEAST)));
     const pieces = exports.get(id);
     if (!pieces) throw new Fault('STORE_UNAVAILABLE', 'the export was interrupted; begin it again');
     const { value, done = false } = pieces.next();

@@ -3,6 +3,7 @@ import type { BulkDryRun } from '../../../contract/api-engine.ts';
 import type { JobFilter } from '../../../contract/routes.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { Limits } from '../../../contract/limits.ts';
+import type { NamedSecret } from '../../../lib/redact.ts';
 import { threadFile } from '../../../lib/thread-file.ts';
 import { limitsOfSearch } from '../search/search.ts';
 import type { Rule } from './eligible.ts';
@@ -28,12 +29,14 @@ export interface ScanDeps {
   readonly file: string;
   readonly searchFile: string;
   readonly limits: Readonly<Limits>;
+  /** What no export shows. */
+  secrets(): readonly NamedSecret[];
   /** Called before a filter is read. */
   prepare(filter: JobFilter): Promise<void>;
 }
 
 /** Reads whole sets of jobs in a thread, which is started when it is needed. */
-export function openScan({ file, searchFile, limits, prepare }: ScanDeps, idleMs: number = IDLE_MS): Scan {
+export function openScan({ file, searchFile, limits, secrets, prepare }: ScanDeps, idleMs: number = IDLE_MS): Scan {
   let thread: Worker | null = null;
   let idle: NodeJS.Timeout | undefined;
   let last = 0;
@@ -108,7 +111,7 @@ export function openScan({ file, searchFile, limits, prepare }: ScanDeps, idleMs
       let done = false;
       try {
         await prepare(filter);
-        let ahead = ask(id, { what: 'export', filter, format });
+        let ahead = ask(id, { what: 'export', filter, format, secrets: secrets() });
         for (;;) {
           const reply = await ahead;
           done = reply.done;
