@@ -103,6 +103,29 @@ export const LIMITS = {
   logQueueBytes: 16 * 1024 * 1024,
   /** Bytes of log records kept on disk; the oldest go first. */
   logStoreBytes: 10 * 1024 * 1024 * 1024,
+  /** Bytes of batches that a log pipeline keeps on disk while the log store does not take them; then the senders wait. */
+  pipelineQueueBytes: 1024 * 1024 * 1024,
+  /** 1: lines that find the queue full are thrown away and counted, and no sender waits. */
+  pipelineDropWhenFull: 0,
+  /** Bytes of lines that the log store refused for good; the oldest go first. */
+  pipelineDeadLetterBytes: 64 * 1024 * 1024,
+  /** Milliseconds that a line may wait for others before its batch is sent. */
+  pipelineFlushMs: 100,
+  pipelineConnections: 1000,
+  /** Bytes of lines that have not ended yet, over all connections; one that finds no room is cut there. */
+  pipelineUnfinishedBytes: 64 * 1024 * 1024,
+  /** Log pipelines that run side by side on one port. */
+  pipelineReplicas: 1,
+  /** Bytes of a body that the port of the log store takes, after decompression. */
+  logInsertBytes: 64 * 1024 * 1024,
+  /** Bytes of such bodies that are held at once; more are refused with 503. */
+  logInsertHeldBytes: 256 * 1024 * 1024,
+  /** Seconds that a query on the port of the log store may run. */
+  logQuerySeconds: 30,
+  /** Queries that run there at once; others wait up to 10 s, then they are refused with 503. */
+  logQueries: 8,
+  /** Callers that follow logs there at once. */
+  logTails: 50,
   logSearchLimit: 500,
   logSearchLimitMax: 10_000,
   /** Exports of logs that run at once. */
