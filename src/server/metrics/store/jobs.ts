@@ -1,13 +1,28 @@
-import { Fault } from '../../../lib/fault.ts';
+import { queryMetrics } from '../queries/stored.ts';
+import { metricNames, metricTags, metricTagValues } from '../queries/names.ts';
+import { querySeries } from '../queries/series.ts';
 import type { QueryEnv, QueryJob } from './port.ts';
+import type { View } from './view.ts';
 
-/** The queries that run in the reader's thread, by their kind: each gives its answer in pages of bytes. */
-export type JobRunner = (args: never, env: QueryEnv) => Iterable<Uint8Array>;
+/** A query in the reader's thread: gives its answer in pages of bytes. */
+type Runner = (args: never, env: QueryEnv, view: View) => Iterable<Uint8Array>;
 
-const RUNNERS: Partial<Record<QueryJob['kind'], JobRunner>> = {};
+const json = <A>(run: (view: View, env: QueryEnv, args: A) => unknown) =>
+  function* (args: A, env: QueryEnv, view: View): Generator<Uint8Array> {
+    yield Buffer.from(JSON.stringify(run(view, env, args)));
+  };
 
-export function runJob({ kind, args }: QueryJob, env: QueryEnv): Iterable<Uint8Array> {
+/** By their kind. */
+const RUNNERS: Partial<Record<QueryJob['kind'], Runner>> = {
+  metrics: json(queryMetrics),
+  series: json(querySeries),
+  names: json(metricNames),
+  tags: json(metricTags),
+  tagValues: json(metricTagValues),
+};
+
+export function runJob({ kind, args }: QueryJob, env: QueryEnv, view: View): Iterable<Uint8Array> {
   const runner = RUNNERS[kind];
-  if (!runner) throw new Fault('INTERNAL', `no query of the kind ${kind} is known`);
-  return runner(args as never, env);
+  if (!runner) throw new Error(`no query of the kind ${kind} is known`);
+  return runner(args as never, env, view);
 }

@@ -110,7 +110,7 @@ export interface QueryEnv {
 
 /** A query in the reader's thread: `kind` names an entry of `jobs.ts`, `args` is structured-cloned to it. */
 export interface QueryJob {
-  readonly kind: 'flux';
+  readonly kind: 'flux' | 'metrics' | 'series' | 'names' | 'tags' | 'tagValues';
   readonly args: unknown;
 }
 

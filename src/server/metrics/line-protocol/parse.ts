@@ -1,0 +1,217 @@
+import type { Precision } from '../store/port.ts';
+import { LineFault, parseHead, unescapeKey, type FieldRef, type Head, type Measurement } from './head.ts';
+import { parseFloat64, parseInteger, parseTime, type Instant } from './scalar.ts';
+
+/** Types of values, as the catalog numbers them: see `FIELD_TYPES` in `store/catalog.ts`. */
+const FLOAT = 0;
+const INT = 1;
+const UINT = 2;
+const BOOL = 3;
+const STRING = 4;
+
+/** The points of a batch, in columns: point `i` has the values from `ends[i - 1]` to before `ends[i]`. */
+export interface Points {
+  readonly count: number;
+  readonly heads: readonly Head[];
+  readonly ms: readonly number[];
+  readonly ns: readonly number[];
+  readonly ends: readonly number[];
+  readonly fields: readonly FieldRef[];
+  readonly types: readonly number[];
+  /** Booleans are 0 and 1; whole numbers that no double holds are bigints. */
+  readonly values: readonly (number | bigint | string)[];
+  readonly faults: readonly { readonly line: number; readonly text: string; readonly reason: string }[];
+  /** Lines that are no points; `faults` has the first of them. */
+  readonly faulty: number;
+}
+
+/** Faulty lines that are told, and how much of each. */
+const FAULTS = 100;
+const FAULT_CHARACTERS = 1000;
+/** Heads and field keys that are remembered between batches. */
+const REMEMBERED = 200_000;
+
+const TAB = 0x09;
+const LF = 0x0a;
+const CR = 0x0d;
+const SPACE = 0x20;
+const QUOTE = 0x22;
+const HASH = 0x23;
+const COMMA = 0x2c;
+const EQUALS = 0x3d;
+const BACKSLASH = 0x5c;
+
+export interface LineParser {
+  /** `now` (Unix ms) is the time of points that have none. Never throws for what the bytes are. */
+  parse(bytes: Uint8Array, precision: Precision, now: number): Points;
+  /** Forgets what was looked up: the catalog has changed under it. */
+  forget(): void;
+}
+
+/** Line protocol of InfluxDB 2 (observability.md C1). Heads and field keys are looked up as they stand, so each is taken apart once. */
+export function createLineParser(): LineParser {
+  const heads = new Map<string, Head>();
+  const measurements = new Map<string, Measurement>();
+  const measurementOf = (name: string): Measurement => {
+    let known = measurements.get(name);
+    if (!known) measurements.set(name, (known = { name, fields: new Map() }));
+    return known;
+  };
+
+  function headOf(bytes: Buffer, from: number, to: number): Head {
+    const raw = bytes.toString('latin1', from, to);
+    const known = heads.get(raw);
+    if (known) return known;
+    const head = parseHead(bytes.toString('utf8', from, to), measurementOf);
+    // Those of one job each would only drive out the others.
+    if (head.job === '' && head.task === '') heads.set(raw, head);
+    return head;
+  }
+
+  function fieldOf(measurement: Measurement, bytes: Buffer, from: number, to: number): FieldRef {
+    const raw = bytes.toString('latin1', from, to);
+    let known = measurement.fields.get(raw);
+    if (!known) {
+      const name = unescapeKey(bytes.toString('utf8', from, to));
+      if (name === 'time') throw new LineFault('the field key "time" is reserved');
+      measurement.fields.set(raw, (known = { name, id: -1, type: -1 }));
+    }
+    return known;
+  }
+
+  function forget(): void {
+    heads.clear();
+    measurements.clear();
+  }
+
+  return {
+    forget,
+    parse(given, precision, now) {
+      if (heads.size > REMEMBERED || measurements.size > REMEMBERED) forget();
+      const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
+      const length = bytes.length;
+      const points = { heads: [] as Head[], ms: [] as number[], ns: [] as number[], ends: [] as number[], fields: [] as FieldRef[], types: [] as number[], values: [] as (number | bigint | string)[] };
+      const faults: { line: number; text: string; reason: string }[] = [];
+      let faulty = 0;
+      let line = 1;
+      let at = 0;
+      const instant: Instant = { ms: 0, ns: 0 };
+
+      /** One value; gives where it ends. */
+      function value(from: number): number {
+        if (bytes[from] === QUOTE) {
+          let to = from + 1;
+          let escapes = false;
+          for (; to < length && bytes[to] !== QUOTE; to++) {
+            if (bytes[to] === LF) line++;
+            if (bytes[to] === BACKSLASH && (bytes[to + 1] === QUOTE || bytes[to + 1] === BACKSLASH)) {
+              escapes = true;
+              to++;
+            }
+          }
+          if (to >= length) throw new LineFault('unbalanced quotes');
+          const text = bytes.toString('utf8', from + 1, to);
+          points.types.push(STRING);
+          points.values.push(escapes ? text.replace(/\\(["\\])/g, '$1') : text);
+          return to + 1;
+        }
+        let to = from;
+        for (; to < length; to++) {
+          const byte = bytes[to] as number;
+          if (byte === COMMA || byte === SPACE || byte === LF || byte === CR || byte === TAB) break;
+        }
+        if (to === from) throw new LineFault('missing field value');
+        const last = bytes[to - 1];
+        if (last === 0x69 || last === 0x75) {
+          points.values.push(parseInteger(bytes, from, to - 1, last === 0x75));
+          points.types.push(last === 0x69 ? INT : UINT);
+        } else if ((bytes[from] as number) > 0x39) {
+          points.values.push(parseBool(bytes.toString('latin1', from, Math.min(to, from + 6))));
+          points.types.push(BOOL);
+        } else {
+          points.values.push(parseFloat64(bytes, from, to));
+          points.types.push(FLOAT);
+        }
+        return to;
+      }
+
+      function point(): void {
+        const start = at;
+        for (; at < length && bytes[at] !== LF; at++) if (bytes[at] === SPACE && bytes[at - 1] !== BACKSLASH) break;
+        if (at >= length || bytes[at] === LF) throw new LineFault('missing fields');
+        const head = headOf(bytes, start, at);
+        while (bytes[at] === SPACE || bytes[at] === TAB) at++;
+        for (;;) {
+          const keyFrom = at;
+          for (; at < length && bytes[at] !== LF; at++) {
+            const byte = bytes[at];
+            if ((byte === EQUALS || byte === COMMA || byte === SPACE) && bytes[at - 1] !== BACKSLASH) break;
+          }
+          if (at === keyFrom && bytes[at] === EQUALS) throw new LineFault('missing field key');
+          if (bytes[at] !== EQUALS || at >= length) throw new LineFault(at === keyFrom ? 'missing fields' : 'invalid field format');
+          points.fields.push(fieldOf(head.measurement, bytes, keyFrom, at));
+          at = value(at + 1);
+          if (bytes[at] !== COMMA || at >= length) break;
+          at++;
+        }
+        const blank = at;
+        while (at < length && (bytes[at] === SPACE || bytes[at] === TAB)) at++;
+        instant.ms = now;
+        instant.ns = 0;
+        if (at < length && bytes[at] !== LF && bytes[at] !== CR) {
+          if (at === blank) throw new LineFault('invalid field format');
+          const timeFrom = at;
+          while (at < length && bytes[at] !== LF && bytes[at] !== CR && bytes[at] !== SPACE && bytes[at] !== TAB) at++;
+          parseTime(bytes, timeFrom, at, precision, instant);
+          while (bytes[at] === SPACE || bytes[at] === TAB) at++;
+        }
+        if (bytes[at] === CR) at++;
+        if (at < length && bytes[at] !== LF) throw new LineFault('bad timestamp');
+        points.heads.push(head);
+        points.ms.push(instant.ms);
+        points.ns.push(instant.ns);
+        points.ends.push(points.fields.length);
+      }
+
+      while (at < length) {
+        const byte = bytes[at];
+        if (byte === LF) {
+          at++;
+          line++;
+        } else if (byte === SPACE || byte === TAB || byte === CR || byte === 0) at++;
+        else if (byte === HASH) at = endOf(bytes, at);
+        else {
+          const from = at;
+          const firstLine = line;
+          try {
+            point();
+          } catch (error) {
+            if (!(error instanceof LineFault)) throw error;
+            // What the line gave before it went wrong.
+            const keep = points.ends.at(-1) ?? 0;
+            points.fields.length = points.types.length = points.values.length = keep;
+            const quoted = error.message === 'unbalanced quotes' || at < from;
+            at = endOf(bytes, quoted ? from : Math.max(from, at));
+            line = quoted ? firstLine : line;
+            if (faulty++ < FAULTS) faults.push({ line: firstLine, text: bytes.toString('utf8', from, Math.min(at, from + FAULT_CHARACTERS)).replace(/\r$/, ''), reason: error.message });
+          }
+        }
+      }
+      return { count: points.heads.length, ...points, faults, faulty };
+    },
+  };
+}
+
+function endOf(bytes: Buffer, from: number): number {
+  const end = bytes.indexOf(LF, from);
+  return end < 0 ? bytes.length : end;
+}
+
+const TRUE: ReadonlySet<string> = new Set(['t', 'T', 'true', 'True', 'TRUE']);
+const FALSE: ReadonlySet<string> = new Set(['f', 'F', 'false', 'False', 'FALSE']);
+
+function parseBool(text: string): number {
+  if (TRUE.has(text)) return 1;
+  if (FALSE.has(text)) return 0;
+  throw new LineFault(/^[tTfF]/.test(text) ? 'invalid boolean' : 'invalid field format');
+}

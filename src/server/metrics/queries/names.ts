@@ -1,0 +1,58 @@
+import type { MetricNames, MetricTags, MetricTagValues } from '../../../contract/api-metrics.ts';
+import { BUCKET } from '../store/head-db.ts';
+import { choose, piecesOf, type Guard } from '../store/source.ts';
+import type { View } from '../store/view.ts';
+import { isRowTag, ROW_TAGS, splitWho } from '../store/who.ts';
+
+const bucketKey = (view: View): number => [...view.catalog.buckets.values()].find(({ name }) => name === BUCKET)?.key ?? 0;
+
+/** Measurements and their fields. */
+export function metricNames({ catalog, ...view }: View): MetricNames {
+  const bucket = bucketKey({ catalog, ...view } as View);
+  return {
+    items: catalog
+      .measurements(bucket)
+      .sort()
+      .map((measurement) => ({ measurement, fields: catalog.fieldsOf(bucket, measurement).map(({ name, type }) => ({ name, type })).sort((a, b) => (a.name < b.name ? -1 : 1)), series: catalog.seriesOf(bucket, measurement).length })),
+  };
+}
+
+/** Tags of a measurement, or of all. */
+export function metricTags(view: View, guard: Guard, { measurement, from, to }: { measurement: string | null; from: number; to: number }): MetricTags {
+  const choice = choose(view, { bucket: BUCKET, measurement: measurement === null ? null : [measurement], field: null, tags: {}, where: null });
+  const tags = new Set<string>();
+  for (const { series } of choice.chosen) for (const name in series.tags) tags.add(name);
+  ownersOf(view, guard, choice, from, to, (job, task) => {
+    if (job !== '') tags.add('job_id');
+    if (task !== '') tags.add('task_id');
+    return ROW_TAGS.every((tag) => tags.has(tag));
+  });
+  return { items: [...tags].sort() };
+}
+
+/** Values of a tag. Those of `job_id` and `task_id` are of points in the range, as many as `limit`. */
+export function metricTagValues(view: View, guard: Guard, { measurement, tag, from, to, limit }: { measurement: string | null; tag: string; from: number; to: number; limit: number }): MetricTagValues {
+  const choice = choose(view, { bucket: BUCKET, measurement: measurement === null ? null : [measurement], field: null, tags: {}, where: null });
+  const values = new Set<string>();
+  if (isRowTag(tag)) {
+    ownersOf(view, guard, choice, from, to, (job, task) => {
+      const value = tag === 'job_id' ? job : task;
+      if (value !== '') values.add(value);
+      return values.size > limit;
+    });
+  } else for (const { series } of choice.chosen) if (series.tags[tag] !== undefined) values.add(series.tags[tag]);
+  const all = [...values].sort();
+  return { items: all.slice(0, limit), truncated: all.length > limit };
+}
+
+/** Collects the owners of points in the range until there are enough. */
+function ownersOf(view: View, guard: Guard, choice: ReturnType<typeof choose>, from: number, to: number, take: (job: string, task: string) => boolean): void {
+  for (const { series } of choice.chosen) {
+    for (const rows of piecesOf(view, choice, { series, fields: [] }, from, to, guard, () => 'float')) {
+      for (let row = 0; rows.who && row < rows.count; row++) {
+        const { job, task } = splitWho(rows.who[row] as string);
+        if (take(job, task)) return;
+      }
+    }
+  }
+}

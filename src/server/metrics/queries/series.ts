@@ -1,0 +1,50 @@
+import { BUCKET } from '../store/head-db.ts';
+import { createFold, percentile, type Fold } from '../store/fold.ts';
+import type { SeriesAnswer, SeriesQuery } from '../store/port.ts';
+import { choose, keyOf, type Guard } from '../store/source.ts';
+import { foldRange, NEEDS, valueOf } from '../store/source-windows.ts';
+import type { View } from '../store/view.ts';
+import { isRowTag } from '../store/who.ts';
+
+const SHARE = { p50: 0.5, p95: 0.95, p99: 0.99 } as const;
+const isShare = (aggregate: SeriesQuery['aggregate']): aggregate is keyof typeof SHARE => aggregate in SHARE;
+
+/** Series of one field for charts and alerts: those that agree in `groupBy` are one. */
+export function querySeries(view: View, guard: Guard, query: SeriesQuery): SeriesAnswer {
+  const { from, to, intervalMs, aggregate, groupBy, limit } = query;
+  const share = isShare(aggregate) ? SHARE[aggregate] : null;
+  const needed = aggregate === 'rate' ? 'sum' : isShare(aggregate) ? null : aggregate;
+  const choice = choose(view, { bucket: BUCKET, measurement: [query.measurement], field: [query.field], tags: query.filters, where: null });
+  const byOwner = groupBy.some(isRowTag);
+  const groups = new Map<string, { tags: Record<string, string>; fold: Fold }>();
+  foldRange(view, guard, choice, { from, to, everyMs: intervalMs, needs: needed && !byOwner ? new Set(NEEDS[needed]) : null, mergeOwners: !byOwner }, ({ series }, field, who) => {
+    const tags: Record<string, string> = {};
+    const known = keyOf(series, field, who).tags;
+    for (const name of groupBy) tags[name] = known[name] ?? '';
+    const key = groupBy.map((name) => tags[name]).join('\u0000');
+    let group = groups.get(key);
+    if (!group) {
+      guard.charge(16);
+      groups.set(key, (group = { tags, fold: createFold(from, to, intervalMs, share !== null, guard.charge) }));
+    }
+    return group.fold;
+  });
+  const all = [...groups.values()].map(({ tags, fold }) => {
+    guard.check();
+    const order = fold.order();
+    const times = order.map((i) => fold.starts[i] as number);
+    const seconds = (intervalMs ?? to - from) / 1000;
+    const values = order.map((i) => {
+      if (share !== null) return percentile((fold.values as number[][])[i] as number[], share);
+      return aggregate === 'rate' ? (fold.sum[i] as number) / seconds : valueOf(fold, i, needed as NonNullable<typeof needed>);
+    });
+    return { tags, times, values, weight: values.reduce((sum, value) => sum + value, 0) };
+  });
+  all.sort((a, b) => b.weight - a.weight || compareTags(a.tags, b.tags, groupBy));
+  return { from, to, intervalMs, series: all.slice(0, limit).map(({ tags, times, values }) => ({ tags, times, values })), total: all.length };
+}
+
+function compareTags(a: Record<string, string>, b: Record<string, string>, names: readonly string[]): number {
+  for (const name of names) if (a[name] !== b[name]) return (a[name] as string) < (b[name] as string) ? -1 : 1;
+  return 0;
+}

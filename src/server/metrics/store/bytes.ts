@@ -1,0 +1,122 @@
+/** Grows as it is written to. Whole numbers are little-endian base 128 up to 2^53. */
+export class ByteWriter {
+  buffer: Uint8Array<ArrayBuffer>;
+  at = 0;
+  private view: DataView;
+  constructor(size = 1024) {
+    this.buffer = new Uint8Array(size);
+    this.view = new DataView(this.buffer.buffer);
+  }
+  /** Makes room for `more` bytes. */
+  need(more: number): void {
+    if (this.at + more <= this.buffer.length) return;
+    const grown = new Uint8Array(Math.max(this.buffer.length * 2, this.at + more));
+    grown.set(this.buffer.subarray(0, this.at));
+    this.buffer = grown;
+    this.view = new DataView(grown.buffer);
+  }
+  u8(value: number): void {
+    this.need(1);
+    this.buffer[this.at++] = value;
+  }
+  varint(value: number): void {
+    this.need(10);
+    while (value > 0x7fffffff) {
+      this.buffer[this.at++] = (value % 128) | 0x80;
+      value = Math.floor(value / 128);
+    }
+    while (value > 127) {
+      this.buffer[this.at++] = (value & 127) | 0x80;
+      value >>>= 7;
+    }
+    this.buffer[this.at++] = value;
+  }
+  /** A whole number of either sign, its size at most 2^52. */
+  zigzag(value: number): void {
+    this.varint(value < 0 ? -value * 2 - 1 : value * 2);
+  }
+  f64(value: number): void {
+    this.need(8);
+    this.view.setFloat64(this.at, value, true);
+    this.at += 8;
+  }
+  i64(value: bigint): void {
+    this.need(8);
+    this.view.setBigInt64(this.at, BigInt.asIntN(64, value), true);
+    this.at += 8;
+  }
+  bytes(value: Uint8Array): void {
+    this.need(value.length);
+    this.buffer.set(value, this.at);
+    this.at += value.length;
+  }
+  /** Bytes with their length before them. */
+  block(value: Uint8Array): void {
+    this.varint(value.length);
+    this.bytes(value);
+  }
+  text(value: string): void {
+    this.block(encoder.encode(value));
+  }
+  /** What was written; the buffer itself is not shared. */
+  done(): Uint8Array<ArrayBuffer> {
+    return this.buffer.slice(0, this.at);
+  }
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** Reads what a `ByteWriter` wrote. Throws a `RangeError` where the bytes end too early. */
+export class ByteReader {
+  readonly buffer: Uint8Array;
+  at: number;
+  private readonly view: DataView;
+  constructor(buffer: Uint8Array, at = 0) {
+    this.buffer = buffer;
+    this.at = at;
+    this.view = new DataView(buffer.buffer, buffer.byteOffset, buffer.byteLength);
+  }
+  u8(): number {
+    const value = this.buffer[this.at++];
+    if (value === undefined) throw new RangeError('the bytes end too early');
+    return value;
+  }
+  varint(): number {
+    let byte = this.u8();
+    if (byte < 128) return byte;
+    let value = byte & 127;
+    let scale = 128;
+    do {
+      byte = this.u8();
+      value += (byte & 127) * scale;
+      scale *= 128;
+    } while (byte > 127);
+    return value;
+  }
+  zigzag(): number {
+    const value = this.varint();
+    return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
+  }
+  f64(): number {
+    this.at += 8;
+    return this.view.getFloat64(this.at - 8, true);
+  }
+  i64(): bigint {
+    this.at += 8;
+    return this.view.getBigInt64(this.at - 8, true);
+  }
+  bytes(length: number): Uint8Array {
+    if (this.at + length > this.buffer.length) throw new RangeError('the bytes end too early');
+    return this.buffer.subarray(this.at, (this.at += length));
+  }
+  block(): Uint8Array {
+    return this.bytes(this.varint());
+  }
+  text(): string {
+    return decoder.decode(this.block());
+  }
+  get more(): boolean {
+    return this.at < this.buffer.length;
+  }
+}

@@ -1,0 +1,253 @@
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { ByteReader, ByteWriter } from './bytes.ts';
+
+/**
+ * Columns of numbers and texts as bytes (docs/metric-format.md). Every value comes out as it went in, bit by bit.
+ */
+
+/** Above this a delta could leave the whole numbers that a double holds. */
+const SAFE = 2 ** 51;
+/** Most decimal places that are tried. */
+const PLACES = 9;
+const XOR = 255;
+const WORDS = 254;
+const SCALE = Array.from({ length: PLACES + 1 }, (_, k) => 10 ** k);
+
+/** Numbers, none of them NaN: scaled to whole numbers where that is exact, else bit patterns. */
+export function encodeNumbers(values: Float64Array): Uint8Array {
+  const places = placesOf(values);
+  const out = new ByteWriter(values.length * 2 + 16);
+  if (places === XOR) {
+    out.u8(XOR);
+    encodeWords(out, new Uint32Array(values.buffer, values.byteOffset, values.length * 2));
+    return out.buffer.subarray(0, out.at);
+  }
+  out.u8(places);
+  const scale = SCALE[places] as number;
+  if (places === 0) encodeWhole(out, values);
+  else {
+    const scaled = new Float64Array(values.length);
+    for (let i = 0; i < values.length; i++) scaled[i] = Math.round((values[i] as number) * scale);
+    encodeWhole(out, scaled);
+  }
+  return out.buffer.subarray(0, out.at);
+}
+
+/** Whole numbers of 64 bits of which some are beyond what a double holds. */
+export function encodeBig(values: BigInt64Array): Uint8Array {
+  const out = new ByteWriter(values.length * 8 + 16);
+  out.u8(WORDS);
+  encodeWords(out, new Uint32Array(values.buffer, values.byteOffset, values.length * 2));
+  return out.buffer.subarray(0, out.at);
+}
+
+export function decodeNumbers(bytes: Uint8Array, count: number): Float64Array | BigInt64Array {
+  const reader = new ByteReader(bytes);
+  const kind = reader.u8();
+  if (kind === XOR) return new Float64Array(decodeWords(reader, count).buffer);
+  if (kind === WORDS) return new BigInt64Array(decodeWords(reader, count).buffer);
+  const scale = SCALE[kind];
+  if (scale === undefined) throw new RangeError(`no column has the kind ${kind}`);
+  const values = decodeWhole(reader, count);
+  if (kind > 0) for (let i = 0; i < count; i++) values[i] = (values[i] as number) / scale;
+  return values;
+}
+
+/** The fewest decimal places with which all values are exact; XOR: none. */
+function placesOf(values: Float64Array): number {
+  let places = 0;
+  let scale = 1;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] as number;
+    for (;;) {
+      const scaled = Math.round(value * scale);
+      if (scaled / scale === value && scaled <= SAFE && scaled >= -SAFE && (scaled !== 0 || !Object.is(value, -0))) break;
+      if (++places > PLACES || value > SAFE || value < -SAFE) return XOR;
+      scale = SCALE[places] as number;
+    }
+  }
+  // A value that was exact with fewer places need not be with more.
+  if (places > 0) for (let i = 0; i < values.length; i++) if (Math.round((values[i] as number) * scale) / scale !== values[i] || Math.abs((values[i] as number) * scale) > SAFE) return XOR;
+  return places;
+}
+
+/** Differences to the value before; a run of zeros is a zero and its length less one. */
+export function encodeWhole(out: ByteWriter, values: ArrayLike<number>): void {
+  let before = 0;
+  const count = values.length;
+  for (let i = 0; i < count; i++) {
+    const value = values[i] as number;
+    if (value !== before) {
+      out.zigzag(value - before);
+      before = value;
+      continue;
+    }
+    let run = 1;
+    while (i + run < count && values[i + run] === before) run++;
+    out.u8(0);
+    out.varint(run - 1);
+    i += run - 1;
+  }
+}
+
+export function decodeWhole(reader: ByteReader, count: number): Float64Array<ArrayBuffer> {
+  const values = new Float64Array(count);
+  const { buffer } = reader;
+  let at = reader.at;
+  let before = 0;
+  for (let i = 0; i < count; ) {
+    let byte = buffer[at++] as number;
+    let delta: number;
+    if (byte === 0) {
+      reader.at = at;
+      const run = reader.varint() + 1;
+      at = reader.at;
+      if (run > count - i) throw new RangeError('a run is longer than its column');
+      values.fill(before, i, i + run);
+      i += run;
+      continue;
+    }
+    if (byte < 128) delta = byte & 1 ? -((byte + 1) >> 1) : byte >> 1;
+    else {
+      let raw = byte & 127;
+      let scale = 128;
+      do {
+        byte = buffer[at++] as number;
+        raw += (byte & 127) * scale;
+        scale *= 128;
+      } while (byte > 127);
+      delta = raw % 2 === 0 ? raw / 2 : -(raw + 1) / 2;
+    }
+    before += delta;
+    values[i++] = before;
+  }
+  if (at > buffer.length) throw new RangeError('the bytes end too early');
+  reader.at = at;
+  return values;
+}
+
+/** Pairs of words, each pair XORed with the one before, their bytes sorted by place: equal ones lie together. */
+function encodeWords(out: ByteWriter, words: Uint32Array): void {
+  const count = words.length / 2;
+  out.need(count * 8);
+  let low = 0;
+  let high = 0;
+  const { buffer, at } = out;
+  for (let i = 0; i < count; i++) {
+    const a = (words[2 * i] as number) ^ low;
+    const b = (words[2 * i + 1] as number) ^ high;
+    low = words[2 * i] as number;
+    high = words[2 * i + 1] as number;
+    for (let plane = 0; plane < 4; plane++) {
+      buffer[at + plane * count + i] = a >>> (8 * plane);
+      buffer[at + (plane + 4) * count + i] = b >>> (8 * plane);
+    }
+  }
+  out.at += count * 8;
+}
+
+function decodeWords(reader: ByteReader, count: number): Uint32Array<ArrayBuffer> {
+  const planes = reader.bytes(count * 8);
+  const words = new Uint32Array(count * 2);
+  let low = 0;
+  let high = 0;
+  for (let i = 0; i < count; i++) {
+    let a = 0;
+    let b = 0;
+    for (let plane = 0; plane < 4; plane++) {
+      a |= (planes[plane * count + i] as number) << (8 * plane);
+      b |= (planes[(plane + 4) * count + i] as number) << (8 * plane);
+    }
+    words[2 * i] = low = (low ^ a) >>> 0;
+    words[2 * i + 1] = high = (high ^ b) >>> 0;
+  }
+  return words;
+}
+
+/** Times in their order: the first, then the differences of their differences. */
+export function encodeTimes(ms: Float64Array): Uint8Array {
+  const out = new ByteWriter(ms.length + 32);
+  out.zigzag(ms[0] ?? 0);
+  const steps = new Float64Array(Math.max(0, ms.length - 1));
+  for (let i = 0; i < steps.length; i++) steps[i] = (ms[i + 1] as number) - (ms[i] as number);
+  encodeWhole(out, steps);
+  return out.buffer.subarray(0, out.at);
+}
+
+export function decodeTimes(bytes: Uint8Array, count: number): Float64Array<ArrayBuffer> {
+  const reader = new ByteReader(bytes);
+  const ms = new Float64Array(count);
+  let at = reader.zigzag();
+  if (count === 0) return ms;
+  const steps = decodeWhole(reader, count - 1);
+  ms[0] = at;
+  for (let i = 1; i < count; i++) ms[i] = at += steps[i - 1] as number;
+  return ms;
+}
+
+/** Texts: each distinct one once, in the order in which they come, and which of them stands where. */
+export function encodeTexts(values: readonly string[]): Uint8Array {
+  const codes = new Map<string, number>();
+  const out = new ByteWriter(values.length * 4 + 64);
+  const places = new Float64Array(values.length);
+  const distinct: string[] = [];
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] as string;
+    let code = codes.get(value);
+    if (code === undefined) {
+      codes.set(value, (code = distinct.length));
+      distinct.push(value);
+    }
+    places[i] = code;
+  }
+  out.varint(distinct.length);
+  const ids = distinct.length > 0 && distinct.every((value) => UUID.test(value));
+  out.u8(ids ? 1 : 0);
+  if (ids) for (const value of distinct) out.bytes(Buffer.from(value.replaceAll('-', ''), 'hex'));
+  else for (const value of distinct) out.text(value);
+  encodeWhole(out, places);
+  return out.buffer.subarray(0, out.at);
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+export function decodeTexts(bytes: Uint8Array, count: number): string[] {
+  const reader = new ByteReader(bytes);
+  const distinct: string[] = [];
+  const size = reader.varint();
+  const ids = reader.u8() === 1;
+  for (let i = 0; i < size; i++) distinct.push(ids ? uuidOf(reader.bytes(16)) : reader.text());
+  const places = decodeWhole(reader, count);
+  return Array.from(places, (place) => distinct[place] as string);
+}
+
+function uuidOf(bytes: Uint8Array): string {
+  const hex = Buffer.from(bytes.buffer, bytes.byteOffset, 16).toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/** Below this compression gains nothing. */
+const SMALL = 96;
+const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+
+/** Bytes, compressed where that pays, with what is needed to get them back. */
+export function putSection(out: ByteWriter, bytes: Uint8Array): void {
+  if (bytes.length >= SMALL) {
+    const small = zstdCompressSync(bytes, LEVEL);
+    if (small.length < bytes.length * 0.95) {
+      out.varint(small.length * 2 + 1);
+      out.bytes(small);
+      return;
+    }
+  }
+  out.varint(bytes.length * 2);
+  out.bytes(bytes);
+}
+
+/** The next section as it is kept, to be opened by `openSection`. */
+export function takeSection(reader: ByteReader): { packed: boolean; bytes: Uint8Array } {
+  const size = reader.varint();
+  return { packed: size % 2 === 1, bytes: reader.bytes(Math.floor(size / 2)) };
+}
+
+export const openSection = ({ packed, bytes }: { packed: boolean; bytes: Uint8Array }): Uint8Array => (packed ? zstdDecompressSync(bytes) : bytes);

@@ -1,0 +1,57 @@
+import Database from 'better-sqlite3';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { FORMAT } from './head-db.ts';
+
+/** Points of two hours lie in one file. */
+export const PART_MS = 2 * 3_600_000;
+export const partOf = (ms: number): number => Math.floor(ms / PART_MS) * PART_MS;
+
+/** `<folder>/<bucket>/m-<first ms>.db` */
+export const partFolder = (folder: string, bucket: number): string => join(folder, `bucket-${bucket}`);
+export const partFile = (folder: string, bucket: number, start: number): string => join(partFolder(folder, bucket), `m-${start}.db`);
+
+/**
+ * `chunk`: rows of a series in the order of their writing. `series`: which have points here; `rolled` is the block of its
+ * roll-ups, 0 while points came after they were made. `sealed`: up to which entry of the write-ahead rows its points are here.
+ */
+const SCHEMA = `
+CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+INSERT OR IGNORE INTO meta VALUES ('format', ${FORMAT}), ('sealed', 0), ('written', 0), ('raw', 1);
+CREATE TABLE IF NOT EXISTS chunk (id INTEGER PRIMARY KEY AUTOINCREMENT, sid INTEGER NOT NULL, t0 INTEGER NOT NULL, t1 INTEGER NOT NULL, n INTEGER NOT NULL, crc INTEGER NOT NULL, job0 TEXT, job1 TEXT, stats BLOB NOT NULL, data BLOB NOT NULL) STRICT;
+CREATE INDEX IF NOT EXISTS chunk_series ON chunk (sid, id);
+CREATE TABLE IF NOT EXISTS series (sid INTEGER PRIMARY KEY, rolled INTEGER NOT NULL) STRICT;
+CREATE INDEX IF NOT EXISTS series_rolled ON series (rolled);
+CREATE TABLE IF NOT EXISTS roll (id INTEGER PRIMARY KEY AUTOINCREMENT, crc INTEGER NOT NULL, data BLOB NOT NULL) STRICT;
+`;
+
+export interface ChunkRecord {
+  id: number;
+  sid: number;
+  t0: number;
+  t1: number;
+  n: number;
+  crc: number;
+  job0: string | null;
+  job1: string | null;
+  stats: Uint8Array;
+  data: Uint8Array;
+}
+
+export function openPartition(folder: string, bucket: number, start: number, readonly: boolean): Database.Database {
+  if (!readonly) mkdirSync(partFolder(folder, bucket), { recursive: true });
+  const db = new Database(partFile(folder, bucket, start), { readonly });
+  try {
+    db.pragma('busy_timeout = 5000');
+    db.pragma('cache_size = -2048');
+    if (!readonly) {
+      db.pragma('journal_mode = WAL');
+      db.pragma('synchronous = NORMAL');
+      db.exec(SCHEMA);
+    }
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}

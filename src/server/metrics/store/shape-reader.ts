@@ -1,0 +1,62 @@
+import type { FieldRef } from '../line-protocol/head.ts';
+import type { ShapeBatch } from './batch.ts';
+import { FIELD_TYPES } from './catalog.ts';
+import type { Interner } from './intern.ts';
+import { isRowTag, whoOf } from './who.ts';
+import type { WalWriter } from './wal.ts';
+
+const FLOAT = FIELD_TYPES.indexOf('float');
+/** Series remembered by their tag values. */
+const REMEMBERED = 100_000;
+
+/** Takes the master's own points, which come in shapes, to the write-ahead rows. */
+export function createShapeReader(interner: Interner) {
+  const known = new Map<string, number>();
+  const fields = new Map<string, FieldRef>();
+  return {
+    forget() {
+      known.clear();
+      fields.clear();
+    },
+    /** Gives how many points were left out, because their series would be one too many. */
+    put(bucket: number, { measurement, tags, fields: names, count, texts, times, values }: ShapeBatch, wal: WalWriter): number {
+      if (known.size > REMEMBERED) known.clear();
+      const refs = names.map((name) => {
+        const key = `${measurement}\u0000${name}`;
+        let ref = fields.get(key);
+        if (!ref) fields.set(key, (ref = { name, id: -1, type: FLOAT }));
+        if (ref.id < 0) interner.field(bucket, measurement, ref, FLOAT);
+        return ref;
+      });
+      const order = tags.map((tag, i) => ({ tag, i })).filter(({ tag }) => !isRowTag(tag)).sort((a, b) => (a.tag < b.tag ? -1 : 1));
+      const job = tags.indexOf('job_id');
+      const task = tags.indexOf('task_id');
+      const all = tags.length > 0 ? texts.split('\u0000') : [];
+      const shape = `${measurement}\u0000${tags.join('\u0000')}\u0001`;
+      let dropped = 0;
+      for (let point = 0; point < count; point++) {
+        const from = point * tags.length;
+        let key = shape;
+        for (const { i } of order) key += `${all[from + i] as string}\u0000`;
+        let series = known.get(key);
+        if (series === undefined) {
+          const pairs: string[] = [];
+          for (const { tag, i } of order) if (all[from + i] !== '') pairs.push(tag, all[from + i] as string);
+          const made = interner.series(bucket, measurement, pairs);
+          if (made === null) {
+            dropped++;
+            continue;
+          }
+          known.set(key, (series = made));
+        }
+        const first = point * names.length;
+        let present = 0;
+        for (let f = 0; f < names.length; f++) if (values[first + f] === values[first + f] && (refs[f] as FieldRef).type === FLOAT) present++;
+        if (present === 0) continue;
+        wal.point(series, times[point] as number, 0, whoOf(job < 0 ? '' : (all[from + job] as string), task < 0 ? '' : (all[from + task] as string)), present);
+        for (let f = 0; f < names.length; f++) if (values[first + f] === values[first + f] && (refs[f] as FieldRef).type === FLOAT) wal.value((refs[f] as FieldRef).id, 'float', values[first + f] as number);
+      }
+      return dropped;
+    },
+  };
+}

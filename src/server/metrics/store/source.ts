@@ -1,0 +1,246 @@
+import { decodedChunk } from './compact.ts';
+import type { Field, Series } from './catalog.ts';
+import { decodeStats } from './chunk.ts';
+import { PART_MS, partOf } from './partition.ts';
+import type { FieldType, QueryEnv, SeriesData, SeriesFilter, SeriesKey, SeriesSource } from './port.ts';
+import { has, Rows, tidied, type Column } from './rows.ts';
+import type { OpenPart, View } from './view.ts';
+import { isRowTag, splitWho } from './who.ts';
+import { windowsOf } from './source-windows.ts';
+
+/** A series of the catalog and its fields that a filter lets through. */
+export interface Chosen {
+  readonly series: Series;
+  readonly fields: readonly Field[];
+}
+
+/** What a filter says, taken apart: about series, and about the tags that stand in rows. */
+export interface Choice {
+  readonly bucket: number | null;
+  readonly chosen: readonly Chosen[];
+  /** Null: rows of any owner. */
+  readonly keepsWho: ((who: string) => boolean) | null;
+  /** The job id that all rows must have; null: none is asked for alone. */
+  readonly job: string | null;
+  readonly where: SeriesFilter['where'];
+}
+
+export type Guard = Pick<QueryEnv, 'check' | 'charge'>;
+
+/** Series as the query languages see them, over what is committed. The guard ends a query that was cancelled or takes too much. */
+export function createSource(view: View, guard: Guard): SeriesSource {
+  const typeOf = (field: number): FieldType => view.catalog.fields.get(field)?.type ?? 'float';
+
+  function* keys(filter: SeriesFilter, from: number, to: number): Generator<SeriesKey> {
+    const choice = choose(view, filter);
+    for (const one of choice.chosen) {
+      guard.check();
+      const found = new Map<number, Set<string>>();
+      for (const rows of piecesOf(view, choice, one, from, to, guard, typeOf)) {
+        for (const column of rows.columns.values()) {
+          let owners = found.get(column.field);
+          if (!owners) found.set(column.field, (owners = new Set()));
+          if (!rows.who && owners.has('') && !choice.keepsWho) continue;
+          for (let row = 0; row < rows.count; row++) if (inRange(rows, row, from, to) && has(column, row)) owners.add(rows.who?.[row] ?? '');
+        }
+      }
+      for (const field of one.fields) for (const who of found.get(field.id) ?? []) {
+        if (choice.keepsWho && !choice.keepsWho(who)) continue;
+        const key = keyOf(one.series, field, who);
+        if (!choice.where || choice.where(key)) yield key;
+      }
+    }
+  }
+
+  function* read(filter: SeriesFilter, from: number, to: number): Generator<SeriesData> {
+    const choice = choose(view, filter);
+    for (const one of choice.chosen) {
+      guard.check();
+      const rows = rowsOf(view, choice, one, from, to, guard);
+      if (rows.count > 0) yield* seriesData(one, rows, choice, guard);
+    }
+  }
+
+  return {
+    keys, read,
+    windows: (filter, from, to, everyMs, aggregate) => windowsOf(view, guard, filter, from, to, everyMs, aggregate),
+    *last(filter, from, to) {
+      const choice = choose(view, filter);
+      const left = new Map(choice.chosen.map((one) => [one.series.id, one]));
+      const parts = choice.bucket === null ? [] : [...view.parts(choice.bucket, from, to)].reverse();
+      const newest = Math.min(to, Math.max(...[...view.open.values()].map((rows) => rows.ms.subarray(0, rows.count).reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)), ...parts.map(({ start }) => start + PART_MS), Number.NEGATIVE_INFINITY) + 1);
+      // From the newest stretch back, until every series has shown its last.
+      for (let end = newest; left.size > 0 && end > from; ) {
+        const start = Math.max(from, Math.min(partOf(end - 1), end));
+        for (const one of [...left.values()]) {
+          guard.check();
+          const quick = choice.keepsWho ? null : lastByStats(view, choice, one, start, end, parts);
+          if (quick) {
+            left.delete(one.series.id);
+            yield* quick.filter((data) => !choice.where || choice.where(data));
+            continue;
+          }
+          const rows = rowsOf(view, choice, one, start, end, guard);
+          if (rows.count === 0) continue;
+          const data = [...seriesData(one, rows, choice, guard)];
+          if (data.length === 0) continue;
+          // Fields that are not written with every point may have their last further back.
+          if (one.fields.length > data.length && start > from) {
+            const whole = rowsOf(view, choice, one, from, end, guard);
+            yield* [...seriesData(one, whole, choice, guard)].map(lastOf);
+          } else yield* data.map(lastOf);
+          left.delete(one.series.id);
+        }
+        const before = parts.filter((part) => part.start < start);
+        const open = [...left.keys()].some((id) => hasBefore(view.unsealed(id), from, start));
+        if (before.length === 0 && !open) break;
+        end = start;
+      }
+    },
+  };
+}
+
+const hasBefore = (rows: Rows | null, from: number, to: number): boolean => {
+  for (let row = 0; rows && row < rows.count; row++) if (inRange(rows, row, from, to)) return true;
+  return false;
+};
+
+export const inRange = (rows: Rows, row: number, from: number, to: number): boolean => (rows.ms[row] as number) >= from && (rows.ms[row] as number) < to;
+
+const lastOf = (data: SeriesData): SeriesData => ({ ...data, ms: data.ms.subarray(-1), ns: data.ns?.subarray(-1) ?? null, values: data.values.slice(-1) });
+
+/** From what the chunks say of themselves, where nothing else lies at or after the newest of them. */
+function lastByStats(view: View, choice: Choice, { series, fields }: Chosen, from: number, to: number, parts: readonly OpenPart[]): SeriesData[] | null {
+  const part = parts.find(({ start }) => start === partOf(from));
+  if (!part || view.unsealed(series.id)) return null;
+  const [newest, second] = part.newest(series.id);
+  if (!newest || newest.t1 >= to || newest.t0 < from || newest.job0 !== null || (second && second.t1 >= newest.t0)) return null;
+  const found: SeriesData[] = [];
+  const stats = decodeStats(newest.stats);
+  for (const field of fields) {
+    const one = stats.find((stat) => stat.field === field.id);
+    if (!one || one.rounded) return null;
+    found.push({ ...keyOf(series, field, ''), ms: Float64Array.of(one.lastMs), ns: one.lastNs === 0 ? null : Uint32Array.of(one.lastNs), values: Float64Array.of(one.last) });
+  }
+  return found;
+}
+
+/** All pieces of a series in the range that are there, in the order of their writing; not yet cut to the range. */
+export function* piecesOf(view: View, choice: Choice, { series, fields }: Chosen, from: number, to: number, guard: Guard, typeOf: (field: number) => FieldType): Generator<Rows> {
+  if (choice.bucket === null) return;
+  const wanted = new Set(fields.map(({ id }) => id));
+  const ahead: number[] = [];
+  for (const part of view.parts(choice.bucket, from, to)) {
+    if (part.ahead) ahead.push(part.start);
+    yield* piecesOfPart(view, part, choice, series.id, wanted, from, to, guard, typeOf);
+  }
+  const open = openRows(view, choice, series.id, wanted, from, to, ahead);
+  if (open) yield open;
+}
+
+export function* piecesOfPart(view: View, part: OpenPart, choice: Choice, series: number, wanted: ReadonlySet<number>, from: number, to: number, guard: Guard, typeOf: (field: number) => FieldType): Generator<Rows> {
+  for (const { id, n, crc, data } of part.chunks(series, from, to, choice.job)) {
+    guard.check();
+    guard.charge(n);
+    const rows = decodedChunk({ crc, data }, typeOf, (field) => wanted.has(field));
+    if (rows) yield rows;
+    else view.damaged(`chunk ${id} of the partition m-${part.start}.db is damaged and left out`);
+  }
+}
+
+/** Unsealed rows with the wanted fields alone; null: there are none, or the partitions have them all. */
+export function openRows(view: View, choice: Choice, series: number, wanted: ReadonlySet<number>, from: number, to: number, ahead: readonly number[]): Rows | null {
+  const rows = view.unsealed(series);
+  if (!rows) return null;
+  const keep = (ms: number, who: string) => ms >= from && ms < to && !ahead.includes(partOf(ms)) && (!choice.keepsWho || choice.keepsWho(who));
+  const cut = tidied([only(rows, wanted)], keep);
+  return cut.count > 0 ? cut : null;
+}
+
+function only(rows: Rows, wanted: ReadonlySet<number>): Rows {
+  const some = new Rows();
+  some.count = rows.count;
+  some.ms = rows.ms;
+  some.ns = rows.ns;
+  some.who = rows.who;
+  for (const [field, column] of rows.columns) if (wanted.has(field)) some.columns.set(field, column);
+  return some;
+}
+
+/** The rows of a series in the range: tidy, each instant and owner once. */
+export function rowsOf(view: View, choice: Choice, one: Chosen, from: number, to: number, guard: Guard): Rows {
+  const typeOf = (field: number): FieldType => view.catalog.fields.get(field)?.type ?? 'float';
+  return tidied([...piecesOf(view, choice, one, from, to, guard, typeOf)], (ms, who) => ms >= from && ms < to && (!choice.keepsWho || choice.keepsWho(who)));
+}
+
+function* seriesData({ series, fields }: Chosen, rows: Rows, choice: Choice, guard: Guard): Generator<SeriesData> {
+  const owners = new Map<string, number[]>();
+  if (rows.who) {
+    for (let row = 0; row < rows.count; row++) {
+      const who = rows.who[row] as string;
+      const list = owners.get(who);
+      if (list) list.push(row);
+      else owners.set(who, [row]);
+    }
+  }
+  for (const field of fields) {
+    const column = rows.columns.get(field.id);
+    if (!column) continue;
+    for (const [who, places] of rows.who ? owners : [['', null] as const]) {
+      guard.check();
+      const key = keyOf(series, field, who);
+      if (choice.where && !choice.where(key)) continue;
+      const data = dataOf(rows, column, places);
+      if (data.ms.length > 0) yield { ...key, ...data };
+    }
+  }
+}
+
+function dataOf(rows: Rows, column: Column, places: readonly number[] | null): Pick<SeriesData, 'ms' | 'ns' | 'values'> {
+  const taken: number[] = [];
+  if (places) {
+    for (const row of places) if (has(column, row)) taken.push(row);
+  } else {
+    for (let row = 0; row < rows.count; row++) if (has(column, row)) taken.push(row);
+    if (taken.length === rows.count && !column.big) return { ms: rows.ms.subarray(0, rows.count), ns: rows.ns?.subarray(0, rows.count) ?? null, values: column.texts ? (column.texts as string[]) : column.numbers.subarray(0, rows.count) };
+  }
+  const ms = Float64Array.from(taken, (row) => rows.ms[row] as number);
+  const ns = rows.ns ? Uint32Array.from(taken, (row) => (rows.ns as Uint32Array)[row] as number) : null;
+  const { texts, big, numbers, type } = column;
+  if (texts) return { ms, ns, values: taken.map((row) => texts[row] as string) };
+  if (big && taken.some((row) => big.has(row))) {
+    const exact = (row: number) => big.get(row) ?? BigInt(numbers[row] as number);
+    return { ms, ns, values: type === 'uint' ? BigUint64Array.from(taken, exact) : BigInt64Array.from(taken, exact) };
+  }
+  return { ms, ns, values: Float64Array.from(taken, (row) => numbers[row] as number) };
+}
+
+export function keyOf(series: Series, field: Field, who: string): SeriesKey {
+  if (who === '') return { measurement: series.measurement, field: field.name, type: field.type, tags: series.tags };
+  const { job, task } = splitWho(who);
+  return { measurement: series.measurement, field: field.name, type: field.type, tags: { ...series.tags, ...(job === '' ? {} : { job_id: job }), ...(task === '' ? {} : { task_id: task }) } };
+}
+
+/** The series and fields that a filter may let through; `where` is asked later, once all tags are known. */
+export function choose(view: View, filter: SeriesFilter): Choice {
+  const { catalog } = view;
+  const bucket = [...catalog.buckets.values()].find(({ name, id }) => name === filter.bucket || id === filter.bucket)?.key ?? null;
+  const fixed = Object.entries(filter.tags).filter(([key]) => !isRowTag(key));
+  const jobs = filter.tags['job_id'] ?? null;
+  const tasks = filter.tags['task_id'] ?? null;
+  const chosen: Chosen[] = [];
+  if (bucket !== null) {
+    for (const measurement of filter.measurement ?? catalog.measurements(bucket)) {
+      const fields = catalog.fieldsOf(bucket, measurement).filter(({ name }) => !filter.field || filter.field.includes(name));
+      if (fields.length === 0) continue;
+      for (const series of catalog.seriesOf(bucket, measurement)) if (fixed.every(([key, values]) => values.includes(series.tags[key] ?? ''))) chosen.push({ series, fields });
+    }
+  }
+  const jobSet = jobs && new Set(jobs);
+  const taskSet = tasks && new Set(tasks);
+  const keepsWho = jobSet || taskSet ? (who: string) => {
+    const { job, task } = splitWho(who);
+    return (!jobSet || jobSet.has(job)) && (!taskSet || taskSet.has(task));
+  } : null;
+  return { bucket, chosen, keepsWho, job: jobs?.length === 1 && jobs[0] !== '' ? (jobs[0] as string) : null, where: filter.where };
+}

@@ -1,0 +1,36 @@
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import { serveCalls } from '../../../lib/thread-calls.ts';
+import { serveQueries } from './serve.ts';
+import { openWriter, type WriterOptions } from './writer.ts';
+
+/** A thread of the metric store: `write` takes points, `read` answers queries. */
+export type MetricThreadData = ({ readonly role: 'write' } & Omit<WriterOptions, 'now'>) | { readonly role: 'read'; readonly folder: string };
+
+/** How often the writer looks for what there is to do. */
+const TEND_MS = 1000;
+
+const port = parentPort as MessagePort;
+const data = workerData as MetricThreadData;
+if (data.role === 'read') serveQueries(port, data.folder);
+else {
+  const writer = openWriter({ ...data, now: Date.now });
+  const tend = (): void => {
+    let more = false;
+    try {
+      more = writer.tend();
+    } catch (error) {
+      calls.tell({ failed: (error as Error).message });
+    }
+    // Writes that came meanwhile go first.
+    setTimeout(tend, more ? 1 : TEND_MS).unref();
+  };
+  const calls = serveCalls(port, {
+    write: writer.write, record: writer.record, delete: writer.delete, buckets: writer.buckets, createBucket: writer.createBucket,
+    updateBucket: writer.updateBucket, deleteBucket: writer.deleteBucket, seal: writer.seal, stats: writer.stats,
+    settle() {
+      while (writer.tend(true));
+    },
+    close: writer.close,
+  });
+  setTimeout(tend, TEND_MS).unref();
+}

@@ -1,0 +1,326 @@
+import type Database from 'better-sqlite3';
+import { randomBytes } from 'node:crypto';
+import { Fault } from '../../../lib/fault.ts';
+import { createLineParser, type LineParser } from '../line-protocol/parse.ts';
+import type { ShapeBatch } from './batch.ts';
+import { FIELD_TYPES, openCatalog, type StoredBucket } from './catalog.ts';
+import { BUCKET, openHead } from './head-db.ts';
+import { createInterner, typeName } from './intern.ts';
+import { partOf } from './partition.ts';
+import { createParts, type PartKey } from './parts.ts';
+import type { Bucket, Precision, WriteResult } from './port.ts';
+import { Rows } from './rows.ts';
+import { chunksOf, insertChunk } from './seal.ts';
+import { compactPart } from './compact.ts';
+import { deleteFrom } from './delete.ts';
+import { createRetention } from './retention.ts';
+import { createShapeReader } from './shape-reader.ts';
+import { createWalWriter, readWal, WAL_DELETE, WAL_ROWS, type Deletion, type WalWriter } from './wal.ts';
+
+export interface WriterOptions {
+  readonly folder: string;
+  /** Series of all buckets. */
+  readonly mostSeries: number;
+  /** Bytes of all files; the oldest points go first. */
+  readonly mostBytes: number;
+  /** Days that points, and one-minute roll-ups, are kept; 0: without end. */
+  readonly rawDays: number;
+  readonly rollDays: number;
+  /** Bytes of unsealed rows above which they are sealed. */
+  readonly sealBytes: number;
+  /** Ms after which a partition that got nothing is compacted. */
+  readonly quietMs: number;
+  now(): number;
+}
+
+export interface WriterStats {
+  readonly points: number;
+  readonly bytes: number;
+  readonly series: number;
+  /** Points left out since the start because the store may hold no further series. */
+  readonly overCardinality: number;
+  /** Why the last write was refused; null: it was not. */
+  readonly refusing: string | null;
+  readonly damaged: number;
+}
+
+export interface MetricWriter {
+  write(bucket: string, bytes: Uint8Array, precision: Precision): WriteResult;
+  /** Points of the master's own, into the first bucket. */
+  record(batches: readonly ShapeBatch[]): { dropped: number };
+  delete(bucket: string, deletion: Omit<Deletion, 'bucket'>): void;
+  buckets(): readonly Bucket[];
+  createBucket(name: string, retentionSeconds: number): Bucket;
+  updateBucket(id: string, change: { name?: string; retentionSeconds?: number }): Bucket;
+  deleteBucket(id: string): void;
+  /** Makes chunks of all unsealed rows. */
+  seal(): void;
+  /** One step of what is to be done when there is time; false: nothing is left. `force`: also of what was just written. */
+  tend(force?: boolean): boolean;
+  stats(): WriterStats;
+  close(): void;
+}
+
+/** Rows unsealed for longer are sealed. */
+const SEAL_MS = 600_000;
+
+/** The one writer of the store. Each call is committed when it returns. */
+export function openWriter(options: WriterOptions): MetricWriter {
+  const { folder, now } = options;
+  const head = openHead(folder, false);
+  const catalog = openCatalog(head);
+  const interner = createInterner(head, () => options.mostSeries);
+  const parts = createParts(folder, head);
+  const parsers = new Map<number, LineParser>();
+  const shapes = createShapeReader(interner);
+  const insertWal = head.prepare('INSERT INTO wal (kind, rows, data) VALUES (?, ?, ?)');
+  const meta = head.prepare<[string], number>('SELECT value FROM meta WHERE name = ?').pluck();
+  const setMeta = head.prepare('INSERT INTO meta VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value');
+  let unsealed = (head.prepare('SELECT coalesce(sum(length(data)), 0) FROM wal').pluck().get() as number) ?? 0;
+  let unsealedRows = (head.prepare('SELECT coalesce(sum(rows), 0) FROM wal').pluck().get() as number) ?? 0;
+  let firstUnsealed = unsealed > 0 ? now() : 0;
+  let sealedRows = meta.get('points') ?? 0;
+  let overCardinality = 0;
+  let refusing: string | null = null;
+  let damaged = 0;
+  let bytes = parts.bytes();
+  let bytesAt = now();
+
+  const typeOf = (field: number) => catalog.fields.get(field)?.type ?? 'float';
+
+  /** Runs a change of `head.db`; what was given a number in vain is taken back. */
+  function commit<T>(change: () => T): T {
+    try {
+      const result = head.transaction(() => {
+        interner.save();
+        return change();
+      })();
+      interner.kept();
+      refusing = null;
+      return result;
+    } catch (error) {
+      interner.undo();
+      for (const parser of parsers.values()) parser.forget();
+      shapes.forget();
+      throw refused(error);
+    }
+  }
+
+  function refused(error: unknown): unknown {
+    const { code, message } = error as { code?: string; message: string };
+    if (!code?.startsWith('SQLITE_')) return error;
+    refusing = message;
+    return new Fault('METRICS_FULL', `the metric store refuses writes (${message}): make room on its disk; what is stored can still be read`, { cause: error });
+  }
+
+  function append(wal: WalWriter): void {
+    if (wal.rows === 0) return void commit(() => undefined);
+    const data = wal.done();
+    commit(() => insertWal.run(WAL_ROWS, wal.rows, data));
+    if (unsealed === 0) firstUnsealed = now();
+    unsealed += data.length;
+    unsealedRows += wal.rows;
+    if (unsealed >= options.sealBytes) trySeal();
+  }
+
+  /** What is written is safe already: a full disk only leaves it unsealed. */
+  function trySeal(): void {
+    try {
+      seal();
+    } catch (error) {
+      refused(error);
+    }
+  }
+
+
+  function seal(): void {
+    catalog.refresh();
+    const last = meta.get('sealing') || (head.prepare('SELECT max(id) FROM wal').pluck().get() as number | null);
+    if (last === null || last === undefined) return;
+    // A kill between the partitions and the last step leaves this behind: then only what is missing is done again.
+    commit(() => setMeta.run('sealing', last));
+    const rows = new Map<number, Rows>();
+    for (const { kind, data } of head.prepare<[number], { kind: number; data: Uint8Array }>('SELECT kind, data FROM wal WHERE id <= ? ORDER BY id').iterate(last)) {
+      if (kind === WAL_ROWS) readWal(data, typeOf, (series) => rows.get(series) ?? setIn(rows, series, new Rows()));
+    }
+    const byPart = new Map<string, { key: PartKey; chunks: [number, ReturnType<typeof chunksOf> extends Map<number, infer C> ? C : never][] }>();
+    for (const [series, one] of rows) {
+      const bucket = catalog.series.get(series)?.bucket;
+      if (bucket === undefined) continue;
+      for (const [start, chunks] of chunksOf(one)) {
+        const name = `${bucket}/${start}`;
+        (byPart.get(name) ?? setIn(byPart, name, { key: { bucket, start }, chunks: [] })).chunks.push([series, chunks]);
+      }
+    }
+    for (const { key, chunks } of byPart.values()) {
+      const db = parts.open(key);
+      if ((db.prepare("SELECT value FROM meta WHERE name = 'sealed'").pluck().get() as number) >= last) continue;
+      const insert = insertChunk(db);
+      const mark = db.prepare('INSERT INTO series (sid, rolled) VALUES (?, 0) ON CONFLICT (sid) DO UPDATE SET rolled = 0');
+      db.transaction(() => {
+        for (const [series, list] of chunks) {
+          mark.run(series);
+          for (const chunk of list) insert(series, chunk);
+        }
+        db.prepare("UPDATE meta SET value = ? WHERE name = 'sealed'").run(last);
+        db.prepare("UPDATE meta SET value = ? WHERE name = 'written'").run(now());
+      })();
+    }
+    const deletions = head.prepare<[number], Uint8Array>(`SELECT data FROM wal WHERE kind = ${WAL_DELETE} AND id <= ? ORDER BY id`).pluck().all(last);
+    for (const data of deletions) deleteFrom(parts, catalog, JSON.parse(Buffer.from(data).toString()) as Deletion);
+    commit(() => {
+      head.prepare('DELETE FROM wal WHERE id <= ?').run(last);
+      setMeta.run('sealing', 0);
+      setMeta.run('sealed', last);
+      setMeta.run('points', sealedRows + unsealedRows);
+    });
+    sealedRows += unsealedRows;
+    unsealed = (head.prepare('SELECT coalesce(sum(length(data)), 0) FROM wal').pluck().get() as number) ?? 0;
+    unsealedRows = (head.prepare('SELECT coalesce(sum(rows), 0) FROM wal').pluck().get() as number) ?? 0;
+    if (unsealed > 0) seal();
+  }
+
+  function bucketOf(name: string): StoredBucket {
+    for (const bucket of catalog.buckets.values()) if (bucket.name === name || bucket.id === name) return bucket;
+    throw new Fault('BUCKET_NOT_FOUND', `the bucket "${name}" does not exist`);
+  }
+
+  function bucketChanged(change: () => void): void {
+    commit(() => {
+      change();
+      head.prepare("UPDATE meta SET value = value + 1 WHERE name = 'generation'").run();
+    });
+    catalog.refresh();
+  }
+
+  const retention = createRetention({ options, head, parts, catalog, changed: () => ((bytesAt = 0), catalog.refresh(), interner.reload(), parsers.clear(), shapes.forget()), lost: (points) => (sealedRows = Math.max(0, sealedRows - points)) });
+  if (unsealed > 0 && meta.get('sealing')) seal();
+  parts.tidy();
+
+  return {
+    write(name, given, precision) {
+      const bucket = bucketOf(name);
+      const parser = parsers.get(bucket.key) ?? setIn(parsers, bucket.key, createLineParser());
+      const points = parser.parse(given, precision, now());
+      if (points.faulty > 0) return { points: 0, faults: points.faults, faulty: points.faulty, partial: null, dropped: 0 };
+      const oldest = retention.oldest(bucket);
+      const wal = createWalWriter();
+      let partial: string | null = null;
+      let dropped = 0;
+      const drop = (reason: string) => {
+        partial ??= reason;
+        dropped++;
+      };
+      let from = 0;
+      for (let i = 0; i < points.count; i++) {
+        const end = points.ends[i] as number;
+        const start = from;
+        from = end;
+        const headOf = points.heads[i] as (typeof points.heads)[number];
+        const ms = points.ms[i] as number;
+        if (ms < oldest) {
+          drop('points beyond retention policy');
+          continue;
+        }
+        const series = interner.seriesOfHead(bucket.key, headOf);
+        if (series === null) {
+          overCardinality++;
+          drop(`max-series-per-database limit exceeded: (${options.mostSeries})`);
+          continue;
+        }
+        let conflict: string | null = null;
+        for (let f = start; f < end; f++) {
+          const ref = points.fields[f] as (typeof points.fields)[number];
+          const type = points.types[f] as number;
+          if (ref.id < 0) interner.field(bucket.key, headOf.measurement.name, ref, type);
+          if (ref.type !== type) conflict ??= `field type conflict: input field "${ref.name}" on measurement "${headOf.measurement.name}" is type ${typeName(type)}, already exists as type ${typeName(ref.type)}`;
+        }
+        if (conflict !== null) {
+          drop(conflict);
+          continue;
+        }
+        wal.point(series, ms, points.ns[i] as number, headOf.task === '' ? headOf.job : `${headOf.job}\u0000${headOf.task}`, end - start);
+        for (let f = start; f < end; f++) {
+          const ref = points.fields[f] as (typeof points.fields)[number];
+          wal.value(ref.id, FIELD_TYPES[ref.type] ?? 'float', points.values[f] as number);
+        }
+      }
+      append(wal);
+      return { points: points.count - dropped, faults: [], faulty: 0, partial, dropped };
+    },
+    record(batches) {
+      const bucket = [...catalog.buckets.values()].find((one) => one.name === BUCKET) ?? ([...catalog.buckets.values()][0] as StoredBucket);
+      const wal = createWalWriter();
+      let dropped = 0;
+      for (const batch of batches) dropped += shapes.put(bucket.key, batch, wal);
+      overCardinality += dropped;
+      append(wal);
+      return { dropped };
+    },
+    delete(name, deletion) {
+      const bucket = bucketOf(name);
+      seal();
+      commit(() => insertWal.run(WAL_DELETE, 0, Buffer.from(JSON.stringify({ ...deletion, bucket: bucket.key } satisfies Deletion))));
+      unsealed++;
+      seal();
+    },
+    buckets: () => [...catalog.buckets.values()].map(({ key: _, ...bucket }) => bucket),
+    createBucket(name, retentionSeconds) {
+      if ([...catalog.buckets.values()].some((bucket) => bucket.name === name)) throw new Fault('BUCKET_EXISTS', `bucket with name ${name} already exists`);
+      bucketChanged(() => void head.prepare('INSERT INTO bucket (hex, name, retention, created) VALUES (?, ?, ?, ?)').run(randomBytes(8).toString('hex'), name, retentionSeconds, now()));
+      return publicBucket(bucketOf(name));
+    },
+    updateBucket(id, { name, retentionSeconds }) {
+      const bucket = bucketOf(id);
+      if (name !== undefined && [...catalog.buckets.values()].some((other) => other.name === name && other.key !== bucket.key)) throw new Fault('BUCKET_EXISTS', `bucket with name ${name} already exists`);
+      bucketChanged(() => void head.prepare('UPDATE bucket SET name = ?, retention = ? WHERE id = ?').run(name ?? bucket.name, retentionSeconds ?? bucket.retentionSeconds, bucket.key));
+      return publicBucket(bucketOf(bucket.id));
+    },
+    deleteBucket(id) {
+      const bucket = bucketOf(id);
+      seal();
+      for (const key of parts.list()) if (key.bucket === bucket.key) parts.remove(key);
+      bucketChanged(() => {
+        for (const table of ['series', 'field']) head.prepare(`DELETE FROM ${table} WHERE bucket = ?`).run(bucket.key);
+        head.prepare('DELETE FROM bucket WHERE id = ?').run(bucket.key);
+      });
+      parsers.delete(bucket.key);
+      interner.reload();
+      shapes.forget();
+    },
+    seal,
+    tend(force = false) {
+      if (unsealed > 0 && (force || now() - firstUnsealed > SEAL_MS)) {
+        trySeal();
+        return true;
+      }
+      catalog.refresh();
+      if (retention.step()) return true;
+      for (const key of parts.list()) {
+        if (!force && (key.start >= partOf(now()) || now() - parts.open(key).prepare<[], number>("SELECT value FROM meta WHERE name = 'written'").pluck().get()! < options.quietMs)) continue;
+        const done = compactPart(parts.open(key), key, typeOf, false, (count) => (damaged += count));
+        if (done) return true;
+      }
+      return false;
+    },
+    stats() {
+      if (now() - bytesAt > 5000) {
+        bytes = parts.bytes();
+        bytesAt = now();
+      }
+      return { points: sealedRows + unsealedRows, bytes, series: interner.count, overCardinality, refusing, damaged };
+    },
+    close() {
+      parts.close();
+      head.pragma('wal_checkpoint(TRUNCATE)');
+      head.close();
+    },
+  };
+}
+
+const publicBucket = ({ key: _, ...bucket }: StoredBucket): Bucket => bucket;
+
+function setIn<K, V>(map: Map<K, V>, key: K, value: V): V {
+  map.set(key, value);
+  return value;
+}
