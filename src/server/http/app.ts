@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { uuidv7 } from '../../lib/uuid.ts';
 import { accessRoutes } from './access.ts';
@@ -7,6 +8,7 @@ import { bulkRoutes } from './bulk.ts';
 import { onClientError } from './client-error.ts';
 import { createConsole } from './console.ts';
 import { docsRoutes } from './docs.ts';
+import type { EventDoor } from './event-door.ts';
 import { eventRoutes } from './events.ts';
 import { failureRoutes } from './failures.ts';
 import { jobRoutes } from './jobs.ts';
@@ -17,7 +19,7 @@ import { createNotFound } from './not-found.ts';
 import { certificateHosts, refuseHost } from './origin.ts';
 import { problemOf, sendProblem } from './problem.ts';
 import type { App } from './route.ts';
-import { API_HEADERS, EVENT_HEADERS } from './security.ts';
+import { API_HEADERS } from './security.ts';
 import type { Services } from './services.ts';
 import { rerunRoutes } from './reruns.ts';
 import { secretRoutes } from './secrets.ts';
@@ -66,7 +68,7 @@ export function createApp(given: Services): FastifyInstance {
 
   const notFound = createNotFound(createConsole(services));
   fastify.addHook('onRequest', (request, reply, next) => {
-    reply.header('x-request-id', request.id).headers(request.method === 'POST' && request.url.startsWith('/api/v1/events/') ? EVENT_HEADERS : API_HEADERS);
+    reply.header('x-request-id', request.id).headers(API_HEADERS);
     const refused = refuseHost(request.headers, services, request.raw.rawHeaders);
     if (refused) return void sendProblem(reply, refused);
     if (request.is404) return void notFound(request, reply);
@@ -84,7 +86,7 @@ export function createApp(given: Services): FastifyInstance {
   fastify.server.on('checkExpectation', (request, response) => fastify.routing(request, response));
 
   const app: App = { fastify, services, compile: createRouteCompiler(limits) };
-  eventRoutes(app);
+  firstThrough(fastify.server, eventRoutes(app, report));
   workflowRoutes(app);
   versionRoutes(app);
   jobRoutes(app);
@@ -103,4 +105,13 @@ export function createApp(given: Services): FastifyInstance {
   streamRoutes(app);
   docsRoutes(app);
   return fastify;
+}
+
+/** Requests go through the door first; those that it does not take go on to the framework. */
+function firstThrough(server: FastifyInstance['server'], door: EventDoor): void {
+  const rest = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];
+  server.removeAllListeners('request');
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (!door.request(request, response)) for (const listener of rest) listener.call(server, request, response);
+  });
 }

@@ -1,12 +1,23 @@
-import type { FastifyReply } from 'fastify';
+import type { ServerResponse } from 'node:http';
 import type { Environment, JobStatus } from '../../contract/vocabulary.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { Outcome } from '../jobs/port.ts';
-import { problemOf } from './problem.ts';
+import { headersOf, problemOf, PROBLEM_TYPE } from './problem.ts';
 import type { Services } from './services.ts';
+
+/** An answer to an event call; `headers` as name, value, name, value … */
+export interface EventReply {
+  readonly status: number;
+  readonly type: string;
+  readonly headers: readonly string[];
+  readonly body: string;
+}
 
 /** What is known of a call once its job is there. */
 export interface EventCall {
+  /** Its `close` ends the wait. */
+  readonly response: ServerResponse;
+  readonly requestId: string;
   readonly workflowId: string;
   readonly environment: Environment;
   readonly commit: string;
@@ -16,6 +27,7 @@ export interface EventCall {
   readonly applied: string | null;
 }
 
+const JSON_TYPE = 'application/json; charset=utf-8';
 const MOST_REMEMBERED = 10_000;
 const ENDED = '';
 
@@ -26,13 +38,12 @@ export function createAnswers({ jobs }: Services) {
   /** What a job's first call was told: the body of its 202, or ENDED. After a restart a repeat that waits waits for the same job instead. */
   const told = new Map<string, string>();
 
-  function headersFor(reply: FastifyReply, call: EventCall, jobId: string): FastifyReply {
-    reply.header('x-job-id', jobId).header('x-commit', call.commit);
-    return call.applied === null ? reply : reply.header('preference-applied', call.applied);
+  function headersFor(call: EventCall, jobId: string): string[] {
+    return call.applied === null ? ['x-job-id', jobId, 'x-commit', call.commit] : ['x-job-id', jobId, 'x-commit', call.commit, 'preference-applied', call.applied];
   }
 
-  function accept(reply: FastifyReply, call: EventCall, jobId: string, body: string): FastifyReply {
-    return headersFor(reply, call, jobId).code(202).header('location', statusUrl(call, jobId)).header('content-type', 'application/json; charset=utf-8').send(body);
+  function accept(call: EventCall, jobId: string, body: string): EventReply {
+    return { status: 202, type: JSON_TYPE, headers: [...headersFor(call, jobId), 'location', statusUrl(call, jobId)], body };
   }
 
   function acceptedBody(call: EventCall, jobId: string, status: JobStatus, remember: boolean): string {
@@ -47,41 +58,40 @@ export function createAnswers({ jobs }: Services) {
   }
 
   /** Waits for the job, and answers with what it came to by then. */
-  async function answer(reply: FastifyReply, call: EventCall, jobId: string, remember: boolean): Promise<FastifyReply> {
+  async function answer(call: EventCall, jobId: string, remember: boolean): Promise<EventReply> {
     // An AbortController would do as well, at a hundredth of the price of the whole call.
     let leaveWait = () => {};
-    const socket = reply.raw;
+    const { response } = call;
     const onClose = () => leaveWait();
-    socket.once('close', onClose);
+    response.once('close', onClose);
     let outcome: Outcome;
     if (remember) inFlight.set(jobId, (inFlight.get(jobId) ?? 0) + 1);
     try {
       outcome = await jobs.wait(jobId, call.seconds, (leave) => (leaveWait = leave));
     } finally {
-      socket.off('close', onClose);
+      response.off('close', onClose);
       if (remember) leave(jobId);
     }
-    const ended = end(reply, call, outcome);
+    const ended = end(call, outcome);
     if (ended) {
       if (remember) note(jobId, ENDED);
       return ended;
     }
-    if (!call.patient) return accept(reply, call, jobId, acceptedBody(call, jobId, outcome.status, remember));
-    headersFor(reply, call, jobId);
-    throw new Fault('WORKFLOW_TIMEOUT', `the workflow did not end within ${call.seconds} s; it goes on, and statusUrl tells how`, { extra: { jobId, statusUrl: statusUrl(call, jobId) } });
+    if (!call.patient) return accept(call, jobId, acceptedBody(call, jobId, outcome.status, remember));
+    const fault = new Fault('WORKFLOW_TIMEOUT', `the workflow did not end within ${call.seconds} s; it goes on, and statusUrl tells how`, { extra: { jobId, statusUrl: statusUrl(call, jobId) } });
+    return problemReply(fault, call.requestId, headersFor(call, jobId));
   }
 
   /** 200 or 502; null while the job runs. */
-  function end(reply: FastifyReply, call: EventCall, outcome: Outcome): FastifyReply | null {
-    if (outcome.failure !== null) return fail(reply, call, outcome);
-    return outcome.outputText === null ? null : headersFor(reply, call, outcome.jobId).header('content-type', 'application/json; charset=utf-8').send(outcome.outputText);
+  function end(call: EventCall, outcome: Outcome): EventReply | null {
+    if (outcome.failure !== null) return fail(call, outcome);
+    return outcome.outputText === null ? null : { status: 200, type: JSON_TYPE, headers: headersFor(call, outcome.jobId), body: outcome.outputText };
   }
 
   /** Names the job, not the request, as its instance: each repeat of the call gets the same bytes. */
-  function fail(reply: FastifyReply, call: EventCall, { jobId, failure }: Outcome): FastifyReply {
+  function fail(call: EventCall, { jobId, failure }: Outcome): EventReply {
     const { taskId, node, taskCode, taskMessage } = failure as NonNullable<Outcome['failure']>;
-    const problem = problemOf(new Fault('WORKFLOW_FAILED', `the node ${node} failed with ${taskCode}: ${taskMessage}`, { extra: { jobId, taskId, node, taskCode, taskMessage } }), statusUrl(call, jobId));
-    return headersFor(reply, call, jobId).code(problem.status).header('content-type', 'application/problem+json; charset=utf-8').send(JSON.stringify(problem));
+    return problemReply(new Fault('WORKFLOW_FAILED', `the node ${node} failed with ${taskCode}: ${taskMessage}`, { extra: { jobId, taskId, node, taskCode, taskMessage } }), statusUrl(call, jobId), headersFor(call, jobId));
   }
 
   function leave(jobId: string): void {
@@ -91,24 +101,30 @@ export function createAnswers({ jobs }: Services) {
   }
 
   return {
-    first(reply: FastifyReply, call: EventCall, jobId: string, status: JobStatus, remember: boolean): FastifyReply | Promise<FastifyReply> {
-      return call.seconds === 0 ? accept(reply, call, jobId, acceptedBody(call, jobId, status, remember)) : answer(reply, call, jobId, remember);
+    first(call: EventCall, jobId: string, status: JobStatus, remember: boolean): EventReply | Promise<EventReply> {
+      return call.seconds === 0 ? accept(call, jobId, acceptedBody(call, jobId, status, remember)) : answer(call, jobId, remember);
     },
 
-    async repeat(reply: FastifyReply, call: EventCall, earlier: { jobId: string; bodyHash: string }, bodyHash: string): Promise<FastifyReply> {
+    async repeat(call: EventCall, earlier: { jobId: string; bodyHash: string }, bodyHash: string): Promise<EventReply> {
       const { jobId } = earlier;
       if (earlier.bodyHash !== bodyHash) throw new Fault('IDEMPOTENCY_KEY_REUSED', 'this idempotency key came with another body before; use a new key for a new call', { extra: { jobId } });
       const before = told.get(jobId);
-      if (before !== undefined && before !== ENDED) return accept(reply, call, jobId, before);
+      if (before !== undefined && before !== ENDED) return accept(call, jobId, before);
       if (inFlight.has(jobId)) throw new Fault('IDEMPOTENCY_IN_FLIGHT', 'the first call with this idempotency key still waits for its answer; repeat this one later', { extra: { jobId, statusUrl: statusUrl(call, jobId) } });
-      if (call.seconds > 0) return answer(reply, call, jobId, true);
+      if (call.seconds > 0) return answer(call, jobId, true);
       const outcome = await jobs.outcome(jobId);
-      const ended = before === ENDED && outcome !== null ? end(reply, call, outcome) : null;
+      const ended = before === ENDED && outcome !== null ? end(call, outcome) : null;
       if (ended) return ended;
       // The first call was answered before a restart: what an asynchronous one was told then follows from the job.
-      return accept(reply, call, jobId, acceptedBody(call, jobId, outcome?.status === 'EMPTY' ? 'EMPTY' : 'RUNNING', true));
+      return accept(call, jobId, acceptedBody(call, jobId, outcome?.status === 'EMPTY' ? 'EMPTY' : 'RUNNING', true));
     },
   };
 }
 
 const statusUrl = ({ workflowId, environment }: EventCall, jobId: string): string => `/api/v1/events/${workflowId}/${environment}/jobs/${jobId}`;
+
+/** Any error as the answer to an event call. */
+export function problemReply(error: unknown, instance: string, headers: readonly string[] = []): EventReply {
+  const problem = problemOf(error, instance);
+  return { status: problem.status, type: PROBLEM_TYPE, headers: [...headers, ...headersOf(problem).flat()], body: JSON.stringify(problem) };
+}

@@ -1,30 +1,29 @@
 import { hash } from 'node:crypto';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ROUTES } from '../../contract/routes.ts';
 import { PRIORITY_MAX, PRIORITY_MIN } from '../../contract/rate-limits.ts';
 import type { Environment } from '../../contract/vocabulary.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { Runnable } from '../workflows/port.ts';
 import { parseBody } from './body.ts';
-import { admitEvent, admitKey, checkInputs, type Admission, type EventPath } from './event-admit.ts';
-import { createAnswers } from './event-answer.ts';
+import { admitKey, checkInputs, type Admission, type EventPath } from './event-admit.ts';
+import { createAnswers, type EventReply } from './event-answer.ts';
+import { createEventDoor, type EventDoor } from './event-door.ts';
 import { createEventLimits } from './event-limits.ts';
 import { isHeavy, readHeavyEvent } from './heavy-ask.ts';
 import { parseLabels } from './labels.ts';
 import { parsePrefer } from './prefer.ts';
-import { sendProblem } from './problem.ts';
 import { JsonText, route, type App } from './route.ts';
 import { STORE_REFUSES, type Services } from './services.ts';
-
-type EventRequest = FastifyRequest & { admission?: Admission };
 
 const LONGEST_KEY = 255;
 
 /**
  * The event endpoint (contract §3): the hot path. All that can be known without the body is decided before it is read;
- * key and publication come from memory; the only waits are for the job's transaction and for its end.
+ * key and publication come from memory; the only waits are for the job's transaction and for its end. Gives the door that
+ * the server's requests go through first.
  */
-export function eventRoutes(app: App): void {
+export function eventRoutes(app: App, report: (error: unknown, requestId: string) => void): EventDoor {
   const { fastify, services } = app;
   const { jobs, limits } = services;
   const load = createEventLimits(services);
@@ -35,36 +34,35 @@ export function eventRoutes(app: App): void {
     return checkInputs(value, plain, runnable, limits);
   }
 
+  const door = createEventDoor({ services, report, take });
+  // What the door does not know by its URL at once (an escape in it, say), and requests that came without a server.
   fastify.route({
     method: 'POST',
     url: ROUTES.sendEvent.path,
-    onRequest(request: EventRequest, reply, next) {
-      try {
-        request.admission = admitEvent(services, request.params as EventPath, request.url, request.headers);
-      } catch (error) {
-        return void sendProblem(reply, error);
-      }
-      next();
+    onRequest(request, reply) {
+      reply.hijack();
+      door.serve(request.raw, reply.raw, request.params as EventPath, request.id);
     },
-    async handler(request: EventRequest, reply) {
-      const body = (request.body as Buffer | undefined) ?? Buffer.alloc(0);
-      const leave = load.enter(body.length);
-      try {
-        return await take(request, reply, body);
-      } finally {
-        leave();
-      }
-    },
+    handler: (_request, reply) => reply,
   });
 
-  async function take(request: EventRequest, reply: FastifyReply, body: Buffer): Promise<FastifyReply> {
-    const { key, environment, runnable } = request.admission as Admission;
-    const { headers } = request;
+  async function take(request: IncomingMessage, response: ServerResponse, admission: Admission, body: Buffer, requestId: string): Promise<EventReply> {
+    const leave = load.enter(body.length);
+    try {
+      return await run(request, response, admission, body, requestId);
+    } finally {
+      leave();
+    }
+  }
+
+  async function run({ headers }: IncomingMessage, response: ServerResponse, { key, environment, runnable }: Admission, body: Buffer, requestId: string): Promise<EventReply> {
     const heavy = isHeavy(body, limits) || runnable.heavySchema === true ? await readHeavyEvent(services.heavy, body, runnable) : null;
     const inputs = heavy?.inputs ?? readInputs(body, runnable);
     const preference = parsePrefer(headers.prefer, limits.preferWaitSeconds);
     // How long the caller waits, and whether an unfinished job is then a 202.
     const call = {
+      response,
+      requestId,
       workflowId: runnable.workflowId,
       environment,
       commit: runnable.commit,
@@ -80,7 +78,7 @@ export function eventRoutes(app: App): void {
     const idempotency = idempotencyKey === null ? null : { keyId: key.id, key: idempotencyKey, bodyHash: heavy?.bodyHash ?? hash('sha256', body, 'hex') };
     if (idempotency) {
       const earlier = jobs.findIdempotent({ keyId: key.id, workflowId: runnable.workflowId, environment, key: idempotency.key });
-      if (earlier) return answers.repeat(reply, call, earlier, idempotency.bodyHash);
+      if (earlier) return answers.repeat(call, earlier, idempotency.bodyHash);
     }
 
     refuseWork(services);
@@ -90,8 +88,8 @@ export function eventRoutes(app: App): void {
       throw new Fault('NO_WORKERS', 'no worker is registered, or all are Down: start one, or call with `Prefer: respond-async`', { extra: { retryAfterSeconds: 5 } });
 
     const submitted = await jobs.submit({ runnable, environment, kind: 'event', inputs, externalId, labels, priority, keySeq: key.seq, replicaRunTimeoutSeconds: null, awaited: call.seconds > 0, idempotency });
-    if (submitted.kind === 'repeated') return answers.repeat(reply, call, submitted, idempotency?.bodyHash ?? '');
-    return answers.first(reply, call, submitted.jobId, submitted.status, idempotency !== null);
+    if (submitted.kind === 'repeated') return answers.repeat(call, submitted, idempotency?.bodyHash ?? '');
+    return answers.first(call, submitted.jobId, submitted.status, idempotency !== null);
   }
 
   route(
@@ -100,6 +98,7 @@ export function eventRoutes(app: App): void {
     async ({ params }) => new JsonText(await jobs.eventStatusText(params.jobId, params.workflowId, params.environment as Environment)),
     (request) => void admitKey(services, request.params as EventPath, request.headers),
   );
+  return door;
 }
 
 /** Throws SHUTTING_DOWN, or STORE_UNAVAILABLE, where the master takes no new work. */

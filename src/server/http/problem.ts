@@ -36,11 +36,19 @@ function problem(code: ErrorCode, detail: string, instance: string, extra: Recor
   return { type: typeOf(code), title, status, detail, code, instance, ...extra };
 }
 
-/** Answers with a problem. Headers that a code always carries are set here. */
+/** Answers with a problem. */
 export function sendProblem(reply: FastifyReply, error: unknown): FastifyReply {
   const found = problemOf(error, reply.request.id);
-  if (found.code === 'TOKEN_MISSING' || found.code === 'TOKEN_INVALID') reply.header('www-authenticate', 'Bearer realm="yardmaster"');
-  else if (found.code === 'API_KEY_MISSING' || found.code === 'API_KEY_INVALID') reply.header('www-authenticate', 'ApiKey realm="yardmaster"');
-  else if (found.status === 503 || found.code === 'RATE_LIMITED') reply.header('retry-after', String(found['retryAfterSeconds'] ?? 1));
-  return reply.code(found.status).header('content-type', 'application/problem+json; charset=utf-8').send(JSON.stringify(found));
+  for (const [name, value] of headersOf(found)) reply.header(name, value);
+  return reply.code(found.status).header('content-type', PROBLEM_TYPE).send(JSON.stringify(found));
+}
+
+export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
+
+/** Headers that a code always carries. */
+export function headersOf({ code, status, ...extra }: Problem): readonly (readonly [name: string, value: string])[] {
+  if (code === 'TOKEN_MISSING' || code === 'TOKEN_INVALID') return [['www-authenticate', 'Bearer realm="yardmaster"']];
+  if (code === 'API_KEY_MISSING' || code === 'API_KEY_INVALID') return [['www-authenticate', 'ApiKey realm="yardmaster"']];
+  if (status === 503 || code === 'RATE_LIMITED') return [['retry-after', String(extra['retryAfterSeconds'] ?? 1)]];
+  return [];
 }
