@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { LogHits, LogSearch } from '../../contract/api.ts';
+import type { LogContext, LogFormat, LogValues } from '../../contract/api-logs.ts';
 import { type Query, request, urlOf } from './client.ts';
 
 export interface LogFilters {
@@ -20,14 +21,39 @@ export interface LogSearchParams extends LogFilters {
 
 export const logKeys = {
   all: ['logs'] as const,
+  values: (params: object) => ['logs', 'values', params] as const,
   hits: (params: LogFilters & { step?: string | undefined; field?: string | undefined }) => ['logs', 'hits', params] as const,
 };
 
 /** One page of records; `cursor` of the page before goes on from there. Throws `ApiError` QUERY_INVALID with `problem.position` (0-based). */
-export const searchLogs = (params: LogSearchParams, cursor: string | null, signal: AbortSignal) => request<LogSearch>('/api/v1/logs/search', { query: { ...(params as Query), cursor }, signal });
+export const searchLogs = (params: LogSearchParams, cursor: string | null, signal: AbortSignal) => request<LogSearch>('/api/v1/logs/search', { query: { ...(params as Query), cursor }, signal, lossless: true });
 
 export const logHitsQuery = (params: LogFilters & { step?: string | undefined; field?: string | undefined }) =>
   queryOptions({ queryKey: logKeys.hits(params), queryFn: ({ signal }) => request<LogHits>('/api/v1/logs/hits', { query: params as Query, signal }), placeholderData: keepPreviousData });
 
 /** Address for an `EventSource` that follows what matches. */
 export const logTailUrl = (filters: LogFilters): string => urlOf('/api/v1/logs/tail', { ...(filters as Query), batch: true });
+
+export interface ContextParams {
+  readonly at: string;
+  readonly before: number;
+  readonly after: number;
+  readonly job_id?: string;
+  readonly task_id?: string;
+  readonly worker_id?: string;
+  readonly source?: string;
+}
+/** The records around a moment. */
+export const logContextQuery = (params: ContextParams) =>
+  queryOptions({ queryKey: ['logs', 'context', params] as const, queryFn: ({ signal }) => request<LogContext>('/api/v1/logs/context', { query: { ...params }, signal, lossless: true }), placeholderData: keepPreviousData });
+
+const VALUES_STALE_MS = 30_000;
+/** Names of fields of what matches, with counts. */
+export const logFieldsQuery = (params: LogFilters & { contains?: string | undefined; limit?: number | undefined }) =>
+  queryOptions({ queryKey: logKeys.values(params), queryFn: ({ signal }) => request<LogValues>('/api/v1/logs/fields', { query: { ...params }, signal }), staleTime: VALUES_STALE_MS, retry: false });
+/** Values of one field of what matches, with counts. */
+export const logValuesQuery = (params: LogFilters & { field: string; contains?: string | undefined; limit?: number | undefined }) =>
+  queryOptions({ queryKey: logKeys.values(params), queryFn: ({ signal }) => request<LogValues>('/api/v1/logs/values', { query: { ...params }, signal }), staleTime: VALUES_STALE_MS, retry: false });
+
+/** Address of a download of all that matches. */
+export const logExportUrl = (format: LogFormat, filters: LogFilters, columns: readonly string[] = []): string => urlOf('/api/v1/logs/export', { format, ...(filters as Query), ...(columns.length === 0 ? {} : { column: columns }) });

@@ -1,24 +1,24 @@
 import { ActionIcon, Button, Pill, Switch, Tooltip } from '@mantine/core';
-import { IconDownload, IconFileText, IconPlayerPause, IconPlayerPlay, IconRefresh } from '@tabler/icons-react';
+import { IconFileText, IconPlayerPause, IconPlayerPlay, IconRefresh } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import { ApiError } from '../../api/client.ts';
 import { useShortcut } from '../../parts/frame/shortcuts.ts';
 import { HitsChart } from '../../parts/log-hits/HitsChart.tsx';
-import { seenValues } from '../../parts/log-query/complete.ts';
 import { QueryBar } from '../../parts/log-query/QueryBar.tsx';
 import { withFilter } from '../../parts/log-query/tokens.ts';
-import { saveLines } from '../../parts/log-view/export.ts';
 import { LogPane } from '../../parts/log-view/LogPane.tsx';
 import { useLogs } from '../../parts/log-view/use-logs.ts';
-import { formatCount } from '../../ui/Duration.tsx';
+import { ViewMenu } from '../../parts/saved-views/ViewMenu.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Page, PageHeader } from '../../ui/Page.tsx';
-import { sayDone } from '../../ui/toasts.tsx';
+import { CommandMenu } from './CommandMenu.tsx';
+import { ExportMenu } from './ExportMenu.tsx';
+import { FieldMenu } from './FieldMenu.tsx';
 import css from './LogsPage.module.css';
 import { RangeSelect } from './RangeSelect.tsx';
 import { viewOf } from './range.ts';
-import type { LogsSearch } from './search.ts';
+import { columnsIn, columnsText, type LogsSearch, parseLogsSearch } from './search.ts';
 
 const route = getRouteApi('/logs');
 const TAIL_WORDS = { off: '', connecting: 'Connecting…', live: 'Live', broken: 'The live stream is down, trying again…' } as const;
@@ -26,8 +26,9 @@ const SCOPES = [
   ['job', 'Job'],
   ['task', 'Task'],
   ['worker', 'Worker'],
+  ['source', 'Source'],
+  ['level', 'Level'],
 ] as const;
-const SEEN_LINES = 500;
 
 /** All log lines: searched, counted, followed. All of the view is in the URL. */
 export function LogsPage(): ReactNode {
@@ -36,33 +37,24 @@ export function LogsPage(): ReactNode {
   const live = search.live === 'on';
   // Relative ranges count from when the view was asked for; the button beside them counts anew.
   const [now, setNow] = useState(() => Date.now());
-  const what = JSON.stringify({ ...search, wrap: undefined });
+  const what = JSON.stringify({ ...search, wrap: undefined, columns: undefined, colour: undefined });
   useEffect(() => setNow(Date.now()), [what]);
   const view = useMemo(() => viewOf(search, now), [what, now]);
   const logs = useLogs(view.filters, live);
   const [paused, setPaused] = useState(false);
-  const [reading, setReading] = useState(false);
-  const [mark, setMark] = useState(0);
-  useEffect(() => logs.hold(paused || reading), [logs.hold, paused, reading]);
+  const [total, setTotal] = useState<number | null>(null);
   useEffect(() => setPaused(false), [what]);
 
-  const change = (next: Partial<Record<keyof LogsSearch, unknown>>) => void navigate({ search: (old) => clean({ ...old, ...next }) });
-  const seen = useCallback(() => seenValues(Array.from({ length: Math.min(SEEN_LINES, logs.snapshot.length) }, (_, i) => logs.snapshot.at(i)?.record ?? {})), [logs.snapshot]);
+  const change = (next: Partial<Record<keyof LogsSearch, unknown>>, replace = false) => void navigate({ search: (old) => clean({ ...old, ...next }), replace });
+  const columns = useMemo(() => columnsIn(search.columns), [search.columns]);
+  const onColumn = (field: string) => change({ columns: columnsText(columns.includes(field) ? columns.filter((one) => one !== field) : [...columns, field]) }, true);
   const onFilter = (field: string, value: string, negate: boolean) => change({ query: withFilter(search.query ?? '', field, value, negate) });
-  const resume = () => {
-    setPaused(false);
-    setReading(false);
-    logs.hold(false);
-    setMark((n) => n + 1);
-  };
+  const onZoom = useCallback((from: string, to: string) => change({ from, to, live: undefined }), []);
   const refused = logs.phase === 'failed' && logs.error instanceof ApiError && logs.error.code === 'QUERY_INVALID';
   const fault = refused ? { error: logs.error, position: positionOf(logs.error as ApiError), query: search.query ?? '' } : null;
   useShortcut('t', 'Follow the log', () => change({ live: live ? undefined : 'on', to: undefined }));
+  useShortcut('w', 'Wrap long lines', () => change({ wrap: search.wrap === 'on' ? undefined : 'on' }, true));
 
-  function save() {
-    const count = saveLines(logs.snapshot);
-    sayDone(`Saved ${formatCount(count)} lines`, 'One JSON record a line, newest first: what is loaded in this window.');
-  }
   return (
     <Page fill>
       <PageHeader
@@ -70,23 +62,24 @@ export function LogsPage(): ReactNode {
         {...(live ? { meta: <span className={css['tail']} data-state={paused ? 'paused' : logs.tail} role="status">{paused ? 'Paused' : TAIL_WORDS[logs.tail]}</span> } : {})}
         actions={
           <>
-            <Switch label="Wrap" checked={search.wrap === 'on'} onChange={(event) => void navigate({ search: (old) => clean({ ...old, wrap: event.currentTarget.checked ? 'on' : undefined }), replace: true })} />
+            <Switch label="Wrap" checked={search.wrap === 'on'} onChange={(event) => change({ wrap: event.currentTarget.checked ? 'on' : undefined }, true)} />
             <Button variant={live ? 'filled' : 'default'} leftSection={<IconPlayerPlay size={14} aria-hidden />} aria-pressed={live} onClick={() => change({ live: live ? undefined : 'on', to: undefined })}>
               Follow
             </Button>
             {live && (
-              <Button variant="default" leftSection={paused ? <IconPlayerPlay size={14} aria-hidden /> : <IconPlayerPause size={14} aria-hidden />} onClick={() => (paused ? resume() : setPaused(true))}>
+              <Button variant="default" leftSection={paused ? <IconPlayerPlay size={14} aria-hidden /> : <IconPlayerPause size={14} aria-hidden />} onClick={() => setPaused(!paused)}>
                 {paused ? 'Go on' : 'Pause'}
               </Button>
             )}
-            <Button variant="default" leftSection={<IconDownload size={14} aria-hidden />} disabled={logs.snapshot.length === 0} onClick={save}>
-              Export {formatCount(logs.snapshot.length)}
-            </Button>
+            <FieldMenu filters={view.filters} columns={columns} colour={search.colour ?? 'level'} onColumn={onColumn} onColour={(colour) => change({ colour: colour === 'level' ? undefined : colour }, true)} onFilter={onFilter} />
+            <ExportMenu filters={view.filters} columns={columns} count={total} />
+            <CommandMenu filters={view.filters} live={live} />
+            <ViewMenu page="logs" search={search} onOpen={(kept) => void navigate({ search: parseLogsSearch(kept) })} />
           </>
         }
       />
       <div className={css['bar']} role="search" aria-label="Search logs">
-        <QueryBar value={search.query ?? ''} onRun={(query) => (query === (search.query ?? '') ? setNow(Date.now()) : change({ query: query === '' ? undefined : query }))} seen={seen} fault={fault} />
+        <QueryBar value={search.query ?? ''} onRun={(query) => (query === (search.query ?? '') ? setNow(Date.now()) : change({ query: query === '' ? undefined : query }))} filters={view.filters} fault={fault} />
         <RangeSelect search={search} onChange={change} />
         <Tooltip label="Search again, up to now">
           <ActionIcon variant="default" size={30} aria-label="Search again" onClick={() => setNow(Date.now())}>
@@ -107,17 +100,20 @@ export function LogsPage(): ReactNode {
           })}
         </div>
       )}
-      <HitsChart filters={view.filters} from={view.from} to={view.to} live={live} onZoom={(from, to) => change({ from, to, live: undefined })} />
+      <HitsChart filters={view.filters} from={view.from} to={view.to} live={live} onZoom={onZoom} onTotal={setTotal} />
       <LogPane
-        key={mark}
-        label="Log lines, newest first"
+        label="Log lines, oldest first"
         logs={refused ? { ...logs, phase: 'ready', hasRead: true } : logs}
         filters={view.filters}
+        live={live}
         wrap={search.wrap === 'on'}
+        columns={columns}
+        colour={search.colour ?? 'level'}
         paused={paused}
+        onResume={() => setPaused(false)}
+        total={total}
         onFilter={onFilter}
-        onReading={setReading}
-        onResume={resume}
+        onColumn={onColumn}
         empty={
           refused ? (
             <EmptyState icon={IconFileText} title="The query could not be read">

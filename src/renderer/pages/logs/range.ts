@@ -16,7 +16,7 @@ export function viewOf(search: LogsSearch, now: number): LogsView {
   const chosen = search.from !== undefined || search.to !== undefined;
   const from = chosen ? (search.from === undefined ? null : Date.parse(search.from)) : range === 'all' ? null : now - MINUTES[range] * 60_000;
   const to = chosen && search.to !== undefined && search.live === undefined ? Date.parse(search.to) : null;
-  const filters: LogFilters = { query: search.query, job_id: search.job, task_id: search.task, worker_id: search.worker };
+  const filters: LogFilters = { query: search.query, job_id: search.job, task_id: search.task, worker_id: search.worker, source: search.source, level: search.level };
   if (from !== null) filters.from = new Date(from).toISOString();
   if (to !== null) filters.to = new Date(to).toISOString();
   return { filters, from, to };

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useEffect, useMemo } from 'react';
 import { type LogFilters, logHitsQuery } from '../../api/logs.ts';
 import { Chart } from '../../ui/Chart.tsx';
 import { formatCount } from '../../ui/Duration.tsx';
@@ -20,10 +20,12 @@ export interface HitsChartProps {
   readonly live: boolean;
   /** ISO times of the stretch that was dragged over. */
   onZoom(from: string, to: string): void;
+  /** How many lines match; null: not known. */
+  onTotal?(total: number | null): void;
 }
 
 /** How many lines match over time, by level. */
-export function HitsChart({ filters, from, to, live, onZoom }: HitsChartProps): ReactNode {
+export function HitsChart({ filters, from, to, live, onZoom, onTotal }: HitsChartProps): ReactNode {
   const now = Date.now();
   const step = from === null ? '1d' : stepFor((to ?? now) - from);
   const query = useQuery({ ...logHitsQuery({ ...filters, step, field: 'level' }), refetchInterval: live ? EVERY_MS : false, retry: false });
@@ -34,6 +36,7 @@ export function HitsChart({ filters, from, to, live, onZoom }: HitsChartProps): 
     const start = from ?? Math.max(Number.isFinite(seen) ? seen : end - 7 * DAY_MS, end - 2000 * DAY_MS);
     return binsOf(query.data, step, Math.min(start, end - 6 * (from === null ? DAY_MS : 0)), end);
   }, [query.data, step, from, to]);
+  useEffect(() => onTotal?.(query.data && !query.error && !query.isPlaceholderData ? query.data.hits.reduce((sum, hit) => sum + hit.total, 0) : null), [query.data, query.error, query.isPlaceholderData]);
   // Where the query is refused, the query bar says so; where the store fails, the list does.
   if (query.error && !query.data) return <div className={css['none']} style={{ height: HEIGHT }}>No histogram of this query</div>;
   if (!bins) return <SkeletonBlock height={HEIGHT + 22} />;

@@ -1,32 +1,34 @@
 import { Button, CloseButton, Combobox, TextInput, useCombobox } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type LogFilters, logFieldsQuery, logValuesQuery } from '../../api/logs.ts';
 import { failureOf } from '../../ui/error-text.ts';
-import { type SeenValues, suggest } from './complete.ts';
+import { fieldAt, suggest } from './complete.ts';
 import css from './QueryBar.module.css';
 
 export interface QueryBarProps {
   /** The query that is shown now. */
   readonly value: string;
   onRun(query: string): void;
-  /** Field values for completion; asked when typing begins. */
-  seen(): SeenValues;
+  /** Fields and values of what they leave are offered; the query itself is left out. */
+  readonly filters: LogFilters;
   /** Why the query that is shown now is refused, with the place in it. */
   readonly fault: { readonly error: unknown; readonly position: number | null; readonly query: string } | null;
 }
 
 /** LogsQL with completion. Enter runs what is typed. */
-export function QueryBar({ value, onRun, seen, fault }: QueryBarProps): ReactNode {
+export function QueryBar({ value, onRun, filters, fault }: QueryBarProps): ReactNode {
   const [text, setText] = useState(value);
   const [caret, setCaret] = useState(value.length);
-  const known = useRef<SeenValues>(new Map());
   const input = useRef<HTMLInputElement>(null);
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
   useEffect(() => {
     setText(value);
     setCaret(value.length);
   }, [value]);
-  const suggestions = combobox.dropdownOpened ? suggest(text, caret, known.current) : [];
+  const known = useKnown(filters, combobox.dropdownOpened, text, caret);
+  const suggestions = combobox.dropdownOpened ? suggest(text, caret, known) : [];
 
   function take(index: string) {
     const one = suggestions[Number(index)];
@@ -79,9 +81,6 @@ export function QueryBar({ value, onRun, seen, fault }: QueryBarProps): ReactNod
               combobox.resetSelectedOption();
             }}
             onSelect={(event) => setCaret(event.currentTarget.selectionStart ?? 0)}
-            onFocus={() => {
-              known.current = seen();
-            }}
             onBlur={() => combobox.closeDropdown()}
             onKeyDown={onKeyDown}
             {...(text === '' ? {} : { rightSection: <CloseButton size="sm" aria-label="Clear the query" onClick={() => run('')} /> })}
@@ -117,4 +116,24 @@ export function QueryBar({ value, onRun, seen, fault }: QueryBarProps): ReactNod
       )}
     </div>
   );
+}
+
+const MOST_FIELDS = 300;
+const MOST_VALUES = 200;
+
+/** What the store has to complete with: its fields, and the values of the field that the caret is in. */
+function useKnown(filters: LogFilters, open: boolean, text: string, caret: number): ReadonlyMap<string, ReadonlySet<string>> {
+  // Times that move on with each search would ask anew for the same.
+  const scope = { job_id: filters.job_id, task_id: filters.task_id, worker_id: filters.worker_id, source: filters.source };
+  const at = fieldAt(text, caret);
+  const fields = useQuery({ ...logFieldsQuery({ ...scope, limit: MOST_FIELDS }), enabled: open });
+  const asked = at !== null && at.field !== '_time' && at.field !== '_msg';
+  const first = useQuery({ ...logValuesQuery({ ...scope, field: at?.field ?? '', limit: MOST_VALUES }), enabled: open && asked });
+  const typed = at?.typed ?? '';
+  const narrow = useQuery({ ...logValuesQuery({ ...scope, field: at?.field ?? '', contains: typed, limit: MOST_VALUES }), enabled: open && asked && typed !== '' && first.data?.complete === false });
+  return useMemo(() => {
+    const known = new Map<string, ReadonlySet<string>>(fields.data?.values.filter(({ value }) => !value.startsWith('_stream')).map(({ value }) => [value, new Set<string>()]));
+    if (at !== null) known.set(at.field, new Set([...(first.data?.values ?? []), ...(narrow.data?.values ?? [])].map(({ value }) => value).filter((value) => value !== '' && value.length <= 200)));
+    return known;
+  }, [fields.data, first.data, narrow.data, at?.field]);
 }

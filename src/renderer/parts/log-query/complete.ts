@@ -23,7 +23,7 @@ const TIMES: readonly string[] = ['5m', '15m', '1h', '6h', '1d', '7d'];
 const OPERATORS: readonly string[] = ['AND', 'OR', 'NOT'];
 const MOST = 12;
 
-/** Values that were seen, by field: what the loaded records hold. */
+/** Fields and values that the store has. */
 export type SeenValues = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** What fits at the caret: fields, values of a field, or an operator between two filters. */
@@ -37,12 +37,21 @@ export function suggest(query: string, caret: number, seen: SeenValues): Suggest
   const typed = under ? unquote(query.slice(under.from, caret)) : '';
   if (before?.kind === 'colon' && before.to === from) return valuesOf(fieldBefore(tokens, before), typed, from, to, seen);
   const fields = new Map(FIELDS);
-  for (const name of seen.keys()) if (!fields.has(name)) fields.set(name, 'seen in these records');
+  for (const name of seen.keys()) if (!fields.has(name)) fields.set(name, 'a field of these records');
   const found: Suggestion[] = [...fields].filter(([name]) => fits(name, typed)).map(([name, hint]) => ({ label: `${name}:`, insert: `${quote(name)}:`, from, to: query[to] === ':' ? to + 1 : to, hint }));
   const afterFilter = before !== undefined && (before.kind === 'word' || before.kind === 'phrase' || before.kind === 'range' || before.text === ')');
   const operators = (afterFilter ? OPERATORS : ['NOT']).filter((word) => typed !== '' || afterFilter ? fits(word, typed) : false);
   const words = operators.map((word) => ({ label: word, insert: `${word} `, from, to, hint: 'operator' }));
   return (afterFilter && typed === '' ? [...words, ...found] : [...found, ...words]).filter((one) => one.insert.trim() !== typed).slice(0, MOST);
+}
+
+/** The field whose value the caret is in, and what of the value stands before the caret; null: it is in none. */
+export function fieldAt(query: string, caret: number): { field: string; typed: string } | null {
+  const tokens = tokensOf(query);
+  const under = tokens.find((token) => token.from < caret && caret <= token.to && (token.kind === 'word' || token.kind === 'phrase' || token.kind === 'operator'));
+  const before = tokens.filter((token) => token.to <= (under?.from ?? caret)).at(-1);
+  if (before?.kind !== 'colon' || before.to !== (under?.from ?? caret)) return null;
+  return { field: fieldBefore(tokens, before), typed: under ? unquote(query.slice(under.from, caret)) : '' };
 }
 
 function valuesOf(field: string, typed: string, from: number, to: number, seen: SeenValues): Suggestion[] {
@@ -56,18 +65,3 @@ function valuesOf(field: string, typed: string, from: number, to: number, seen: 
 
 const fieldBefore = (tokens: readonly Token[], colon: Token): string => unquote(tokens[tokens.indexOf(colon) - 1]?.text ?? '');
 const fits = (word: string, typed: string): boolean => word.toLowerCase().startsWith(typed.toLowerCase());
-
-/** The field values of some records, at most `most` of each field; long ones are no help and left out. */
-export function seenValues(records: Iterable<Readonly<Record<string, unknown>>>, most = 40): Map<string, Set<string>> {
-  const seen = new Map<string, Set<string>>();
-  for (const record of records)
-    for (const [field, value] of Object.entries(record)) {
-      if (field === '_time' || field === '_msg' || (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')) continue;
-      const text = String(value);
-      if (text.length > 80) continue;
-      let values = seen.get(field);
-      if (!values) seen.set(field, (values = new Set()));
-      if (values.size < most) values.add(text);
-    }
-  return seen;
-}

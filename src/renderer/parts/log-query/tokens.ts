@@ -122,18 +122,3 @@ export function needlesOf(query: string): string[] {
   }
   return needles;
 }
-
-/** `text` in pieces, those that match a needle marked. Matches are case-sensitive, as the store's are. */
-export function marked(text: string, needles: readonly string[]): { text: string; hit: boolean }[] {
-  if (needles.length === 0) return [{ text, hit: false }];
-  const pattern = new RegExp(needles.map((needle) => needle.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|'), 'g');
-  const pieces: { text: string; hit: boolean }[] = [];
-  let at = 0;
-  for (const match of text.matchAll(pattern)) {
-    if (match.index > at) pieces.push({ text: text.slice(at, match.index), hit: false });
-    pieces.push({ text: match[0], hit: true });
-    at = match.index + match[0].length;
-  }
-  if (at < text.length) pieces.push({ text: text.slice(at), hit: false });
-  return pieces;
-}

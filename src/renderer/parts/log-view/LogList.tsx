@@ -1,120 +1,190 @@
-import { Button } from '@mantine/core';
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { ErrorLine } from '../../ui/ErrorState.tsx';
-import type { LogSnapshot } from './buffer.ts';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import type { LogRecord } from '../../../contract/api.ts';
+import type { LogBuffer } from './buffer.ts';
+import type { Colour } from './colour.ts';
+import { LogDetail } from './LogDetail.tsx';
 import css from './LogList.module.css';
 import { LogRow } from './LogRow.tsx';
-import { useWindowed } from './use-windowed.ts';
+import type { Marks } from './marks.ts';
+import { extended, isSelected, type Selection } from './selection.ts';
+import { useScroller } from './use-scroller.ts';
+import { useSelection } from './use-selection.ts';
 
 export interface LogListProps {
   readonly label: string;
-  readonly snapshot: LogSnapshot;
+  readonly buffer: LogBuffer;
+  readonly first: number;
+  readonly end: number;
   readonly wrap: boolean;
-  /** Words to mark in messages. */
-  readonly needles: readonly string[];
+  readonly columns: readonly string[];
+  readonly colour: Colour;
+  readonly marks: Marks;
+  /** Whether the find bar found this line. */
+  isFound(number: number): boolean;
+  /** The match that is looked at; each new object brings it into sight. */
+  readonly goTo: { readonly number: number } | null;
+  readonly pinned: ReadonlySet<number>;
   /** Lines of another query than the one that was asked for. */
-  readonly old?: boolean;
-  readonly hasOlder: boolean;
-  readonly olderBusy: boolean;
-  readonly olderError: unknown;
-  loadOlder(): void;
-  /** Asks for (or without) records of this value; absent where there is no query to add to. */
-  onFilter?: ((field: string, value: string, negate: boolean) => void) | undefined;
-  /** The reader looks at something: live lines should wait. */
-  onReading(reading: boolean): void;
+  readonly old: boolean;
+  readonly onFilter?: ((field: string, value: string, negate: boolean) => void) | undefined;
+  readonly onColumn?: ((field: string) => void) | undefined;
+  onPin(number: number): void;
+  onContext(number: number): void;
+  onCopy(selection: Selection): void;
+  onSelection(selection: Selection | null): void;
+  /** The view sticks to the newest line, or no more; and the first line that is drawn. */
+  onPlace(atEnd: boolean, from: number): void;
+  /** Set to scroll to the newest line. */
+  readonly toEnd: { current: () => void };
 }
 
 /**
- * Lines, newest on top. One stop of the Tab key: `j` and `k` or the arrows move, Enter unfolds. Older pages come by
- * themselves at the lower end.
+ * Lines, oldest on top. One stop of the Tab key: arrows, `j` and `k`, Page and Home and End move, Shift selects, Enter
+ * unfolds. Lines are drawn as far as they are in sight, whatever their number and height.
  */
 export function LogList(props: LogListProps): ReactNode {
-  const { label, snapshot, wrap, needles, old = false, hasOlder, olderBusy, olderError, loadOlder, onFilter, onReading } = props;
+  const { label, buffer, first, end, wrap, columns, colour, marks, isFound, goTo, pinned, old, onFilter, onColumn, onPin, onContext, onCopy, onSelection, onPlace, toEnd } = props;
   const scroll = useRef<HTMLDivElement>(null);
+  const view = useRef<HTMLDivElement>(null);
+  const inner = useRef<HTMLDivElement>(null);
+  const made = useRef<{ buffer: LogBuffer; records: ReadonlyMap<number, LogRecord> }>({ buffer, records: new Map() });
   const base = useId();
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
-  const [active, setActive] = useState<number | null>(null);
-  const [away, setAway] = useState(false);
-  const { items, height, lastIndex, even, measure, toIndex, onScroll } = useWindowed(scroll, snapshot.length, !wrap && open.size === 0, (index) => snapshot.at(index)?.key ?? -index);
+  const [cursor, setCursor] = useState<number | null>(null);
+  const scroller = useScroller({ scroll, view, inner, first, end, startAtEnd: true });
+  const { selection, select, dragged, onPointerDown } = useSelection(scroller, view, first, end);
+  const active = cursor !== null && cursor >= first && cursor < end ? cursor : null;
+  toEnd.current = scroller.toEnd;
 
+  useEffect(() => onPlace(scroller.atEnd, scroller.from), [scroller.atEnd, scroller.from]);
+  useEffect(() => onSelection(selection), [selection]);
   useEffect(() => {
-    if (hasOlder && !olderBusy && !olderError && lastIndex >= snapshot.length - 20 && snapshot.length > 0) loadOlder();
-  }, [lastIndex, snapshot.length, hasOlder, olderBusy]);
-  const reading = away || open.size > 0;
-  useEffect(() => onReading(reading), [reading]);
+    if (goTo === null || goTo.number < first || goTo.number >= end) return;
+    setCursor(goTo.number);
+    scroller.reveal(goTo.number, true);
+  }, [goTo]);
 
-  const indexOf = (key: number | null): number => {
-    if (key === null) return -1;
-    for (let i = 0; i < snapshot.length; i++) if (snapshot.at(i)?.key === key) return i;
-    return -1;
-  };
-  const toggle = (key: number) =>
+  const toggle = (number: number) => {
+    setCursor(number);
     setOpen((before) => {
-      const next = new Set(before);
-      if (!next.delete(key)) next.add(key);
+      const next = new Set([...before].filter((one) => one >= first));
+      if (!next.delete(number)) next.add(number);
       return next;
     });
+    // What somebody looks into does not move away.
+    if (scroller.atEnd) scroller.reveal(number);
+  };
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {
-    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
-    const at = indexOf(active);
-    const to = { j: at + 1, ArrowDown: at + 1, k: at - 1, ArrowUp: at - 1, Home: 0, End: snapshot.length - 1, PageDown: at + 20, PageUp: at - 20 }[event.key];
+    if (event.target !== event.currentTarget || event.altKey) return;
+    if (event.ctrlKey || event.metaKey) {
+      const key = event.key.toLowerCase();
+      if (key === 'a' && end > first) select({ anchor: first, head: end - 1 });
+      else if (key === 'c' && selection !== null && window.getSelection()?.isCollapsed !== false) onCopy(selection);
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+      return;
+    }
+    const at = active ?? (scroller.atEnd ? end : scroller.numberAt((view.current?.getBoundingClientRect().top ?? 0) + 4) - 1);
+    const to = { j: at + 1, ArrowDown: at + 1, k: at - 1, ArrowUp: at - 1, Home: first, End: end - 1, PageDown: at + scroller.page(), PageUp: at - scroller.page() }[event.key];
     if (to !== undefined) {
       event.preventDefault();
-      const index = Math.max(0, Math.min(snapshot.length - 1, to));
-      setActive(snapshot.at(index)?.key ?? null);
-      toIndex(index);
-    } else if ((event.key === 'Enter' || event.key === ' ') && active !== null && at >= 0) {
+      const number = Math.max(first, Math.min(end - 1, to));
+      setCursor(number);
+      select(event.shiftKey ? extended(selection, active ?? number, number) : null);
+      if (event.key === 'End' || number === end - 1) scroller.toEnd();
+      else scroller.reveal(number);
+    } else if (active !== null && ['Enter', ' ', 'ArrowRight', 'ArrowLeft', 'p', 'c'].includes(event.key)) {
       event.preventDefault();
-      toggle(active);
-    } else if (event.key === 'Escape' && open.size > 0) {
+      if (event.key === 'p') onPin(active);
+      else if (event.key === 'c') onContext(active);
+      else if (event.key === 'Enter' || event.key === ' ' || open.has(active) === (event.key === 'ArrowLeft')) toggle(active);
+    } else if (event.key === 'Escape' && (open.size > 0 || selection !== null)) {
       event.preventDefault();
-      setOpen(new Set());
+      if (selection !== null) select(null);
+      else setOpen(new Set());
     }
   }
-
+  function onClick(event: MouseEvent<HTMLDivElement>) {
+    if (dragged() || event.shiftKey || window.getSelection()?.isCollapsed === false) return;
+    const line = event.target instanceof Element && !event.target.closest('button, a') ? event.target.closest('[data-number]') : null;
+    if (line) toggle(Number(line.getAttribute('data-number')));
+  }
+  // A record is made of its text once, not at each drawing; only those in sight are kept.
+  const drawn = new Map<number, LogRecord>();
+  const before = made.current.buffer === buffer ? made.current.records : null;
+  for (let number = scroller.from; number < scroller.to; number++) drawn.set(number, before?.get(number) ?? buffer.record(number));
+  made.current = { buffer, records: drawn };
   return (
     <div
       ref={scroll}
       className={css['scroll']}
       data-wrap={wrap || undefined}
       data-old={old || undefined}
-      role="group"
+      role="grid"
       tabIndex={0}
       aria-label={label}
-      aria-activedescendant={active !== null && items.some((item) => snapshot.at(item.index)?.key === active) ? `${base}${active}` : undefined}
-      onScroll={(event) => {
-        setAway(event.currentTarget.scrollTop > 4);
-        onScroll(event.currentTarget);
-      }}
+      aria-multiselectable
+      aria-rowcount={end - first}
+      aria-activedescendant={active !== null && active >= scroller.from && active < scroller.to ? `${base}${active}` : undefined}
+      onScroll={scroller.onScroll}
+      onWheel={(event) => scroller.onWheel(event.deltaY)}
       onKeyDown={onKeyDown}
+      onPointerDown={onPointerDown}
+      onClick={onClick}
     >
-      <div className={css['inner']} style={{ height }}>
-        {items.map((item) => {
-          const entry = snapshot.at(item.index);
-          if (!entry) return null;
-          return (
-            <div key={item.key} ref={even ? null : measure} data-index={item.index} data-even={even || undefined} className={css['item']} style={{ transform: `translateY(${item.start}px)` }}>
-              <LogRow entry={entry} domId={`${base}${entry.key}`} open={open.has(entry.key)} active={active === entry.key} needles={needles} onToggle={toggle} onFilter={onFilter} />
+      <div className={css['track']} style={{ height: scroller.track }}>
+        <div className={css['layer']}>
+          {columns.length > 0 && (
+            <div role="row" className={css['head']}>
+              <span role="columnheader" className={css['fold']} aria-label="Unfold" />
+              <span role="columnheader" className={css['time']}>time</span>
+              <span role="columnheader" className={css['level']}>level</span>
+              {columns.map((field) => (
+                <span key={field} role="columnheader" className={css['column']}>{field}</span>
+              ))}
+              <span role="columnheader" className={css['message']}>message</span>
             </div>
-          );
-        })}
-      </div>
-      {snapshot.length > 0 && (
-        <div className={css['end']} role="status">
-          {olderError ? (
-            <>
-              <ErrorLine error={olderError} />
-              <Button size="compact-xs" variant="default" onClick={loadOlder}>
-                Try again
-              </Button>
-            </>
-          ) : olderBusy || hasOlder ? (
-            'Reading older lines…'
-          ) : (
-            'These are all lines'
           )}
+          <div ref={view} className={css['view']} role="presentation">
+            <div ref={inner} className={css['inner']} role="rowgroup">
+              {[...drawn].map(([number, record]) => (
+                  <div key={number % 997} className={css['item']} role="presentation">
+                    <LogRow
+                      record={record}
+                      number={number}
+                      domId={`${base}${number}`}
+                      open={open.has(number)}
+                      active={active === number}
+                      selected={isSelected(selection, number)}
+                      pinned={pinned.has(number)}
+                      found={goTo?.number === number}
+                      columns={columns}
+                      colour={colour}
+                      marks={isFound(number) ? marks : marks.find === null ? marks : withoutFind(marks)}
+                      onToggle={toggle}
+                    />
+                    {open.has(number) && (
+                      <div role="row">
+                        <div role="gridcell">
+                          <LogDetail record={record} pinned={pinned.has(number)} columns={columns} onPin={() => onPin(number)} onContext={() => onContext(number)} onFilter={onFilter} onColumn={onColumn} />
+                        </div>
+                      </div>
+                    )}
+                  </div>
+              ))}
+            </div>
+          </div>
         </div>
-      )}
+      </div>
     </div>
   );
 }
+
+const bare = new WeakMap<Marks, Marks>();
+function withoutFind(marks: Marks): Marks {
+  let found = bare.get(marks);
+  if (!found) bare.set(marks, (found = { needles: marks.needles, find: null }));
+  return found;
+}
+

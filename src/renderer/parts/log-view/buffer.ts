@@ -1,141 +1,148 @@
 import type { LogRecord } from '../../../contract/api.ts';
+import { type Chunk, type ChunkBuilder, createChunkBuilder, messageOf, recordIn } from './chunk.ts';
 
-/** One line of the list. `key` is unique and stays with its record. */
-export interface LogEntry {
-  readonly key: number;
-  readonly record: LogRecord;
-}
-
+/** What is held now. Records are numbered: a number stays with its record, whatever comes before or behind. */
 export interface LogSnapshot {
-  /** Lines that are shown, newest first by `at`. */
-  readonly length: number;
-  at(index: number): LogEntry | undefined;
-  /** Lines that came while the list was held. */
-  readonly held: number;
-  /** Lines that came too fast to be shown. The store has them. */
-  readonly skipped: number;
-  /** Lines that were let go because the buffer is full. */
+  /** Number of the oldest record that is held. */
+  readonly first: number;
+  /** Number after the newest. */
+  readonly end: number;
+  /** Older records that were let go because the bounds were met. */
   readonly dropped: number;
+  /** Records that came and were not taken in: too fast for the stream, or with all room held by what is read. */
+  readonly missed: number;
 }
 
 export interface LogBufferParts {
-  /** Lines that are kept at most. */
-  readonly limit: number;
-  /** Live lines taken in for one second at most; the rest is counted. */
-  readonly perSecond: number;
-  now(): number;
+  /** Records that are held at most, and characters of them. */
+  readonly records: number;
+  readonly characters: number;
   /** Calls back once before the next drawing; changes in between are one. */
   schedule(run: () => void): void;
 }
 
-/**
- * The lines of a log list, in bounds. Live lines come in at the newer end, older ones page by page at the other. While
- * it is held, live lines wait, so that nothing moves under the reader. One change is told a frame, however many lines came.
- */
-export function createLogBuffer({ limit, perSecond, now, schedule }: LogBufferParts) {
-  let newer: LogEntry[] = [];
-  let older: LogEntry[] = [];
-  let waiting: LogRecord[] = [];
-  // Came since the last drawing. The lists are copied once a frame, not once a line.
-  let arrived: LogRecord[] = [];
-  let held = false;
-  let skipped = 0;
+/** The records of a log view in order of arrival, oldest first, within bounds: the oldest go. One change is told a frame. */
+export function createLogBuffer({ records: most, characters: mostCharacters, schedule }: LogBufferParts) {
+  /** Sealed, oldest first. */
+  const chunks: Chunk[] = [];
+  let open: ChunkBuilder = createChunkBuilder(0);
+  let characters = 0;
   let dropped = 0;
-  let nextNewer = 1;
-  let nextOlder = 0;
-  let windowStart = 0;
-  let taken = 0;
+  let missed = 0;
+  let held: number | null = null;
   let told = true;
   const listeners = new Set<() => void>();
-  let shot: LogSnapshot = snapshotOf();
+  const first = () => chunks[0]?.first ?? open.first;
+  const end = () => open.first + open.count;
+  let shot: LogSnapshot = { first: 0, end: 0, dropped: 0, missed: 0 };
 
-  function snapshotOf(): LogSnapshot {
-    const up = newer;
-    const down = older;
-    const fresh = up.length;
-    return { length: fresh + down.length, at: (index) => (index < fresh ? up[fresh - 1 - index] : down[index - fresh]), held: waiting.length, skipped, dropped };
-  }
   function changed() {
     if (!told) return;
     told = false;
     schedule(() => {
       told = true;
-      settle();
-      shot = snapshotOf();
+      shot = { first: first(), end: end(), dropped, missed };
       for (const listener of listeners) listener();
     });
   }
-  function append(records: readonly LogRecord[]) {
-    // A copy: snapshots that were handed out keep what they showed.
-    newer = [...newer, ...records.map((record) => ({ key: nextNewer++, record }))];
-    const over = newer.length + older.length - limit;
-    // Trimmed in strides, so that a full buffer does not copy itself for each line.
-    if (over > 0) {
-      const go = Math.min(over + Math.floor(limit / 20), newer.length + older.length);
-      const fromOlder = Math.min(go, older.length);
-      older = older.slice(0, older.length - fromOlder);
-      newer = newer.slice(go - fromOlder);
-      dropped += go;
+  function seal() {
+    if (open.count > 0) chunks.push(open.sealed());
+    open = createChunkBuilder(end());
+  }
+  /** False where what would have to go is what is being read. */
+  function makeRoom(): boolean {
+    while (chunks.length > 0 && (end() - first() >= most || characters + open.characters > mostCharacters)) {
+      const oldest = chunks[0] as Chunk;
+      if (held !== null && held < oldest.first + oldest.count) return false;
+      chunks.shift();
+      characters -= oldest.characters;
+      dropped += oldest.count;
     }
+    return true;
   }
-  function settle() {
-    if (arrived.length === 0) return;
-    append(arrived);
-    arrived = [];
+  /** The chunk that holds a record; by halves, as there may be hundreds. */
+  function chunkOf(number: number): Chunk | null {
+    let low = 0;
+    let high = chunks.length - 1;
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      const chunk = chunks[middle] as Chunk;
+      if (number < chunk.first) high = middle - 1;
+      else if (number >= chunk.first + chunk.count) low = middle + 1;
+      else return chunk;
+    }
+    return null;
   }
+  const isHeld = (number: number) => number >= first() && number < end();
 
   return {
-    /** Live records, oldest first. */
+    /** Arriving records, oldest first. */
     push(records: readonly LogRecord[]) {
-      const at = now();
-      if (at - windowStart >= 1000) {
-        windowStart = at;
-        taken = 0;
-      }
-      const room = Math.max(0, perSecond - taken);
-      const kept = records.length > room ? records.slice(records.length - room) : records;
-      taken += kept.length;
-      skipped += records.length - kept.length;
-      if (held) {
-        waiting.push(...kept);
-        if (waiting.length > limit) {
-          dropped += waiting.length - limit;
-          waiting = waiting.slice(-limit);
+      for (const [i, record] of records.entries()) {
+        if (open.full) {
+          characters += open.characters;
+          seal();
         }
-      } else for (const record of kept) arrived.push(record);
+        if (end() - first() >= most || characters + open.characters > mostCharacters) {
+          if (!makeRoom()) {
+            missed += records.length - i;
+            break;
+          }
+        }
+        open.add(record);
+      }
       changed();
+    },
+    /** A page of older records, newest first, goes before all others. False, and nothing done, where there is no room. */
+    addOlder(records: readonly LogRecord[]): boolean {
+      if (records.length === 0) return true;
+      if (end() - first() + records.length > most) return false;
+      let next = first() - records.length;
+      const older: Chunk[] = [];
+      let builder = createChunkBuilder(next);
+      for (let i = records.length - 1; i >= 0; i--) {
+        builder.add(records[i] as LogRecord);
+        next++;
+        if (!builder.full && i > 0) continue;
+        older.push(builder.sealed());
+        characters += builder.characters;
+        builder = createChunkBuilder(next);
+      }
+      chunks.unshift(...older);
+      changed();
+      return true;
     },
     /** Lines that never reached this window. */
-    skip(count: number) {
-      skipped += count;
+    miss(count: number) {
+      missed += count;
       changed();
     },
-    /** A page of older records, newest first. False where there is no room for all of them. */
-    addOlder(records: readonly LogRecord[]): boolean {
-      settle();
-      const room = Math.max(0, limit - newer.length - older.length);
-      older = [...older, ...records.slice(0, room).map((record) => ({ key: nextOlder--, record }))];
-      changed();
-      return records.length <= room;
+    /** Keeps this record and what is newer while it is read; null: nothing is. */
+    hold(number: number | null) {
+      held = number;
     },
-    /** Held: live lines wait and are counted. Let go: they come in at once. */
-    hold(on: boolean) {
-      if (held === on) return;
-      held = on;
-      if (!on) {
-        arrived = [...arrived, ...waiting];
-        waiting = [];
-      }
-      changed();
+    has: isHeld,
+    /** What is held right now; the snapshot is as old as the last drawing. */
+    bounds: () => ({ first: first(), end: end() }),
+    message(number: number): string {
+      const chunk = chunkOf(number);
+      return chunk ? messageOf(chunk, number - chunk.first) : open.message(number - open.first);
     },
-    /** The newest records, also those that wait; for finding what came twice. */
-    newest(count: number): LogRecord[] {
-      settle();
-      const fresh = waiting.slice(-count);
-      const rest = newer.slice(-(count - fresh.length || newer.length)).map((entry) => entry.record);
-      const more = older.slice(0, Math.max(0, count - fresh.length - rest.length)).map((entry) => entry.record);
-      return [...more.reverse(), ...rest, ...fresh].slice(-count);
+    record(number: number): LogRecord {
+      const chunk = chunkOf(number);
+      return chunk ? recordIn(chunk, number - chunk.first) : open.record(number - open.first);
     },
+    ms(number: number): number {
+      const chunk = chunkOf(number);
+      return chunk ? (chunk.ms[number - chunk.first] as number) : open.ms(number - open.first);
+    },
+    /** All that is held in chunks, oldest first; the last one may still grow. For searching. */
+    *chunks(): Generator<Chunk> {
+      for (const chunk of chunks.slice()) yield chunk;
+      if (open.count > 0) yield open.sealed();
+    },
+    /** Sealed chunks alone never change. */
+    openFirst: () => open.first,
     snapshot: () => shot,
     subscribe(listener: () => void) {
       listeners.add(listener);
@@ -144,11 +151,3 @@ export function createLogBuffer({ limit, perSecond, now, schedule }: LogBufferPa
   };
 }
 export type LogBuffer = ReturnType<typeof createLogBuffer>;
-
-/** Records that are not among `known`: the same time, message and fields are the same record. */
-export function unseen(records: readonly LogRecord[], known: readonly LogRecord[]): LogRecord[] {
-  const keys = new Set(known.map((record) => identity(record)));
-  return records.filter((record) => !keys.has(identity(record)));
-}
-const identity = (record: LogRecord): string =>
-  JSON.stringify(Object.entries(record).filter(([field]) => !field.startsWith('_stream')).sort(([a], [b]) => (a < b ? -1 : 1)));

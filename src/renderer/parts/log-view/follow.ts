@@ -1,58 +1,54 @@
 import type { LogRecord } from '../../../contract/api.ts';
+import { parseJson } from '../../../lib/json.ts';
 import { type LogFilters, logTailUrl, searchLogs } from '../../api/logs.ts';
-import { type LogBuffer, unseen } from './buffer.ts';
+import type { LogBuffer } from './buffer.ts';
+import { unseen } from './same.ts';
 
-/** `broken`: the stream is down; the browser tries again by itself. */
+/** `broken`: the stream is down; it is tried again by itself. */
 export type TailState = 'off' | 'connecting' | 'live' | 'broken';
 
 /** The store finds a line at the latest this long after the tail has shown it. */
 const FLUSH_MS = 6000;
-/** Lines that are looked at again for what the stream missed. */
-const AGAIN = 1000;
+/** Clocks and ways differ: this far before the newest line that is known, the store is read again. */
+const OVERLAP_MS = 12_000;
+const PAGE = 1000;
+/** A gap of more pages is not filled line by line: the view begins anew with the newest ones. */
+const PAGES = 20;
 const RETRY_MS = 3000;
+/** Milliseconds of one step of taking lines in, between which the window draws. */
+const STEP_MS = 12;
+/** Characters that wait to be taken in; what is beyond is counted and left to the store. */
+const WAITING = 32 * 1024 * 1024;
+/** Lines that the stream left out and that are still looked for one by one. */
+const REPAIRED = 5000;
 
 export interface FollowParts {
   readonly filters: LogFilters;
   readonly buffer: LogBuffer;
   readonly signal: AbortSignal;
   onState(state: TailState): void;
+  /** Milliseconds between the time of a line and its arrival here, of the newest one. */
+  onLag(ms: number): void;
+  /** More is missing than can be filled in. */
+  onGap(): void;
 }
 
 /**
  * Puts arriving lines into the buffer until the signal aborts. What came between the search and the stream, or while
- * the stream was down, is searched for once the store has it.
+ * the stream was down, is searched for and put before what streams in meanwhile; nothing is shown twice.
  */
-export function follow({ filters, buffer, signal, onState }: FollowParts): void {
+export function follow({ filters, buffer, signal, onState, onLag, onGap }: FollowParts): void {
   // A tail has no end, and its beginning is now.
   const { from: _from, to: _to, ...what } = filters;
   const timers = new Set<ReturnType<typeof setTimeout>>();
-  let source: EventSource;
+  let source: EventSource | null = null;
+  /** Events as they came, not parsed yet. */
+  let waiting: string[] = [];
+  let characters = 0;
+  let taking = false;
+  let held = 0;
+  let left = 0;
 
-  // Time of the newest line before the gap that is to be filled.
-  let gap: string | null | undefined = buffer.newest(1)[0]?._time ?? null;
-
-  async function catchUp() {
-    if (gap === undefined) return;
-    const since = gap === null ? filters.from : new Date(Date.parse(gap) - 2 * FLUSH_MS).toISOString();
-    gap = undefined;
-    try {
-      const page = await searchLogs({ ...what, from: since, limit: AGAIN, order: 'desc' }, null, signal);
-      if (signal.aborted) return;
-      const known = buffer.newest(AGAIN * 3);
-      const oldest = known[0]?._time;
-      // What is older than all that is shown comes with its page, at the other end.
-      buffer.push(
-        unseen(page.records, known)
-          .filter((record) => oldest === undefined || record._time > oldest)
-          .reverse(),
-      );
-    } catch {
-      // The stream goes on; what was missed is found by the next search.
-    }
-  }
-  const lose = () => {
-    gap ??= buffer.newest(1)[0]?._time ?? null;
-  };
   const later = (run: () => void, ms: number) => {
     const timer = setTimeout(() => {
       timers.delete(timer);
@@ -60,33 +56,102 @@ export function follow({ filters, buffer, signal, onState }: FollowParts): void 
     }, ms);
     timers.add(timer);
   };
+  const recordsOf = (data: string): LogRecord[] => {
+    const value = parseJson(data) as LogRecord | LogRecord[];
+    return Array.isArray(value) ? value : [value];
+  };
+  function take() {
+    taking = false;
+    if (held > 0 || signal.aborted) return;
+    const started = performance.now();
+    while (waiting.length > 0 && performance.now() - started < STEP_MS) {
+      const data = waiting.shift() as string;
+      characters -= data.length;
+      const records = recordsOf(data);
+      buffer.push(records);
+      const newest = records.at(-1);
+      if (newest) onLag(Date.now() - Date.parse(newest._time));
+    }
+    if (waiting.length > 0) takeSoon();
+  }
+  function takeSoon() {
+    if (taking) return;
+    taking = true;
+    later(take, 0);
+  }
+
+  /** Reads the store again from the newest line that is known. What streams in waits until then. */
+  async function catchUp() {
+    held++;
+    try {
+      const { end, first } = buffer.bounds();
+      const since = end > first ? new Date(buffer.ms(end - 1) - OVERLAP_MS).toISOString() : filters.from;
+      const found: LogRecord[] = [];
+      let cursor: string | null = null;
+      for (let page = 0; page === 0 || cursor !== null; page++) {
+        if (page === PAGES) return onGap();
+        const answer = await searchLogs({ ...what, from: since, limit: PAGE, order: 'asc' }, cursor, signal);
+        found.push(...(answer.records as LogRecord[]));
+        cursor = answer.nextCursor;
+      }
+      if (signal.aborted) return;
+      const fresh = unseen(found, knownSince(buffer, since));
+      buffer.push(fresh);
+      if (left > 0) buffer.miss(-left);
+      left = 0;
+      if (held === 1 && fresh.length > 0 && waiting.length > 0) {
+        const streamed = waiting.flatMap(recordsOf);
+        waiting = [];
+        characters = 0;
+        buffer.push(unseen(streamed, fresh));
+      }
+    } catch {
+      // The stream goes on; what was missed is found by the next search.
+    } finally {
+      held--;
+      if (waiting.length > 0) takeSoon();
+    }
+  }
+
   function open() {
-    source = new EventSource(logTailUrl(what));
-    const opened = source;
+    const opened = new EventSource(logTailUrl(what));
+    source = opened;
     opened.onopen = () => {
       onState('live');
+      void catchUp();
       later(() => void catchUp(), FLUSH_MS);
     };
     opened.onerror = () => {
       onState('broken');
-      lose();
       // An answer that is no stream ends the browser's own trying.
       if (opened.readyState === EventSource.CLOSED && !signal.aborted) later(open, RETRY_MS);
     };
     opened.onmessage = (message: MessageEvent<string>) => {
-      const value = JSON.parse(message.data) as LogRecord | LogRecord[];
-      buffer.push(Array.isArray(value) ? value : [value]);
+      if (characters + message.data.length > WAITING) return buffer.miss(message.data.split('"_time":').length - 1);
+      waiting.push(message.data);
+      characters += message.data.length;
+      takeSoon();
     };
     opened.addEventListener('dropped', (message) => {
       const { count } = JSON.parse((message as MessageEvent<string>).data) as { count: number };
-      buffer.skip(count);
-      lose();
-      later(() => void catchUp(), FLUSH_MS);
+      buffer.miss(count);
+      left += count;
+      if (left <= REPAIRED) later(() => void (left > 0 && left <= REPAIRED && catchUp()), FLUSH_MS);
     });
   }
   open();
   signal.addEventListener('abort', () => {
     for (const timer of timers) clearTimeout(timer);
-    source.close();
+    source?.close();
   });
+}
+
+/** The newest records that are not older than `since`, and some before them. */
+function knownSince(buffer: LogBuffer, since: string | undefined): LogRecord[] {
+  const { first, end } = buffer.bounds();
+  const from = since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(since);
+  let at = end;
+  // Lines are in order of arrival, so a few late ones may stand between.
+  for (let late = 0; at > first && late < 2000; at--) late = buffer.ms(at - 1) < from ? late + 1 : 0;
+  return Array.from({ length: end - at }, (_, i) => buffer.record(at + i));
 }

@@ -1,14 +1,22 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import type { LogRecord } from '../../../contract/api.ts';
+import { LIMITS } from '../../../contract/limits.ts';
 import { type LogFilters, searchLogs } from '../../api/logs.ts';
+import { settingsQuery } from '../../api/overview.ts';
 import { createLogBuffer, type LogBuffer, type LogSnapshot } from './buffer.ts';
+import { timeText } from './chunk.ts';
 import { follow, type TailState } from './follow.ts';
+import { createFrames } from './frames.ts';
+import { unseen } from './same.ts';
 
-/** Lines that the window holds; the store keeps the others. */
-const LIMIT = 50_000;
-const PER_SECOND = 4000;
 const PAGE = 500;
+/** Pages grow while somebody goes on reading upwards. */
+const PAGE_MOST = 5000;
+const LAG_MS = 1000;
 
 export interface LogsState {
+  readonly buffer: LogBuffer;
   readonly snapshot: LogSnapshot;
   /** `loading`: the first page of this query is on its way; lines of the one before may still show. */
   readonly phase: 'loading' | 'ready' | 'failed';
@@ -17,108 +25,120 @@ export interface LogsState {
   /** False before the first page of any query came. */
   readonly hasRead: boolean;
   readonly tail: TailState;
-  readonly hasOlder: boolean;
-  readonly olderBusy: boolean;
+  /** Milliseconds from a line's own time to its arrival here; null: nothing arrived lately. */
+  readonly lag: number | null;
+  /** `full`: there are older lines, and no room for them. */
+  readonly older: 'none' | 'more' | 'busy' | 'failed' | 'full';
   readonly olderError: unknown;
   loadOlder(): void;
-  hold(on: boolean): void;
   reload(): void;
 }
 
 interface Run {
   readonly buffer: LogBuffer;
   cursor: string | null;
-  full: boolean;
+  /** How many lines had been let go when the cursor was given: a cursor leads on from where the list began then. */
+  dropped: number;
+  more: boolean;
+  page: number;
 }
 
-/** Draws at most this share of the time: where one drawing takes long (a flood of lines), the next one waits. */
-const REST = 2;
-
-/** Before the next frame, or later while drawings are dear. In a hidden window, which draws none, a timer stands in. */
-function createFrames(): (run: () => void) => void {
-  let rested = 0;
-  const draw = (run: () => void) => {
-    const start = performance.now();
-    run();
-    setTimeout(() => {
-      const end = performance.now();
-      rested = end + (end - start) * REST;
-    });
-  };
-  return (run) => {
-    const wait = rested - performance.now();
-    if (document.hidden) setTimeout(() => draw(run), Math.max(200, wait));
-    else if (wait > 8) setTimeout(() => requestAnimationFrame(() => draw(run)), wait);
-    else requestAnimationFrame(() => draw(run));
-  };
-}
-const newRun = (): Run => ({ buffer: createLogBuffer({ limit: LIMIT, perSecond: PER_SECOND, now: () => Date.now(), schedule: createFrames() }), cursor: null, full: false });
-
-/** Lines that match, newest first: the newest page at once, older ones when asked, and with `live` what arrives. */
+/** Lines that match, oldest first: the newest page at once, older ones when asked, and with `live` what arrives. */
 export function useLogs(filters: LogFilters, live: boolean): LogsState {
+  const client = useQueryClient();
+  const bounds = () => {
+    const limits = client.getQueryData(settingsQuery().queryKey)?.limits;
+    return { records: limits?.['logViewRecords'] ?? LIMITS.logViewRecords, characters: limits?.['logViewCharacters'] ?? LIMITS.logViewCharacters };
+  };
+  const newRun = (): Run => ({ buffer: createLogBuffer({ ...bounds(), schedule: createFrames() }), cursor: null, dropped: 0, more: false, page: PAGE });
   const [run, setRun] = useState<Run>(newRun);
   const [state, setState] = useState<{ phase: LogsState['phase']; error: unknown; updatedAt: number; hasRead: boolean }>({ phase: 'loading', error: null, updatedAt: 0, hasRead: false });
   const [tail, setTail] = useState<TailState>('off');
-  const [older, setOlder] = useState<{ busy: boolean; error: unknown }>({ busy: false, error: null });
+  const [lag, setLag] = useState<number | null>(null);
+  const [older, setOlder] = useState<{ is: LogsState['older']; error: unknown }>({ is: 'none', error: null });
   const [round, setRound] = useState(0);
-  const held = useRef(false);
+  const busy = useRef<AbortController | null>(null);
   const key = JSON.stringify(filters);
+  const reload = useCallback(() => setRound((n) => n + 1), []);
+  useEffect(() => void client.prefetchQuery(settingsQuery()), [client]);
 
   useEffect(() => {
     const next = newRun();
     const stop = new AbortController();
+    let latest: number | null = null;
+    const told = setInterval(() => {
+      setLag(latest);
+      latest = null;
+    }, LAG_MS);
     setState((old) => ({ ...old, phase: 'loading' }));
-    setOlder({ busy: false, error: null });
+    setLag(null);
     const begin = async () => {
       try {
         const page = await searchLogs({ ...filters, limit: PAGE, order: 'desc' }, null, stop.signal);
         if (stop.signal.aborted) return;
-        next.buffer.addOlder(page.records);
+        busy.current?.abort();
+        busy.current = null;
+        next.buffer.addOlder(page.records as LogRecord[]);
         next.cursor = page.nextCursor;
-        next.buffer.hold(held.current);
+        next.more = page.nextCursor !== null;
         setRun(next);
+        setOlder({ is: next.more ? 'more' : 'none', error: null });
         setState({ phase: 'ready', error: null, updatedAt: Date.now(), hasRead: true });
-        if (live) follow({ filters, buffer: next.buffer, signal: stop.signal, onState: setTail });
+        if (live) follow({ filters, buffer: next.buffer, signal: stop.signal, onState: setTail, onLag: (ms) => (latest = ms), onGap: reload });
       } catch (error) {
         if (!stop.signal.aborted) setState((old) => ({ ...old, phase: 'failed', error }));
       }
     };
     setTail(live ? 'connecting' : 'off');
     void begin();
-    return () => stop.abort();
+    return () => {
+      stop.abort();
+      clearInterval(told);
+    };
   }, [key, live, round]);
 
   const snapshot = useSyncExternalStore(run.buffer.subscribe, run.buffer.snapshot);
 
   const loadOlder = useCallback(() => {
-    if (older.busy || run.cursor === null || run.full) return;
-    setOlder({ busy: true, error: null });
-    searchLogs({ ...filters, limit: PAGE, order: 'desc' }, run.cursor, new AbortController().signal).then(
-      (page) => {
-        run.cursor = page.nextCursor;
-        run.full = !run.buffer.addOlder(page.records);
-        setOlder({ busy: false, error: null });
+    if (busy.current !== null) return;
+    const stop = new AbortController();
+    busy.current = stop;
+    setOlder({ is: 'busy', error: null });
+    olderPage(run, filters, stop.signal).then(
+      (room) => {
+        if (busy.current !== stop) return;
+        busy.current = null;
+        setOlder({ is: !room ? 'full' : run.more ? 'more' : 'none', error: null });
       },
-      (error: unknown) => setOlder({ busy: false, error }),
+      (error: unknown) => {
+        if (busy.current !== stop) return;
+        busy.current = null;
+        setOlder({ is: 'failed', error });
+      },
     );
-  }, [key, run, older.busy]);
+  }, [key, run]);
 
-  const hold = useCallback(
-    (on: boolean) => {
-      held.current = on;
-      run.buffer.hold(on);
-    },
-    [run],
-  );
-  return {
-    snapshot,
-    ...state,
-    tail,
-    hasOlder: run.cursor !== null && !run.full,
-    olderBusy: older.busy,
-    olderError: older.error,
-    loadOlder,
-    hold,
-    reload: () => setRound((n) => n + 1),
-  };
+  const { is } = older;
+  // What was let go can be loaded again.
+  const found = is === 'none' && snapshot.dropped > run.dropped ? 'more' : is;
+  return { buffer: run.buffer, snapshot, ...state, tail, lag, older: found, olderError: older.error, loadOlder, reload };
+}
+
+/** The page before the oldest line that is held. False where there is no room for it. */
+async function olderPage(run: Run, filters: LogFilters, signal: AbortSignal): Promise<boolean> {
+  const { buffer } = run;
+  const { first, end } = buffer.bounds();
+  const dropped = buffer.snapshot().dropped;
+  // Once lines were let go, the cursor leads on from another place than the list begins at.
+  const moved = dropped !== run.dropped && end > first;
+  const range = moved ? { ...filters, to: timeText(buffer.ms(first) + 1, 0) } : filters;
+  const page = await searchLogs({ ...range, limit: run.page, order: 'desc' }, moved ? null : run.cursor, signal);
+  const found = page.records as LogRecord[];
+  const known = moved ? Array.from({ length: Math.min(run.page, buffer.bounds().end - first) }, (_, i) => buffer.record(first + i)) : [];
+  if (!buffer.addOlder(moved ? unseen(found, known) : found)) return false;
+  run.page = Math.min(PAGE_MOST, run.page * 2);
+  run.cursor = page.nextCursor;
+  run.more = page.nextCursor !== null;
+  run.dropped = dropped;
+  return true;
 }

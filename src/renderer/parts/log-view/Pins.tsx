@@ -1,0 +1,24 @@
+import { CloseButton } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { LogRecord } from '../../../contract/api.ts';
+import { useUiSettings } from '../../ui/settings.tsx';
+import { formatInstant } from '../../ui/Time.tsx';
+import css from './LogPane.module.css';
+
+/** Lines that are kept in sight. A click goes to where one stands. */
+export function Pins({ pins, onGo, onRemove }: { pins: ReadonlyMap<number, LogRecord>; onGo(number: number): void; onRemove(number: number): void }): ReactNode {
+  const { zone } = useUiSettings();
+  if (pins.size === 0) return null;
+  return (
+    <div className={css['pins']} role="group" aria-label="Pinned lines">
+      {[...pins].map(([number, record]) => (
+        <div key={number} className={css['pin']}>
+          <button type="button" onClick={() => onGo(number)}>
+            {formatInstant(record._time, zone).slice(5, 23)} {record.level ?? ''} {record._msg}
+          </button>
+          <CloseButton size="xs" aria-label="Unpin" onClick={() => onRemove(number)} />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import type { Chunk, Origin } from './chunk.ts';
+import { escaped } from './marks.ts';
+
+/** What the find bar looks for. */
+export interface FindWhat {
+  readonly text: string;
+  readonly matchCase: boolean;
+  readonly regex: boolean;
+  /** Fields that are shown beside the message, and so are looked through as well. */
+  readonly columns: readonly string[];
+}
+
+/** The pattern of what is looked for; null: nothing to look for. Throws SyntaxError where a regular expression is none. */
+export function patternFor({ text, matchCase, regex }: FindWhat): RegExp | null {
+  if (text === '') return null;
+  return new RegExp(regex ? text : escaped(text), matchCase ? 'gu' : 'giu');
+}
+
+/** Which records of a chunk show the pattern in their level, a column or their message: their places in the chunk. */
+export function matchesIn(chunk: Chunk, pattern: RegExp, columns: readonly string[]): Uint32Array {
+  const found: number[] = [];
+  const origins = chunk.origins.map((origin) => shows(origin, pattern, columns));
+  const custom = columns.filter((field) => !(field in OWN));
+  let at = 0;
+  let restAt = 0;
+  for (let i = 0; i < chunk.count; i++) {
+    const end = chunk.ends[i] as number;
+    const restEnd = chunk.restEnds[i] as number;
+    if (origins[chunk.codes[i] as number] === true || hits(pattern, chunk.text.slice(at, end)) || (custom.length > 0 && restEnd > restAt && showsRest(chunk.rest.slice(restAt, restEnd), pattern, custom))) found.push(i);
+    at = end;
+    restAt = restEnd;
+  }
+  return Uint32Array.from(found);
+}
+
+const OWN: Readonly<Record<string, true>> = { level: true, job_id: true, task_id: true, worker_id: true, source: true };
+
+function shows(origin: Origin, pattern: RegExp, columns: readonly string[]): boolean {
+  return (['level', ...columns] as const).some((field) => field in OWN && hits(pattern, origin[field as keyof Origin] ?? ''));
+}
+function showsRest(json: string, pattern: RegExp, columns: readonly string[]): boolean {
+  const fields = JSON.parse(json) as Record<string, unknown>;
+  return columns.some((field) => fields[field] !== undefined && hits(pattern, typeof fields[field] === 'string' ? fields[field] : JSON.stringify(fields[field])));
+}
+/** An empty match is none. */
+function hits(pattern: RegExp, text: string): boolean {
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    if (match[0] !== '') return true;
+    pattern.lastIndex++;
+  }
+  return false;
+}
+
+/** Matches over all chunks: numbers of records, in order, as far as they have been looked through. */
+export interface Found {
+  readonly count: number;
+  /** Place of the first match at or after a number; `count` where there is none. */
+  indexOf(number: number): number;
+  at(index: number): number;
+}
+
+/** `parts`: the matches of each chunk with the number of the chunk's first record, oldest first. Those before `first` count no more. */
+export function foundIn(parts: readonly { readonly first: number; readonly places: Uint32Array }[], first: number): Found {
+  const live = parts.map(({ first: base, places }) => ({ base, places: base >= first ? places : places.filter((place) => base + place >= first) })).filter(({ places }) => places.length > 0);
+  const starts: number[] = [];
+  let count = 0;
+  for (const { places } of live) {
+    starts.push(count);
+    count += places.length;
+  }
+  return {
+    count,
+    indexOf(number) {
+      for (const [i, { base, places }] of live.entries()) {
+        if (base + (places.at(-1) as number) < number) continue;
+        const place = places.findIndex((one) => base + one >= number);
+        return (starts[i] as number) + place;
+      }
+      return count;
+    },
+    at(index) {
+      let part = live.length - 1;
+      while (part > 0 && (starts[part] as number) > index) part--;
+      const { base, places } = live[part] as { base: number; places: Uint32Array };
+      return base + (places[index - (starts[part] as number)] as number);
+    },
+  };
+}

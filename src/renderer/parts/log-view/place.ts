@@ -1,0 +1,41 @@
+/** Pixels of a line that is neither wrapped nor unfolded. */
+export const ROW = 22;
+/** Pixels that the scroll bar stands for at most: browsers draw nothing taller than some tens of millions. */
+const TALLEST = 8_000_000;
+
+/** Where the top edge of the view is: this far (pixels) below the upper edge of a record. */
+export interface Place {
+  readonly number: number;
+  readonly offset: number;
+}
+
+/** Pixels of the scroll bar's track for so many lines of about this height. Exact while lines are even and few. */
+export const trackOf = (lines: number, height: number, view: number): number => Math.max(view, Math.min(TALLEST, Math.ceil(lines * height)));
+
+/** Scroll position (pixels) that stands for a place. */
+export function thumbOf(place: Place, bounds: { first: number; end: number }, height: number, view: number, track: number): number {
+  const all = (bounds.end - bounds.first) * height;
+  const above = (place.number - bounds.first) * height + place.offset;
+  if (all <= view) return 0;
+  return Math.max(0, Math.min(1, above / (all - view))) * (track - view);
+}
+
+/** The place that a scroll position stands for. */
+export function placeOf(thumb: number, bounds: { first: number; end: number }, height: number, view: number, track: number): Place {
+  const all = (bounds.end - bounds.first) * height;
+  const above = track <= view ? 0 : (thumb / (track - view)) * Math.max(0, all - view);
+  const number = Math.max(bounds.first, Math.min(bounds.end - 1, bounds.first + Math.floor(above / height)));
+  return { number, offset: Math.max(0, above - (number - bounds.first) * height) };
+}
+
+/** Index of the drawn line that a position (pixels below the first one's upper edge) falls on, by the upper edges of all. */
+export function lineAt(tops: readonly number[], y: number): number {
+  let low = 0;
+  let high = tops.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((tops[middle] as number) <= y) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
