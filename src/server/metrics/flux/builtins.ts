@@ -1,0 +1,59 @@
+import { builtIn, packageOf } from './builtin.ts';
+import { castFunctions } from './casts.ts';
+import type { Context } from './context.ts';
+import { runtimeError } from './errors.ts';
+import { aggregateFunctions } from './fn-aggregate.ts';
+import { columnFunctions } from './fn-columns.ts';
+import { joinFunctions } from './fn-join.ts';
+import { pivotFunctions } from './fn-pivot.ts';
+import { recordFunctions } from './fn-record.ts';
+import { rowFunctions } from './fn-rows.ts';
+import { schemaPackage } from './fn-schema.ts';
+import { seriesFunctions } from './fn-series.ts';
+import { sources } from './fn-source.ts';
+import { tableFunctions } from './fn-tables.ts';
+import { windowFunctions } from './fn-window.ts';
+import { compare } from './operators.ts';
+import { datePackage } from './package-date.ts';
+import { arrayPackage, mathPackage, regexpPackage, stringsPackage, typesPackage } from './packages.ts';
+import { Time, type Fn, type Rec, type Value } from './values.ts';
+import { INFINITE } from './windows.ts';
+
+/** The names that every program knows. */
+export function universe(ctx: Context): ReadonlyMap<string, Value> {
+  const functions = [...sources(ctx), ...rowFunctions(ctx), ...columnFunctions(ctx), ...tableFunctions(ctx), ...aggregateFunctions(ctx), ...windowFunctions(ctx), ...seriesFunctions(ctx), ...pivotFunctions(ctx), ...joinFunctions(ctx), ...recordFunctions(ctx), ...castFunctions(ctx), ...plain(ctx)];
+  return new Map<string, Value>([['true', true], ['false', false], ['inf', INFINITE], ...functions.map((fn): [string, Value] => [fn.name as string, fn])]);
+}
+
+function plain(ctx: Context): Fn[] {
+  return [
+    builtIn('now', '', () => new Time(ctx.now())),
+    builtIn('today', '', () => new Time(ctx.now() - (((ctx.now() % DAY) + DAY) % DAY))),
+    builtIn('contains', 'value set', (args) => {
+      const value = args.any('value');
+      return args.array('set').some((one) => compare('==', value, one) === true);
+    }),
+    builtIn('length', 'arr', (args) => BigInt(args.array('arr').length)),
+    builtIn('die', 'msg', (args) => {
+      throw runtimeError(args.text('msg'));
+    }),
+  ];
+}
+
+const DAY = 86_400n * 1_000_000_000n;
+
+/** The packages that a program may import, made when one is. */
+export function packages(ctx: Context, known: ReadonlyMap<string, Value>): Readonly<Record<string, () => Rec>> {
+  const schema = () => schemaPackage(ctx, ['from', 'range', 'filter'].map((name) => known.get(name) as Fn));
+  return {
+    'influxdata/influxdb/schema': schema,
+    'influxdata/influxdb/v1': schema,
+    'influxdata/influxdb': () => packageOf(['from', 'buckets'].map((name) => known.get(name) as Fn)),
+    strings: stringsPackage,
+    math: mathPackage,
+    regexp: regexpPackage,
+    types: typesPackage,
+    date: () => datePackage(ctx),
+    array: () => arrayPackage(ctx),
+  };
+}

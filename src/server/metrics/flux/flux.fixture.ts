@@ -1,0 +1,103 @@
+import type { Bucket, FieldType, QueryEnv, SeriesData, SeriesKey, SeriesSource } from '../store/port.ts';
+import { DEFAULT_DIALECT, type Annotation, type Dialect } from './csv.ts';
+import { runFlux } from './run.ts';
+
+/** A series of a test: points as [time in ms, value]. */
+export interface TestSeries {
+  measurement: string;
+  field: string;
+  tags?: Record<string, string>;
+  type?: FieldType;
+  points: readonly (readonly [ms: number, value: number | string])[];
+}
+
+export const BUCKET: Bucket = { id: '00000000000000aa', name: 'metrics', retentionSeconds: 0, createdAt: 0 };
+export const NOW = Date.UTC(2025, 0, 1, 12);
+
+/** A series store in memory, as plain as can be: what the real one does quicker. */
+export function memorySource(series: readonly TestSeries[], calls: string[] = []): SeriesSource {
+  const keyOf = ({ measurement, field, tags = {}, type = 'float' }: TestSeries): SeriesKey => ({ measurement, field, tags, type });
+  const chosen = (filter: Parameters<SeriesSource['read']>[0], from: number, to: number) =>
+    series.flatMap((one) => {
+      const key = keyOf(one);
+      const fits = (filter.measurement?.includes(key.measurement) ?? true) && (filter.field?.includes(key.field) ?? true) && Object.entries(filter.tags).every(([tag, values]) => values.includes(key.tags[tag] ?? '')) && (filter.where?.(key) ?? true);
+      const points = one.points.filter(([ms]) => ms >= from && ms < to);
+      return fits && points.length > 0 ? [{ key, points }] : [];
+    });
+  const data = (key: SeriesKey, points: TestSeries['points']): SeriesData => ({ ...key, ms: Float64Array.from(points, ([ms]) => ms), ns: null, values: key.type === 'string' ? points.map(([, value]) => String(value)) : Float64Array.from(points, ([, value]) => Number(value)) });
+  return {
+    *keys(filter, from, to) {
+      calls.push('keys');
+      for (const { key } of chosen(filter, from, to)) yield key;
+    },
+    *read(filter, from, to) {
+      calls.push('read');
+      for (const { key, points } of chosen(filter, from, to)) yield data(key, points);
+    },
+    *windows(filter, from, to, everyMs, aggregate) {
+      calls.push(`windows ${aggregate}`);
+      for (const { key, points } of chosen(filter, from, to)) {
+        const windows = new Map<number, number[]>();
+        for (const [ms, value] of points) {
+          const start = Math.floor(ms / everyMs) * everyMs;
+          windows.set(start, [...(windows.get(start) ?? []), Number(value)]);
+        }
+        const sum = (values: number[]) => values.reduce((a, b) => a + b, 0);
+        const of = { sum, count: (values: number[]) => values.length, mean: (values: number[]) => sum(values) / values.length, min: (values: number[]) => Math.min(...values), max: (values: number[]) => Math.max(...values), first: (values: number[]) => values[0] as number, last: (values: number[]) => values.at(-1) as number }[aggregate];
+        yield { ...key, starts: Float64Array.from(windows.keys()), values: Float64Array.from(windows.values(), of) };
+      }
+    },
+    *last(filter, from, to) {
+      calls.push('last');
+      for (const { key, points } of chosen(filter, from, to)) yield data(key, points.slice(-1));
+    },
+  };
+}
+
+export const envOf = (source: SeriesSource, limits: { seconds?: number; values?: number } = {}): QueryEnv => {
+  const deadline = Date.now() + (limits.seconds ?? 20) * 1000;
+  let held = 0;
+  return {
+    source,
+    buckets: [BUCKET],
+    check() {
+      if (Date.now() > deadline) throw new Error('the query took too long');
+    },
+    charge(values) {
+      held += values;
+      if (held > (limits.values ?? 5_000_000)) throw new RangeError('the query holds too much');
+    },
+  };
+};
+
+export const ALL: readonly Annotation[] = ['datatype', 'group', 'default'];
+
+/** The CSV that a program answers with. */
+export function csv(text: string, series: readonly TestSeries[] = [], dialect: Partial<Dialect> = {}, env = envOf(memorySource(series))): string {
+  let answer = '';
+  for (const page of runFlux({ text, dialect: { ...DEFAULT_DIALECT, ...dialect }, now: BigInt(NOW) * 1_000_000n, params: null }, env)) answer += new TextDecoder().decode(page);
+  return answer;
+}
+
+/** The rows of all tables, by column names; without `result` and `table`. Cells as the CSV has them. */
+export function rows(text: string, series: readonly TestSeries[] = [], env = envOf(memorySource(series))): Record<string, string>[] {
+  const found: Record<string, string>[] = [];
+  let header: string[] | null = null;
+  for (const line of csv(text, series, {}, env).split('\r\n')) {
+    const cells = line.split(',');
+    if (line === '') header = null;
+    else if (header === null) header = cells;
+    else found.push(Object.fromEntries(header.flatMap((name, i) => (name === '' || name === 'result' || name === 'table' ? [] : [[name, cells[i] ?? '']]))));
+  }
+  return found;
+}
+
+/** The message with which a program fails. */
+export function failure(text: string, series: readonly TestSeries[] = []): string {
+  try {
+    csv(text, series);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  throw new Error('the program did not fail');
+}
