@@ -45,6 +45,8 @@ export default defineConfig({
           'archive-thread': resolve('src/server/jobs/retention/archive-thread.ts'),
           'backup-thread': resolve('src/server/keeping/backup-thread.ts'),
           'log-thread': resolve('src/server/logs/thread.ts'),
+          'log-writer': resolve('src/server/logs/store/writer-thread.ts'),
+          'log-reader': resolve('src/server/logs/store/reader-thread.ts'),
           'metric-thread': resolve('src/server/metrics/thread.ts'),
         },
         output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js', format: 'es' },

@@ -16,6 +16,7 @@ export const ERRORS = {
   INTERNAL: [500, 'Internal error'],
   SHUTTING_DOWN: [503, 'The master is shutting down'],
   STORE_UNAVAILABLE: [503, 'The store refuses writes'],
+  STORE_FULL: [503, 'The disk is full'],
 
   API_KEY_MISSING: [401, 'An API key is required'],
   API_KEY_INVALID: [401, 'The API key is not valid'],

@@ -103,6 +103,20 @@ export const LIMITS = {
   logQueueBytes: 16 * 1024 * 1024,
   /** Bytes of log records kept on disk; the oldest go first. */
   logStoreBytes: 10 * 1024 * 1024 * 1024,
+  /** Days after which log lines go; 0: never. */
+  logRetentionDays: 0,
+  /** Bytes of the disk that the log store leaves free. */
+  logReserveBytes: 64 * 1024 * 1024,
+  /** Bytes of batches that wait for the log store; more are refused with 503. */
+  logWaitingBytes: 64 * 1024 * 1024,
+  /** Fields of a log line; one with more is skipped. */
+  logFields: 1000,
+  /** Bytes of a field's name, after which it is cut. */
+  logFieldNameBytes: 128,
+  /** Queries of logs that run at once, that wait for their turn, and for how long. */
+  logReads: 16,
+  logReadQueue: 64,
+  logReadWaitSeconds: 10,
   /** Bytes of batches that a log pipeline keeps on disk while the log store does not take them; then the senders wait. */
   pipelineQueueBytes: 1024 * 1024 * 1024,
   /** 1: lines that find the queue full are thrown away and counted, and no sender waits. */

@@ -28,7 +28,7 @@ const LIVE: ReadonlySet<string> = new Set<keyof Limits>([
   'workerForgetSeconds', 'taskOutputBytes', 'payloadPreviewBytes', 'codeMemoryBytes', 'codeTimeoutSeconds', 'codeLogLines', 'expressionSeconds', 'delayMaxSeconds',
   'httpTimeoutSeconds', 'httpBodyBytes', 'httpRedirects', 'workerLogBufferBytes', 'metricsQueuePoints', 'secrets', 'secretBytes', 'definitionBytes',
   'jobRetentionDays', 'jobRetentionCount', 'auditRetentionDays', 'auditRetentionCount', 'publicationRetentionCount', 'credentialRetentionDays', 'operationRetentionDays', 'operationRetentionCount', 'retentionStepMs',
-  'retries', 'retryBackoffSeconds', 'scheduleTimeoutSeconds', 'startSeconds', 'eventsPerSecondPerKey', 'bulkIds', 'bulkJobs', 'bulkOperations', 'bulkReadyTasks', 'jobExports', 'logExports', 'logViewRecords', 'logViewCharacters', 'exportStallSeconds', 'childDepth', 'forEachItems',
+  'retries', 'retryBackoffSeconds', 'scheduleTimeoutSeconds', 'startSeconds', 'eventsPerSecondPerKey', 'bulkIds', 'bulkJobs', 'bulkOperations', 'bulkReadyTasks', 'jobExports', 'logExports', 'logViewRecords', 'logViewCharacters', 'logStoreBytes', 'logRetentionDays', 'exportStallSeconds', 'childDepth', 'forEachItems',
   'failureGroups', 'failureParts', 'failureMessageCharacters', 'readQueue',
   'alertRules', 'alertInstances', 'alertQuerySeconds', 'alertConcurrency', 'alertSilences', 'alertChannels', 'alertMessageAlerts', 'alertSenders', 'alertSendSeconds', 'alertRetrySeconds', 'alertRetryMaxSeconds', 'alertHistoryDays', 'alertHistoryCount',
 ]);

@@ -78,6 +78,30 @@ export interface LogStore {
   insert(batch: LogBatch): Promise<{ stored: number; skipped: number; duplicate: boolean }>;
   /** NDJSON in pages of at most 256 KB, pulled: a slow reader slows the query. Aborting ends it in the thread. */
   run(run: LogRun, signal: AbortSignal): AsyncIterable<Uint8Array>;
-  stats(): { rows: number; bytes: number; blocks: number; oldest: number | null; newest: number | null; refusing: string | null; damaged: number };
+  stats(): LogStoreStats;
   close(): Promise<void>;
+}
+
+export interface LogStoreStats {
+  rows: number;
+  /** On disk. */
+  bytes: number;
+  blocks: number;
+  /** Unix ms of the oldest and the newest line. */
+  oldest: number | null;
+  newest: number | null;
+  /** Why nothing can be written; null: it can. */
+  refusing: string | null;
+  /** Blocks and files that could not be read, since the start. */
+  damaged: number;
+  /** Lines since the start: taken, and skipped as no JSON object, too long, with too many fields or without a time that can be read. */
+  stored: number;
+  skipped: number;
+  /** Batches since the start: sent again, and refused. */
+  duplicates: number;
+  refused: number;
+  /** Bytes of batches that wait to be written. */
+  queuedBytes: number;
+  /** How long the last batch took to be kept. */
+  lagMs: number;
 }

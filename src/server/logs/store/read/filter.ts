@@ -1,0 +1,44 @@
+import type { Filter } from '../../../../lib/logsql/ast.ts';
+import { parseQuery } from '../../../../lib/logsql/parse.ts';
+import { Fault } from '../../../../lib/fault.ts';
+import type { LogFilter } from '../../port.ts';
+import { compileFilter, type Matcher } from '../../logsql/evaluate.ts';
+import { hintsOf } from '../../logsql/hints.ts';
+import type { ScanHints } from '../port.ts';
+import { isoOf } from '../present.ts';
+import { createTimeReader, type Instant } from '../time.ts';
+
+const EXACT = ['job_id', 'task_id', 'worker_id', 'level', 'source'] as const;
+
+/** One filter of a query and the parameters beside it; pipes of the query are left out. Throws QUERY_INVALID or VALIDATION_FAILED. */
+export function filterOf(given: LogFilter): Filter {
+  const from = given.from === undefined ? null : instantOf('from', given.from);
+  const to = given.to === undefined ? null : instantOf('to', given.to);
+  if (from && to && (from.ms > to.ms || (from.ms === to.ms && from.ns > to.ns)))
+    throw new Fault('VALIDATION_FAILED', `from (${given.from}) is after to (${given.to})`, { errors: [{ pointer: '/from', message: 'is after to' }] });
+  const parts: Filter[] = [];
+  if (from) parts.push({ kind: 'time', spec: { kind: 'compare', op: '>=', text: isoOf(from.ms, from.ns) }, offset: null });
+  if (to) parts.push({ kind: 'time', spec: { kind: 'compare', op: '<', text: isoOf(to.ms, to.ns) }, offset: null });
+  for (const field of EXACT) {
+    const text = given[field];
+    if (text !== undefined && text !== '') parts.push({ kind: 'field', field, test: { kind: 'exact', text: field === 'level' ? text.toUpperCase() : text, prefix: false } });
+  }
+  const { filter } = parseQuery(given.query ?? '');
+  if (filter.kind !== 'all') parts.push(filter);
+  return parts.length === 0 ? { kind: 'all' } : parts.length === 1 ? (parts[0] as Filter) : { kind: 'and', parts };
+}
+
+/** A filter ready to run. `now` in unix ms. Subqueries are not among what these filters may hold. */
+export function readyFilter(filter: Filter, now: number): { matcher: Matcher; hints: ScanHints } {
+  const nanos = BigInt(Math.floor(now)) * 1_000_000n;
+  const values = (): never => {
+    throw new Fault('QUERY_INVALID', 'a query inside of in(…) is not possible here: name its values', { extra: { position: 0 } });
+  };
+  return { matcher: compileFilter(filter, { now: nanos, values }), hints: hintsOf(filter, nanos) };
+}
+
+function instantOf(name: 'from' | 'to', text: string): Instant {
+  const instant: Instant = { ms: 0, ns: 0 };
+  if (!createTimeReader().read(text, instant)) throw new Fault('VALIDATION_FAILED', `${name} must be an ISO 8601 time such as 2026-01-31T12:00:00Z; it is ${JSON.stringify(text)}`, { errors: [{ pointer: `/${name}`, message: 'is not an ISO 8601 time' }] });
+  return instant;
+}

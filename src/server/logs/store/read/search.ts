@@ -1,0 +1,95 @@
+import { hash } from 'node:crypto';
+import { Fault } from '../../../../lib/fault.ts';
+import { frameOf } from '../../logsql/frame.ts';
+import type { LogFilter } from '../../port.ts';
+import type { StoredBlock } from '../block.ts';
+import { recordWriter } from '../present.ts';
+import type { Snapshot } from '../source.ts';
+import { filterOf, readyFilter } from './filter.ts';
+import type { Watch } from './watch.ts';
+
+export type SearchQuery = LogFilter & { limit: number; order: 'asc' | 'desc'; cursor?: string };
+
+/** A record's place in the order of times: equal times are ordered by arrival, which no merging of blocks changes. */
+interface Place {
+  ms: number;
+  ns: number;
+  arrival: number;
+}
+type Found = Place & { block: StoredBlock; row: number };
+
+/** Bytes of records of one answer; a page ends early rather than growing beyond. */
+const PAGE_CHARS = 16 * 1024 * 1024;
+
+/** One page of a search, as the JSON text of a `LogSearch`. */
+export async function search(query: SearchQuery, now: number, snapshot: Snapshot, watch: Watch): Promise<string> {
+  const cursor = query.cursor === undefined ? null : readCursor(query.cursor, query);
+  // Pages of one search share its moment, so that `_time:5m` means the same on all of them.
+  const moment = cursor?.now ?? now;
+  const { matcher, hints } = readyFilter(filterOf(query), moment);
+  const sign = query.order === 'asc' ? 1 : -1;
+  const compare = (a: Place, b: Place): number => sign * (a.ms - b.ms || a.ns - b.ns || a.arrival - b.arrival);
+  const narrowed = cursor === null ? hints : sign > 0 ? { ...hints, from: Math.max(hints.from ?? -Infinity, cursor.ms) } : { ...hints, to: Math.min(hints.to ?? Infinity, cursor.ms + 1) };
+  // One more than is given tells whether there is another page.
+  const wanted = query.limit + 1;
+  let found: Found[] = [];
+  /** Drops what cannot be on the page. */
+  const trim = () => {
+    found.sort(compare);
+    found.length = Math.min(found.length, wanted);
+  };
+
+  for (const block of snapshot.blocks(narrowed, query.order)) {
+    await watch.step();
+    const bound = block.ms[sign > 0 ? 0 : block.rows - 1] as number;
+    const last = found.length >= wanted ? found[wanted - 1] : undefined;
+    if (last && sign * (bound - last.ms) > 0) break;
+    const mask = matcher(frameOf(block, null), null);
+    if (mask === false) continue;
+    const { ms, ns, arrivals } = block;
+    let taken = 0;
+    for (let i = 0; i < block.rows && taken < wanted; i++) {
+      const row = sign > 0 ? i : block.rows - 1 - i;
+      if (mask !== true && mask[row] !== 1) continue;
+      const place = { ms: ms[row] as number, ns: ns === null ? 0 : (ns[row] as number), arrival: arrivals[row] as number };
+      if (cursor !== null && compare(place, cursor) <= 0) continue;
+      // Rows of a block are in the order of times: those behind are no better.
+      if (last && compare(place, last) > 0) break;
+      found.push({ ...place, block, row });
+      taken++;
+    }
+    if (taken > 0) trim();
+  }
+
+  const writers = new Map<StoredBlock, (row: number) => string>();
+  const records: string[] = [];
+  let chars = 0;
+  for (const { block, row } of found.slice(0, query.limit)) {
+    if (chars > PAGE_CHARS) break;
+    let write = writers.get(block);
+    if (!write) writers.set(block, (write = recordWriter(block)));
+    const text = write(row);
+    records.push(text);
+    chars += text.length;
+  }
+  const end = found[records.length - 1];
+  const next = end && records.length < found.length ? writeCursor(query, moment, end) : null;
+  const head = JSON.stringify({ query: query.query?.trim() || '*', from: query.from ?? null, to: query.to ?? null });
+  return `${head.slice(0, -1)},"records":[${records.join(',')}],"nextCursor":${JSON.stringify(next)}}`;
+}
+
+/** What the pages of one search have in common: its query, its filters and its order. */
+const fingerprint = ({ query, job_id, task_id, worker_id, level, source, from, to, order }: SearchQuery): string =>
+  hash('sha256', JSON.stringify([query?.trim() || '*', job_id, task_id, worker_id, level, source, from, to, order]), 'base64url').slice(0, 16);
+
+const writeCursor = (query: SearchQuery, now: number, { ms, ns, arrival }: Place): string => Buffer.from(JSON.stringify([fingerprint(query), now, ms, ns, arrival])).toString('base64url');
+
+function readCursor(text: string, query: SearchQuery): Place & { now: number } {
+  try {
+    const [of, now, ms, ns, arrival] = JSON.parse(Buffer.from(text, 'base64url').toString()) as [string, number, number, number, number];
+    if (of === fingerprint(query) && [now, ms, ns, arrival].every(Number.isSafeInteger)) return { now, ms, ns, arrival };
+  } catch {
+    // Told below.
+  }
+  throw new Fault('VALIDATION_FAILED', 'the cursor is not one that this search gave: use nextCursor of the page before, with the same query, filters and order', { errors: [{ pointer: '/cursor', message: 'is not a cursor of this search' }] });
+}

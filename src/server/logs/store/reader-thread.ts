@@ -1,0 +1,61 @@
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import type { LogFilter } from '../port.ts';
+import { serveCalls } from '../../../lib/thread-calls.ts';
+import type { LogRun } from './port.ts';
+import { hits, type HitsQuery } from './read/hits.ts';
+import { createRuns } from './read/runs.ts';
+import { search, type SearchQuery } from './read/search.ts';
+import { createTails } from './read/tails.ts';
+import { values, type ValuesQuery } from './read/values.ts';
+import { createWatch, type Watch } from './read/watch.ts';
+import { openSource, type Snapshot } from './source.ts';
+
+/** Finds lines. The writer leaves alone what queries under way still read: `oldest` tells it when the oldest one began. */
+export interface ReaderData {
+  folder: string;
+  oldest: SharedArrayBuffer;
+}
+export type ReaderEvent = { kind: 'damaged'; line: string } | { kind: 'tail'; id: number; /** A JSON array. */ records: string };
+
+/** A search that takes longer is given up, so that it holds no other one up for ever. */
+const SEARCH_MS = 30_000;
+
+const { folder, oldest } = workerData as ReaderData;
+const shared = new BigInt64Array(oldest);
+const searches = new Set<{ began: number }>();
+
+const source = openSource(folder, (line) => thread.tell({ kind: 'damaged', line } satisfies ReaderEvent));
+const runs = createRuns(source, note);
+const tails = createTails(source, (id, records) => thread.tell({ kind: 'tail', id, records: `[${records.join(',')}]` } satisfies ReaderEvent));
+
+/** Writes down when the oldest query under way began; 0: there is none. */
+function note(): void {
+  const began = Math.min(runs.oldest(), ...[...searches].map((one) => one.began));
+  Atomics.store(shared, 0, Number.isFinite(began) ? BigInt(began) : 0n);
+}
+
+async function within<T>(find: (snapshot: Snapshot, watch: Watch) => Promise<T>): Promise<T> {
+  const one = { began: Date.now() };
+  searches.add(one);
+  note();
+  const snapshot = source.snapshot();
+  try {
+    return await find(snapshot, createWatch(SEARCH_MS));
+  } finally {
+    snapshot.release();
+    searches.delete(one);
+    note();
+  }
+}
+
+const thread = serveCalls(parentPort as MessagePort, {
+  search: (query: SearchQuery, now: number) => within(async (snapshot, watch) => Buffer.from(await search(query, now, snapshot, watch))),
+  hits: (query: HitsQuery, now: number) => within((snapshot, watch) => hits(query, now, snapshot, watch)),
+  values: (query: ValuesQuery, now: number) => within((snapshot, watch) => values(query, now, snapshot, watch)),
+  open: (id: number, run: LogRun) => runs.open(id, run),
+  next: (id: number) => runs.next(id),
+  close: (id: number) => runs.close(id),
+  tail: (id: number, filter: LogFilter) => tails.add(id, filter),
+  untail: (id: number) => tails.remove(id),
+  poll: () => tails.poll(),
+});

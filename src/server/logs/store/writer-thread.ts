@@ -1,0 +1,105 @@
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import type { NamedSecret } from '../../../lib/redact.ts';
+import { serveCalls } from '../../../lib/thread-calls.ts';
+import type { LogBatch } from './port.ts';
+import { openWriter, type WriterOptions, type WriterStats } from './writer.ts';
+
+/** Writes lines. See `ReaderData` for `oldest`. */
+export type WriterData = Omit<WriterOptions, 'now' | 'say' | 'oldestQuery'> & { oldest: SharedArrayBuffer };
+export type WriterEvent = { kind: 'say'; line: string } | { kind: 'stats'; stats: WriterStats };
+
+type Ack = { stored: number; skipped: number; duplicate: boolean };
+interface Waiting {
+  batch: LogBatch;
+  resolve(ack: Ack): void;
+  reject(error: unknown): void;
+}
+
+const WORK_MS = 200;
+const STATS_MS = 1000;
+/** Nothing came in for so long: time for what can wait. */
+const IDLE_MS = 300;
+/** Batches that came together share a transaction, up to so many bytes. */
+const TOGETHER_BYTES = 4 * 1024 * 1024;
+
+const { oldest, ...given } = workerData as WriterData;
+const shared = new BigInt64Array(oldest);
+const tell = (event: WriterEvent) => thread.tell(event);
+const pending: string[] = [];
+let ready = false;
+const writer = openWriterOrSay();
+let waiting: Waiting[] = [];
+let lastInsert = 0;
+let closed = false;
+
+function openWriterOrSay(): ReturnType<typeof openWriter> | Error {
+  try {
+    return openWriter({
+      ...given,
+      now: Date.now,
+      // What the store says while it opens waits for the thread to be reached.
+      say: (line) => (ready ? tell({ kind: 'say', line }) : void pending.push(line)),
+      oldestQuery: () => Number(Atomics.load(shared, 0)) || Infinity,
+    });
+  } catch (error) {
+    return error as Error;
+  }
+}
+function use(): ReturnType<typeof openWriter> {
+  if (writer instanceof Error) throw writer;
+  return writer;
+}
+
+function flush(): void {
+  while (waiting.length > 0) {
+    let bytes = 0;
+    let count = 0;
+    for (; count < waiting.length && (count === 0 || bytes < TOGETHER_BYTES); count++) bytes += (waiting[count] as Waiting).batch.ndjson.length;
+    write(waiting.splice(0, count));
+  }
+  lastInsert = Date.now();
+}
+function write(together: Waiting[]): void {
+  try {
+    const acks = use().insert(together.map(({ batch }) => batch));
+    together.forEach(({ resolve }, i) => resolve(acks[i] as Ack));
+  } catch (error) {
+    // One alone may fail where the others need not.
+    if (together.length > 1 && (error as { code?: string }).code !== 'STORE_FULL') for (const one of together) write([one]);
+    else for (const { reject } of together) reject(error);
+  }
+}
+
+let worked: NodeJS.Timeout | NodeJS.Immediate | null = null;
+function work(): void {
+  if (closed) return;
+  const more = use().work(Date.now() - lastInsert >= IDLE_MS);
+  worked = more ? setImmediate(work) : setTimeout(work, WORK_MS);
+}
+
+const thread = serveCalls(parentPort as MessagePort, {
+  opened: () => {
+    const { arrived } = use().stats();
+    ready = true;
+    for (const line of pending.splice(0)) tell({ kind: 'say', line });
+    worked ??= setTimeout(work, WORK_MS);
+    return arrived;
+  },
+  insert: (id: string | null, ndjson: Uint8Array<ArrayBuffer>, options: LogBatch['options']) =>
+    new Promise<Ack>((resolve, reject) => {
+      if (waiting.length === 0) setImmediate(flush);
+      waiting.push({ batch: { id, ndjson, options }, resolve, reject });
+    }),
+  redact: (secrets: readonly NamedSecret[]) => use().redact(secrets),
+  configure: (options: Pick<WriterOptions, 'storeBytes' | 'retentionDays'>) => use().configure(options),
+  stats: () => use().stats(),
+  close: () => {
+    flush();
+    closed = true;
+    clearInterval(telling);
+    if (!(writer instanceof Error)) writer.close();
+  },
+});
+const telling = setInterval(() => {
+  if (!(writer instanceof Error)) tell({ kind: 'stats', stats: writer.stats() });
+}, STATS_MS);
