@@ -1,0 +1,58 @@
+import type { ServerResponse } from 'node:http';
+import { ERRORS, type ErrorCode } from '../../../contract/errors.ts';
+import type { Fault } from '../../../lib/fault.ts';
+import type { Ask } from './port.ts';
+
+/** An error in the shape of this surface: a status and a line of text. */
+export class Refusal extends Error {
+  readonly status: number;
+  /** Seconds after which it may be tried again. */
+  readonly retryAfter: number | null;
+  constructor(status: number, message: string, retryAfter: number | null = null) {
+    super(message);
+    this.status = status;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** What a room threw, in the statuses of this surface: 400 whatever the caller did wrong, 503 whatever passes. */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  const { code, message } = error as Partial<Fault>;
+  const status = code === undefined ? 500 : (ERRORS[code as ErrorCode] as readonly [number, string] | undefined)?.[0];
+  if (status !== undefined && status >= 400 && status < 500 && status !== 408 && status !== 429) return new Refusal(status === 413 ? 413 : 400, message ?? '');
+  if (code === undefined || code === 'INTERNAL') return new Refusal(500, 'internal error');
+  return new Refusal(503, message ?? '', 5);
+}
+
+export function sendText(response: ServerResponse, status: number, text: string, headers: Record<string, string> = {}): void {
+  if (response.headersSent) return;
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'content-length': Buffer.byteLength(text), ...headers }).end(text);
+}
+
+export function sendJson(response: ServerResponse, value: unknown, status = 200, headers: Record<string, string> = {}): void {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), ...headers }).end(text);
+}
+
+/** The answer to a query, with how long it took. */
+export function answerJson({ response, started }: Ask, value: unknown): void {
+  sendJson(response, value, 200, durationSince(started));
+}
+export const durationSince = (started: number): Record<string, string> => ({ 'vl-request-duration-seconds': ((performance.now() - started) / 1000).toFixed(3) });
+
+/** Writes and waits while the reader is slow. False: the reader has gone. */
+export async function write(response: ServerResponse, data: Uint8Array | string): Promise<boolean> {
+  if (response.destroyed || response.writableEnded) return false;
+  if (response.write(data)) return true;
+  await new Promise<void>((resolve) => {
+    const done = () => {
+      response.off('drain', done);
+      response.off('close', done);
+      resolve();
+    };
+    response.on('drain', done);
+    response.on('close', done);
+  });
+  return !response.destroyed;
+}

@@ -1,0 +1,62 @@
+import type { IncomingMessage } from 'node:http';
+import { createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
+import type { Readable, Transform } from 'node:stream';
+import { Refusal } from './answer.ts';
+import { unsnappy } from './snappy.ts';
+
+/** Bytes of bodies that are held at the moment, over all requests. */
+export interface Room {
+  held: number;
+  readonly most: number;
+}
+
+const DECODERS = { gzip: createGunzip, 'x-gzip': createGunzip, deflate: createInflate, zstd: createZstdDecompress } as const;
+
+/**
+ * Reads a body of at most `most` bytes, counted after it was unpacked, so that no small body can become a huge one.
+ * `done` gives its bytes back to the room.
+ */
+export async function readBody(request: IncomingMessage, most: number, room: Room): Promise<{ bytes: Buffer<ArrayBuffer>; done(): void }> {
+  const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  const packed = encoding === 'snappy';
+  const make = DECODERS[encoding as keyof typeof DECODERS] as (() => unknown) | undefined;
+  if (!packed && make === undefined && encoding !== 'identity' && encoding !== '') throw new Refusal(400, `unsupported Content-Encoding ${JSON.stringify(encoding.slice(0, 50))}: gzip, deflate, zstd and snappy are taken`);
+  if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge(most);
+  // Not a pipeline: where the body is refused, the socket must live on for the answer.
+  const decoder = make === undefined ? null : (make() as Transform);
+  if (decoder) request.on('error', (error) => decoder.destroy(error)).on('close', () => request.complete || decoder.destroy(new Error('it ended too early'))).pipe(decoder);
+  const source: Readable = decoder ?? request;
+
+  const chunks: Buffer[] = [];
+  let length = 0;
+  const take = (bytes: number) => {
+    length += bytes;
+    room.held += bytes;
+  };
+  let open = true;
+  const done = () => {
+    if (open) room.held -= length;
+    open = false;
+  };
+  try {
+    for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      take(chunk.length);
+      if (length > most) throw tooLarge(most);
+      if (room.held > room.most) throw new Refusal(503, 'too many bodies are being read: try again later', 1);
+      chunks.push(chunk);
+    }
+    const whole = Buffer.concat(chunks);
+    if (!packed) return { bytes: whole, done };
+    const bytes = unsnappy(whole, most);
+    take(bytes.length);
+    return { bytes, done };
+  } catch (error) {
+    done();
+    if (decoder) request.unpipe(decoder);
+    decoder?.destroy();
+    if (error instanceof Refusal) throw error;
+    throw new Refusal(400, `cannot read the body (Content-Encoding ${encoding}): ${(error as Error).message}`);
+  }
+}
+
+const tooLarge = (most: number) => new Refusal(413, `the body has more than ${most} bytes, counted after unpacking: send smaller batches`);

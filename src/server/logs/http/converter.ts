@@ -1,0 +1,60 @@
+import { Worker } from 'node:worker_threads';
+import { threadFile } from '../../../lib/thread-file.ts';
+import { Refusal } from './answer.ts';
+import { badDocument, bulkLines, lokiLines, type BulkConverted, type Converted } from './convert.ts';
+
+export interface Converter {
+  bulk(body: Buffer): Promise<BulkConverted>;
+  loki(body: Buffer, plain: boolean): Promise<Converted[]>;
+  badDocument(ndjson: Buffer): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** Bytes from which a body is converted in the thread: less takes about a millisecond. */
+const HEAVY_BYTES = 128 * 1024;
+
+type Reply = { id: number; result: unknown } | { id: number; refused: { status: number; message: string } };
+
+/** Converts bodies, large ones in a thread that is started when the first of them comes. */
+export function createConverter(): Converter {
+  let worker: Worker | null = null;
+  let last = 0;
+  const waiting = new Map<number, { resolve(result: unknown): void; reject(error: unknown): void }>();
+
+  function start(): Worker {
+    const started = new Worker(threadFile(import.meta.url, './convert-thread.ts', 'log-convert-thread.js'));
+    started.unref();
+    started.on('message', (reply: Reply) => {
+      const call = waiting.get(reply.id);
+      waiting.delete(reply.id);
+      if ('result' in reply) call?.resolve(reply.result);
+      else call?.reject(new Refusal(reply.refused.status, reply.refused.message));
+    });
+    const over = () => {
+      if (worker === started) worker = null;
+      for (const { reject } of waiting.values()) reject(new Refusal(503, 'the thread that reads large bodies ended: try again', 1));
+      waiting.clear();
+    };
+    started.on('error', over);
+    started.on('exit', over);
+    return started;
+  }
+  function ask<T>(work: string, body: Buffer, plain = false): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const id = ++last;
+      waiting.set(id, { resolve: resolve as (result: unknown) => void, reject });
+      (worker ??= start()).postMessage({ id, work, body, plain });
+    });
+  }
+  /** What comes from a thread is bytes without Node's methods. */
+  const revived = <T extends Converted>(one: T): T => ({ ...one, ndjson: Buffer.from(one.ndjson.buffer, one.ndjson.byteOffset, one.ndjson.length) });
+
+  return {
+    bulk: async (body) => (body.length < HEAVY_BYTES ? bulkLines(body) : revived(await ask<BulkConverted>('bulkLines', body))),
+    loki: async (body, plain) => (body.length < HEAVY_BYTES ? lokiLines(body, plain) : (await ask<Converted[]>('lokiLines', body, plain)).map(revived)),
+    badDocument: async (ndjson) => (ndjson.length < HEAVY_BYTES ? badDocument(ndjson) : ask<number>('badDocument', ndjson)),
+    async close() {
+      await worker?.terminate();
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { nameText } from '../../../lib/logsql/quote.ts';
+import { durationOf } from '../../../lib/logsql/durations.ts';
+import { spanOf } from '../../../lib/logsql/times.ts';
+import { answerJson, Refusal } from './answer.ts';
+import type { Ask } from './port.ts';
+import { commonOf, countArg, flag, listArg, type Common } from './query-args.ts';
+import { joinQuery } from './query-text.ts';
+import { rowsOf, type Row } from './rows.ts';
+
+/** Buckets of one answer, over all series. */
+const BUCKETS = 200_000;
+
+interface Series {
+  fields: Record<string, string>;
+  /** Nanoseconds of the bucket's start → hits. */
+  counts: Map<bigint, number>;
+  total: number;
+}
+
+/** `/select/logsql/hits`: how many records there are in each step of time, by the values of fields. */
+export async function hits(ask: Ask): Promise<void> {
+  const { args } = ask;
+  const common = commonOf(ask);
+  const step = stepOf(args.get('step') ?? '1d');
+  const offset = args.get('offset');
+  if (offset !== null && offset !== '' && durationOf(offset) === null) throw new Refusal(400, `cannot parse offset=${JSON.stringify(offset.slice(0, 100))}: expected a duration such as 2h`);
+  const fields = args.getAll('field').filter((name) => name !== '');
+  const most = countArg(args, 'fields_limit', 0, BUCKETS);
+  const bucket = `_time:${step.text}${offset ? ` offset ${offset}` : ''}`;
+  const rows = await rowsOf(ask, common, joinQuery(common.query.filter, [`stats by (${[bucket, ...fields.map(nameText)].join(', ')}) count() as hits`]));
+
+  const series = new Map<string, Series>();
+  for (const row of rows) {
+    const own = Object.fromEntries(fields.toSorted().map((name) => [name, row[name] ?? '']));
+    const key = JSON.stringify(own);
+    const one = series.get(key) ?? { fields: own, counts: new Map(), total: 0 };
+    series.set(key, one);
+    add(one, spanOf(row['_time'] ?? '', 0n)?.from ?? 0n, Number(row['hits'] ?? 0));
+  }
+  let kept = [...series.entries()].toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, one]) => one);
+  if (most > 0 && kept.length > most) kept = withRest(kept, most);
+  const shift = durationOf(offset ?? '') ?? 0n;
+  for (const one of kept) fill(one, kept, common, step.ns, shift);
+  answerJson(ask, { hits: kept.map((one) => written(one)) });
+}
+
+function add(series: Series, time: bigint, count: number): void {
+  series.counts.set(time, (series.counts.get(time) ?? 0) + count);
+  series.total += count;
+}
+
+/** The largest series stay, all others become one without fields. */
+function withRest(series: Series[], most: number): Series[] {
+  const ranked = series.toSorted((a, b) => b.total - a.total);
+  const large = new Set(ranked.slice(0, most));
+  const rest: Series = { fields: {}, counts: new Map(), total: 0 };
+  for (const one of ranked.slice(most)) for (const [time, count] of one.counts) add(rest, time, count);
+  return [rest, ...series.filter((one) => large.has(one))];
+}
+
+/** Empty buckets count 0, over the time that was asked for, else over that of the records. Steps of the calendar stay as they are. */
+function fill(one: Series, all: readonly Series[], common: Common, step: bigint | null, shift: bigint): void {
+  if (step === null) return;
+  const align = (time: bigint) => {
+    const past = (((time - shift) % step) + step) % step;
+    return time - past;
+  };
+  const known = all.flatMap(({ counts }) => [...counts.keys()]);
+  if (known.length === 0) return;
+  const first = common.from === null ? known.reduce((a, b) => (a < b ? a : b)) : align(common.from);
+  const last = common.to === null ? known.reduce((a, b) => (a > b ? a : b)) : align(common.to - 1n);
+  if ((last - first) / step + 1n > BigInt(Math.floor(BUCKETS / all.length))) throw new Refusal(400, `step ${step} ns makes more than ${BUCKETS} buckets of this time: use a longer one`);
+  for (let time = first; time <= last; time += step) if (!one.counts.has(time)) one.counts.set(time, 0);
+}
+
+function written({ fields, counts, total }: Series) {
+  const ordered = [...counts].toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  return { fields, timestamps: ordered.map(([time]) => rfc3339(time)), values: ordered.map(([, count]) => count), total };
+}
+
+const SECOND = 1_000_000_000n;
+function rfc3339(ns: bigint): string {
+  const rest = ((ns % SECOND) + SECOND) % SECOND;
+  const text = new Date(Number((ns - rest) / 1_000_000n)).toISOString().slice(0, 19);
+  return rest === 0n ? `${text}Z` : `${text}.${rest.toString().padStart(9, '0').replace(/0+$/, '')}Z`;
+}
+
+/** A duration, or a unit of the calendar, whose length in nanoseconds is null. */
+export function stepOf(text: string): { text: string; ns: bigint | null } {
+  if (/^(week|month|year)$/.test(text)) return { text, ns: null };
+  const named = /^(nanosecond|microsecond|millisecond|second|minute|hour|day)$/.test(text) ? { nanosecond: '1ns', microsecond: '1us', millisecond: '1ms', second: '1s', minute: '1m', hour: '1h', day: '1d' }[text] : undefined;
+  // A bare number counts seconds, as in Prometheus.
+  const given = named ?? (/^\d+(\.\d+)?$/.test(text) ? `${text}s` : text);
+  const ns = durationOf(given);
+  if (ns === null || ns <= 0n) throw new Refusal(400, `cannot parse step=${JSON.stringify(text.slice(0, 100))}: expected a duration such as 5m, or day, week, month`);
+  return { text: given, ns };
+}
+
+/** `/select/logsql/facets`: the most frequent values of each field. */
+export async function facets(ask: Ask): Promise<void> {
+  const common = commonOf(ask);
+  const { args } = ask;
+  const pipe = `facets ${countArg(args, 'limit', 10, 1000) || 10} max_values_per_field ${countArg(args, 'max_values_per_field', 1000, 100_000) || 1000} max_value_len ${countArg(args, 'max_value_len', 128, 100_000) || 128}${flag(args, 'keep_const_fields') ? ' keep_const_fields' : ''}`;
+  const rows = await rowsOf(ask, common, joinQuery(common.query.filter, [pipe]));
+  const byName = Map.groupBy(rows, (row: Row) => row['field_name'] ?? '');
+  const found = [...byName].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const hidden = new Set(listArg(args, 'hidden_fields_filters'));
+  answerJson(ask, { facets: found.filter(([name]) => !hidden.has(name)).map(([name, values]) => ({ field_name: name, values: values.map((row) => ({ field_value: row['field_value'] ?? '', hits: Number(row['hits'] ?? 0) })) })) });
+}

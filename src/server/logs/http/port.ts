@@ -1,0 +1,31 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { Limits } from '../../../contract/limits.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { LogStore } from '../store/port.ts';
+
+export interface LogHttpOptions {
+  store: Pick<LogStore, 'insert' | 'run'>;
+  limits: Readonly<Limits>;
+  clock: Clock;
+  /** Told of every error that was not the caller's. */
+  onError(error: unknown): void;
+}
+
+/** A request of the query side. */
+export interface Ask {
+  readonly args: Args;
+  readonly headers: IncomingHttpHeaders;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Aborts when the caller has gone. */
+  readonly signal: AbortSignal;
+  /** `performance.now()` of its arrival. */
+  readonly started: number;
+  readonly options: LogHttpOptions;
+}
+
+/** Arguments of a request; of the same name the first counts. */
+export interface Args {
+  get(name: string): string | null;
+  getAll(name: string): string[];
+}

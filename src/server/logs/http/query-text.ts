@@ -1,0 +1,55 @@
+import type { Pipe, Query } from '../../../lib/logsql/ast.ts';
+import { parseQuery } from '../../../lib/logsql/parse.ts';
+import { tokensOf } from '../../../lib/logsql/tokens.ts';
+
+/** A query that was cut at its top-level pipes; the texts stay as they were written. */
+export interface QueryText {
+  readonly filter: string;
+  readonly pipes: readonly string[];
+  readonly parsed: Query;
+}
+
+/** Throws QUERY_INVALID where it is no LogsQL. */
+export function cutQuery(text: string): QueryText {
+  const parsed = parseQuery(text);
+  const parts: string[] = [];
+  let depth = 0;
+  let from = 0;
+  let end = text.length;
+  for (const token of tokensOf(text)) {
+    if (token.kind !== 'sign') continue;
+    if ('([{'.includes(token.text)) depth++;
+    // A range may open with `[` and close with `)`: what counts is that each opens and closes once.
+    else if (')]}'.includes(token.text)) depth--;
+    else if (depth === 0 && token.text === '|') {
+      parts.push(text.slice(from, token.at));
+      from = token.end;
+    } else if (depth === 0 && token.text === ';') end = token.at;
+  }
+  parts.push(text.slice(from, end));
+  const [filter = '', ...pipes] = parts;
+  return { filter, pipes, parsed };
+}
+
+/** Put together again; a line break before each pipe ends whatever comment stands before it. */
+export const joinQuery = (filter: string, pipes: readonly string[]): string => [filter.trim() === '' ? '*' : filter, ...pipes].join('\n| ');
+
+/** Pipes behind which rows are no longer single records, or no longer all of them. */
+const RESHAPING: ReadonlySet<Pipe['kind']> = new Set(['sort', 'limit', 'offset', 'uniq', 'top', 'stats', 'facets', 'field_names', 'field_values', 'stream_context', 'unroll']);
+
+export const reshapes = (query: Query): boolean => query.pipes.some(({ kind }) => RESHAPING.has(kind));
+
+/** The text of a `stats` pipe with `_time:step` among its groups; unchanged where time is one already. */
+export function byTime(pipe: string, step: string, offset: string | null): string {
+  const bucket = `_time:${step}${offset === null ? '' : ` offset ${offset}`}`;
+  const tokens = tokensOf(pipe).filter(({ kind }) => kind !== 'end');
+  let i = 0;
+  const word = (text: string) => tokens[i]?.kind === 'word' && tokens[i]?.text.toLowerCase() === text;
+  if (word('stats')) i++;
+  const start = tokens[i]?.at ?? 0;
+  if (word('by')) i++;
+  const open = tokens[i];
+  if (open?.text !== '(' || open.kind !== 'sign') return `${pipe.slice(0, start)}by (${bucket}) ${pipe.slice(start)}`;
+  const empty = tokens[i + 1]?.text === ')';
+  return `${pipe.slice(0, open.end)}${bucket}${empty ? '' : ', '}${pipe.slice(open.end)}`;
+}

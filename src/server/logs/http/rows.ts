@@ -1,0 +1,32 @@
+import type { LogRun } from '../store/port.ts';
+import { Refusal } from './answer.ts';
+import type { Common } from './query-args.ts';
+import type { Ask } from './port.ts';
+
+/** A row of a result; absent fields are empty. */
+export type Row = Readonly<Record<string, string>>;
+
+/** Rows that are collected before an answer can be written. */
+const ROWS = 200_000;
+
+/** Runs a query whose result is small, and collects its rows. */
+export async function rowsOf(ask: Ask, common: Common, query: string): Promise<Row[]> {
+  const rows: Row[] = [];
+  for await (const lines of linesOf(ask, { ...common.run, query, limit: null, offset: 0 })) {
+    for (const line of lines) rows.push(JSON.parse(line) as Row);
+    if (rows.length > ROWS) throw new Refusal(400, `the result has more than ${ROWS} rows: ask for a shorter time, a longer step or fewer fields`);
+  }
+  return rows;
+}
+
+/** Lines of a result, page by page. */
+export async function* linesOf(ask: Ask, run: LogRun): AsyncGenerator<string[]> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const page of ask.options.store.run(run, ask.signal)) {
+    const lines = (rest + decoder.decode(page, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    if (lines.length > 0) yield lines;
+  }
+  if (rest !== '') yield [rest];
+}

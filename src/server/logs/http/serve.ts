@@ -1,0 +1,148 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Refusal, refusalOf, sendJson, sendText } from './answer.ts';
+import { readBody, type Room } from './body.ts';
+import { createConverter } from './converter.ts';
+import { facets, hits } from './hits.ts';
+import { ELASTIC, insertBulk, insertJsonLines, insertLoki, type InsertDeps } from './insert.ts';
+import type { Args, Ask, LogHttpOptions } from './port.ts';
+import { query } from './query.ts';
+import { createSlots } from './slots.ts';
+import { statsQuery, statsQueryRange } from './stats.ts';
+import { tail } from './tail.ts';
+import { fieldNames, fieldValues, streamFieldNames, streamFieldValues, streamIds, streams } from './values.ts';
+
+/** The surface of VictoriaLogs over a log store: what its clients send and read (`docs/log-http.md`). */
+export interface LogHttp {
+  handle(request: IncomingMessage, response: ServerResponse): void;
+  close(): Promise<void>;
+}
+
+type Select = (ask: Ask) => Promise<void>;
+const SELECT: Readonly<Record<string, Select>> = {
+  query, tail, hits, facets,
+  field_names: fieldNames, field_values: fieldValues,
+  streams, stream_ids: streamIds, stream_field_names: streamFieldNames, stream_field_values: streamFieldValues,
+  stats_query: statsQuery, stats_query_range: statsQueryRange,
+};
+/** Endpoints that answer errors as Prometheus does. */
+const PROMETHEUS = new Set(['stats_query', 'stats_query_range']);
+const INSERT: Readonly<Record<string, typeof insertJsonLines>> = {
+  '/insert/jsonline': insertJsonLines,
+  '/insert/elasticsearch/_bulk': insertBulk,
+  '/insert/loki/api/v1/push': insertLoki,
+};
+/** What Elasticsearch's clients ask before they send. */
+const STUBS = /^\/insert\/elasticsearch\/(?:_ilm\/policy|_index_template|_ingest|_nodes|_logstash|_rollup)/;
+
+/** Bytes of a form; a query has at most 16 KiB. */
+const FORM_BYTES = 256 * 1024;
+/** Time that is left for the answer to a body that is not read to its end. */
+const PARTING_MS = 2000;
+
+export function createLogHttp(options: LogHttpOptions): LogHttp {
+  const { limits } = options;
+  const converter = createConverter();
+  const room: Room = { held: 0, most: limits.logInsertHeldBytes };
+  const forms: Room = { held: 0, most: 16 * 1024 * 1024 };
+  const deps: InsertDeps = { options, room, converter };
+  const slots = createSlots(limits.logQueries);
+  const closed = new AbortController();
+  let tails = 0;
+
+  async function serve(request: IncomingMessage, response: ServerResponse, path: string, url: URL): Promise<void> {
+    const reading = request.method === 'GET' || request.method === 'HEAD';
+    if (path === '/health' || path === '/') return sendText(response, 200, path === '/' ? 'The log store of Yardmaster: see docs/log-http.md' : 'OK');
+    if (path === '/insert/ready') return sendJson(response, { status: 'ok' });
+    if (path === '/insert/loki/ready') return sendText(response, 200, 'ready');
+    const insert = INSERT[path];
+    if (insert) {
+      if (request.method !== 'POST' && request.method !== 'PUT') throw new Refusal(405, `${path} takes POST`);
+      oneTenant(request);
+      return insert(deps, request, response, url.searchParams);
+    }
+    if (path === '/insert/elasticsearch' || path === '/insert/elasticsearch/') return sendJson(response, { version: { number: '8.9.0' } }, 200, ELASTIC);
+    if (path.startsWith('/insert/elasticsearch/_license')) return sendJson(response, { license: { uid: 'yardmaster', type: 'oss', status: 'active', expiry_date_in_millis: 4_000_000_000_000 } }, 200, ELASTIC);
+    if (STUBS.test(path)) return sendJson(response, {}, 200, ELASTIC);
+    const name = path.startsWith('/select/logsql/') ? path.slice('/select/logsql/'.length) : '';
+    const select = Object.hasOwn(SELECT, name) ? SELECT[name] : undefined;
+    if (!select) throw new Refusal(400, `unsupported path requested: ${JSON.stringify(path.slice(0, 200))}`);
+    if (!reading && request.method !== 'POST') throw new Refusal(405, `${path} takes GET and POST`);
+    oneTenant(request);
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    const ask: Ask = { args: await argsOf(request, url), headers: request.headers, request, response, signal: AbortSignal.any([gone.signal, closed.signal]), started: performance.now(), options };
+    response.setHeader('accountid', '0');
+    response.setHeader('projectid', '0');
+    if (name === 'tail') return followed(ask);
+    const free = await slots.take(ask.signal);
+    try {
+      await select(ask);
+    } finally {
+      free();
+    }
+  }
+
+  async function followed(ask: Ask): Promise<void> {
+    if (tails >= limits.logTails) throw new Refusal(503, `${tails} callers follow logs already: try again later`, 5);
+    tails++;
+    try {
+      await tail(ask);
+    } finally {
+      tails--;
+    }
+  }
+
+  /** From the query string, then from a form in the body. */
+  async function argsOf(request: IncomingMessage, url: URL): Promise<Args> {
+    if (request.method !== 'POST') return url.searchParams;
+    const { bytes, done } = await readBody(request, FORM_BYTES, forms);
+    done();
+    const form = new URLSearchParams(bytes.toString());
+    return {
+      get: (name) => url.searchParams.get(name) ?? form.get(name),
+      getAll: (name) => [...url.searchParams.getAll(name), ...form.getAll(name)],
+    };
+  }
+
+  return {
+    handle(request, response) {
+      const url = URL.parse(request.url ?? '/', 'http://store');
+      const path = (url?.pathname ?? '').replace(/\/{2,}/g, '/');
+      // The reader has gone, or will be told below.
+      response.on('error', () => {});
+      request.on('error', () => {});
+      (url ? serve(request, response, path, url) : Promise.reject(new Refusal(400, 'cannot read the path'))).catch((error: unknown) => {
+        const refusal = refusalOf(error);
+        if (refusal.status === 500) options.onError(error);
+        refuse(request, response, refusal, path);
+      });
+    },
+    async close() {
+      closed.abort();
+      await converter.close();
+    },
+  };
+}
+
+function refuse(request: IncomingMessage, response: ServerResponse, { status, message, retryAfter }: Refusal, path: string): void {
+  if (response.destroyed || response.writableEnded) return;
+  if (response.headersSent) {
+    // Whoever reads must not take what came for the whole: the text, and then no proper end.
+    response.write(`\n${message}\n`, () => response.destroy());
+    return;
+  }
+  const headers: Record<string, string> = { ...(retryAfter === null ? {} : { 'retry-after': String(retryAfter) }), ...(request.complete ? {} : { connection: 'close' }), ...(path.startsWith('/insert/elasticsearch') ? ELASTIC : {}) };
+  if (PROMETHEUS.has(path.slice('/select/logsql/'.length))) sendJson(response, { status: 'error', errorType: String(status === 400 ? 422 : status), error: message }, status === 400 ? 422 : status, headers);
+  else sendText(response, status, `${message}\n`, headers);
+  if (request.complete) return;
+  request.resume();
+  setTimeout(() => request.destroy(), PARTING_MS).unref();
+}
+
+/** There is one tenant, 0:0. */
+function oneTenant(request: IncomingMessage): void {
+  for (const name of ['accountid', 'projectid'] as const) {
+    const value = request.headers[name];
+    if (value !== undefined && value !== '' && value !== '0') throw new Refusal(400, `this store has one tenant: the header ${name} must be 0 or absent`);
+  }
+}
