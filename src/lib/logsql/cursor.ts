@@ -4,14 +4,20 @@ import { badQuery, type Token, tokensOf } from './tokens.ts';
 const DEPTH = 100;
 const KEYWORDS = new Set(['and', 'or', 'not']);
 
+/** Says what is wrong with a regular expression; null: nothing. */
+export type RegexFault = (pattern: string) => string | null;
+const REGEX_CHARS = 4096;
+
 /** What every part of the parser needs of the tokens. */
 export class Cursor {
   readonly text: string;
   readonly #tokens: readonly Token[];
   #i = 0;
   #depth = 0;
-  constructor(text: string) {
+  readonly #regexFault: RegexFault;
+  constructor(text: string, regexFault: RegexFault = () => null) {
     this.text = text;
+    this.#regexFault = regexFault;
     this.#tokens = tokensOf(text);
   }
 
@@ -117,6 +123,12 @@ export class Cursor {
   name(expected = 'the name of a field'): string {
     if (this.peek().kind === 'sign') throw this.wrong(expected);
     return this.value('-./+$', expected) || '_msg';
+  }
+
+  checkRegex(pattern: string, at: number): string {
+    const fault = pattern.length > REGEX_CHARS ? `it has more than ${REGEX_CHARS} characters` : this.#regexFault(pattern);
+    if (fault !== null) throw badQuery(at, `expected a regular expression in the syntax of RE2: ${fault}`);
+    return pattern;
   }
 
   /** A whole number that is not negative. */

@@ -77,10 +77,14 @@ function valueAt(cursor: Cursor, queryAt: QueryAt, field: string, named: boolean
   const of = (test: Test): Filter => ({ kind: 'field', field, test });
   const joins = named ? `${JOINS}:` : JOINS;
   const argument = () => cursor.value(`${JOINS}:`, 'a value');
+  const regexp = (): Test => {
+    const at = cursor.peek().at;
+    return { kind: 'regexp', pattern: cursor.checkRegex(argument(), at) };
+  };
   const starred = () => cursor.isSign('*') && cursor.peek().glued && cursor.sign('*');
   if (cursor.isSign('*')) return starAt(cursor, of, named);
-  if (cursor.sign('=~') || cursor.sign('~')) return of(regexpAt(argument(), cursor));
-  if (cursor.sign('!~')) return { kind: 'not', part: of(regexpAt(argument(), cursor)) };
+  if (cursor.sign('=~') || cursor.sign('~')) return of(regexp());
+  if (cursor.sign('!~')) return { kind: 'not', part: of(regexp()) };
   if (cursor.sign('=')) return of({ kind: 'exact', text: argument(), prefix: starred() });
   if (cursor.sign('!=')) return { kind: 'not', part: of({ kind: 'exact', text: argument(), prefix: starred() }) };
   for (const op of ['>=', '<=', '>', '<'] as const) if (cursor.sign(op)) return of({ kind: 'compare', op, bound: argument() });
@@ -108,8 +112,3 @@ function starAt(cursor: Cursor, of: (test: Test) => Filter, named: boolean): Fil
   cursor.next();
   return of({ kind: 'substring', text });
 }
-
-const regexpAt = (pattern: string, cursor: Cursor): Test => {
-  if (pattern.length > 4096) throw badQuery(cursor.peek().at, 'a regular expression has at most 4096 characters');
-  return { kind: 'regexp', pattern };
-};

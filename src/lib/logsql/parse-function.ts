@@ -32,7 +32,7 @@ export function parseFunction(cursor: Cursor, field: string, queryAt: QueryAt): 
   };
   switch (name) {
     case 're':
-      return of({ kind: 'regexp', pattern: need(1)[0] });
+      return of({ kind: 'regexp', pattern: cursor.checkRegex(need(1)[0], at) });
     case 'seq':
       return args.length === 0 ? { kind: 'all' } : of({ kind: 'seq', texts: args });
     case 'len_range': {

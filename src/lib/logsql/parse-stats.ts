@@ -1,8 +1,8 @@
-import { type ByField, type Filter, type Pipe, STATS, type StatsCall, type StatsName } from './ast.ts';
+import { type ByField, type Pipe, STATS, type StatsCall, type StatsName } from './ast.ts';
 import type { Cursor } from './cursor.ts';
 import { durationOf } from './durations.ts';
 import { numberOf } from './numbers.ts';
-import type { FilterAt } from './parse-text-pipe.ts';
+import { conditionAt, type FilterAt } from './parse-text-pipe.ts';
 import { nameText } from './quote.ts';
 import { badQuery } from './tokens.ts';
 
@@ -81,11 +81,7 @@ function callAt(cursor: Cursor, filterAt: FilterAt): StatsCall {
   const fields = all ? [] : args;
   const takesLimit = ['uniq_values', 'values', 'count_uniq'].includes(name);
   const limit = takesLimit && cursor.word('limit') ? cursor.count('how many values') : null;
-  let condition: Filter | null = null;
-  if (cursor.isWord('if') && cursor.isSign('(', 1)) {
-    cursor.next();
-    condition = filterAt(cursor);
-  }
+  const condition = conditionAt(cursor, filterAt);
   const text = `${name}(${[...(phi === null ? [] : [phi]), ...(fields.length === 0 ? ['*'] : fields.map(nameText))].join(', ')})`;
   const as = cursor.word('as') || (cursor.peek().kind === 'word' && cursor.isPlainWord()) || cursor.peek().kind === 'quoted' ? cursor.name('a name for the result') : text;
   return { name, fields, phi, limit, condition, as };

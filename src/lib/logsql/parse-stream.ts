@@ -24,7 +24,12 @@ function groupAt(cursor: Cursor): StreamTag[] {
 
 function tagAt(cursor: Cursor): StreamTag {
   const name = cursor.name('the name of a label');
-  for (const op of ['=~', '!~', '!=', '='] as const) if (cursor.sign(op)) return { name, op, values: [cursor.value('-./+:', 'the value of a label')] };
+  for (const op of ['=~', '!~', '!=', '='] as const) {
+    if (!cursor.sign(op)) continue;
+    const { at } = cursor.peek();
+    const value = cursor.value('-./+:', 'the value of a label');
+    return { name, op, values: [op.endsWith('~') ? cursor.checkRegex(value, at) : value] };
+  }
   const op = cursor.word('in') ? 'in' : cursor.word('not_in') ? 'not_in' : null;
   if (op === null) throw cursor.wrong('=, !=, =~, !~, in or not_in behind the label');
   cursor.expect('(', `behind ${op}`);

@@ -12,11 +12,7 @@ export const TEXT_PIPES: Readonly<Record<Kind, true>> = { unpack_json: true, unp
 export function parseTextPipe(cursor: Cursor, name: string, filterAt: FilterAt): Pipe {
   cursor.next();
   const kind = name as Kind;
-  let condition: Filter | null = null;
-  if (cursor.isWord('if') && cursor.isSign('(', 1)) {
-    cursor.next();
-    condition = filterAt(cursor);
-  }
+  const condition = conditionAt(cursor, filterAt);
   switch (kind) {
     case 'unpack_json':
     case 'unpack_logfmt':
@@ -25,8 +21,9 @@ export function parseTextPipe(cursor: Cursor, name: string, filterAt: FilterAt):
     case 'extract_regexp': {
       const at = cursor.peek().at;
       const pattern = cursor.value('', 'a pattern in quotes');
-      const rules = kind === 'extract' ? patternFault(pattern) : null;
-      if (rules !== null) throw badQuery(at, rules);
+      const fault = kind === 'extract' ? patternFault(pattern) : null;
+      if (fault !== null) throw badQuery(at, fault);
+      if (kind === 'extract_regexp') cursor.checkRegex(pattern, at);
       return { kind, condition, pattern, from: cursor.word('from') ? cursor.name() : '_msg', ...flagsAt(cursor) };
     }
     case 'format': {
@@ -36,7 +33,9 @@ export function parseTextPipe(cursor: Cursor, name: string, filterAt: FilterAt):
     case 'replace':
     case 'replace_regexp': {
       cursor.expect('(', `behind ${kind}`);
+      const start = cursor.peek().at;
       const find = cursor.value('-./+$:', 'the text to replace');
+      if (kind === 'replace_regexp') cursor.checkRegex(find, start);
       cursor.expect(',', 'between the two texts');
       const by = cursor.value('-./+$:', 'the text to put there');
       cursor.expect(')', 'behind the two texts');
@@ -44,6 +43,16 @@ export function parseTextPipe(cursor: Cursor, name: string, filterAt: FilterAt):
       return { kind, condition, find, by, at, limit: cursor.word('limit') ? cursor.count('how many times') : null };
     }
   }
+}
+
+/** `if (F)`, if it stands here. */
+export function conditionAt(cursor: Cursor, filterAt: FilterAt): Filter | null {
+  if (!cursor.isWord('if') || !cursor.isSign('(', 1)) return null;
+  cursor.next();
+  cursor.next();
+  const condition: Filter = cursor.isSign(')') ? { kind: 'all' } : filterAt(cursor);
+  cursor.expect(')', 'at the end of the condition');
+  return condition;
 }
 
 function unpackAt(cursor: Cursor, kind: 'unpack_json' | 'unpack_logfmt', condition: Filter | null): Pipe {

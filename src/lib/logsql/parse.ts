@@ -1,14 +1,15 @@
 import type { Filter, Query } from './ast.ts';
-import { Cursor } from './cursor.ts';
+import { Cursor, type RegexFault } from './cursor.ts';
 import { parseFilter } from './parse-filter.ts';
 import { parsePipe } from './parse-pipe.ts';
 
 /**
  * Parses LogsQL: `filter | pipe | pipe`. An empty text is `*`. Throws a `Fault` QUERY_INVALID with the 0-based `position`
- * of what is wrong and a message that says what was expected there.
+ * of what is wrong and a message that says what was expected there. Regular expressions are judged by `regexFault`, if
+ * it is given.
  */
-export function parseQuery(text: string): Query {
-  const cursor = new Cursor(text);
+export function parseQuery(text: string, regexFault?: RegexFault): Query {
+  const cursor = new Cursor(text, regexFault);
   const query = queryAt(cursor);
   cursor.sign(';');
   if (cursor.peek().kind !== 'end') throw cursor.wrong('"|" and a pipe, or the end of the query');
@@ -16,8 +17,8 @@ export function parseQuery(text: string): Query {
 }
 
 /** Parses a filter alone, without pipes. */
-export function parseFilterText(text: string): Filter {
-  const cursor = new Cursor(text);
+export function parseFilterText(text: string, regexFault?: RegexFault): Filter {
+  const cursor = new Cursor(text, regexFault);
   if (cursor.peek().kind === 'end') return { kind: 'all' };
   const filter = parseFilter(cursor, queryAt);
   if (cursor.peek().kind !== 'end') throw cursor.wrong('a filter without pipes');

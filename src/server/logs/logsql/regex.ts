@@ -26,10 +26,18 @@ export function regexTest(pattern: string, anchored: boolean): (text: string) =>
 
 /** A regular expression of RE2's syntax. Throws QUERY_INVALID with what is wrong. */
 export function compileRegex(pattern: string): RE2JS {
+  const fault = regexFault(pattern);
+  if (fault !== null) throw new Fault('QUERY_INVALID', `the regular expression ${JSON.stringify(pattern)} is not valid: ${fault}`, { extra: { position: 0 } });
+  return RE2JS.compile(pattern, RE2JS.DOTALL);
+}
+
+/** What is wrong with an expression, in the words of RE2; null: nothing. */
+export function regexFault(pattern: string): string | null {
   try {
-    return RE2JS.compile(pattern, RE2JS.DOTALL);
+    RE2JS.compile(pattern, RE2JS.DOTALL);
+    return null;
   } catch (error) {
-    throw new Fault('QUERY_INVALID', `the regular expression ${JSON.stringify(pattern)} is not valid: ${error instanceof Error ? error.message : String(error)}`, { extra: { position: 0 } });
+    return (error instanceof Error ? error.message : String(error)).replace(/^error parsing regexp: /, '');
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Filter, Pipe, Query } from '../../../lib/logsql/ast.ts';
-import { parseFilterText } from '../../../lib/logsql/parse.ts';
+import { readFilter } from './read.ts';
 import type { BlockSource } from '../store/port.ts';
 import { compileFilter } from './evaluate.ts';
 import { hintsOf } from './hints.ts';
@@ -49,7 +49,7 @@ function scan(run: Run, order: 'asc' | 'desc' | null): Frames {
 }
 
 function createRun(query: Query, source: BlockSource, options: RunOptions, guarded: Pick<Run, 'check' | 'hold'>): Run {
-  const filter = joined([...boundary(options), query.filter, ...options.extraFilters.map(parseFilterText)]);
+  const filter = joined([...boundary(options), query.filter, ...options.extraFilters.map(readFilter)]);
   const inner = (other: Query): Frames => {
     const run = createRun(other, source, options, guarded);
     return through(scan(run, null), run.pipes, run);

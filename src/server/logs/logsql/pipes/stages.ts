@@ -3,7 +3,12 @@ import { Fault } from '../../../../lib/fault.ts';
 import { compileFilter } from '../evaluate.ts';
 import { countOf, everyRow, type Frame, withColumns } from '../frame.ts';
 import { pick } from '../mask.ts';
+import { needsOf } from '../needs.ts';
 import type { Run, Stage } from '../run-context.ts';
+import { statsStage } from '../stats/stats.ts';
+import { facetsStage, fieldNamesStage } from './fields.ts';
+import { sortStage } from './sort.ts';
+import { fieldValuesStage, topStage, uniqStage } from './uniq.ts';
 
 /** How a pipe does its work. `after`: the pipes that follow it. */
 export function stageOf(pipe: Pipe, after: readonly Pipe[], run: Run): Stage {
@@ -24,6 +29,20 @@ export function stageOf(pipe: Pipe, after: readonly Pipe[], run: Run): Stage {
       const matcher = compileFilter(pipe.filter, run.moment);
       return eachFrame((frame) => ({ ...frame, picked: pick(matcher(frame, null), frame.rows, frame.picked) }));
     }
+    case 'stats':
+      return statsStage(pipe, run);
+    case 'sort':
+      return sortStage(pipe, needsOf(after), run);
+    case 'uniq':
+      return uniqStage(pipe, run);
+    case 'top':
+      return topStage(pipe, run);
+    case 'field_names':
+      return fieldNamesStage(pipe, run);
+    case 'field_values':
+      return fieldValuesStage(pipe, run);
+    case 'facets':
+      return facetsStage(pipe, run);
     default:
       throw new Fault('QUERY_INVALID', `the pipe ${pipe.kind} is not supported`, { extra: { position: 0 } });
   }

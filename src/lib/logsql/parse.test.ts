@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Fault } from '../fault.ts';
+import { parseQuery } from './parse.ts';
+import { printQuery } from './print.ts';
+import { queryOf } from './queries.testing.ts';
+
+const faultOf = (text: string): { code: string; position: unknown; message: string } | null => {
+  try {
+    parseQuery(text);
+    return null;
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return { code: error.code, position: error.extra['position'], message: error.message };
+  }
+};
+
+describe('parsing LogsQL', () => {
+  it.each([
+    ['(a', 2, 'expected ")"'],
+    ['a |', 3, 'expected the name of a pipe'],
+    ['a | foo', 4, 'expected the name of a pipe'],
+    ['a and', 5, 'expected a filter'],
+    ['user=root', 4, 'must stand in quotes'],
+    ['a@b', 1, 'must stand in quotes'],
+    ['50%', 2, 'must stand in quotes'],
+    ['foo>bar', 3, 'must stand in quotes'],
+    ['"a"b', 3, 'a space between two texts'],
+    ['"\\q"', 1, 'unknown escape'],
+    ['"abc', 0, 'is not closed'],
+    ['_stream:foo', 8, 'a stream selector'],
+    ['_stream:="x"', 8, 'a stream selector'],
+    ['_stream:*', 8, 'a stream selector'],
+    ['source:{a="b"}', 7, 'stands alone or behind _stream'],
+    ['_time:foo', 6, 'expected a time'],
+    ['x:', 2, 'a value behind x:'],
+    ['x:range(a, 5)', 8, 'expected a number'],
+    ['x:frob(1)', 2, 'one of the functions'],
+    ['* | stats count() as a, sum(b) as a', 24, 'is taken'],
+    ['* | extract "<a><b>"', 12, 'a text between two placeholders'],
+    ['* | sort by _time', 12, '"("'],
+    [`${'('.repeat(500)}a`, 100, 'levels of nesting'],
+  ])('%j is refused at %i', (text, position, message) => expect(faultOf(text)).toMatchObject({ code: 'QUERY_INVALID', position, message: expect.stringContaining(message) }));
+
+  it.each(['', '*', 'a OR B', 'Not a', '{a="b"} x', '_stream:{a=~"b|c", d!="e" or f in ("g")}', 'a # comment\n b', 'a;', '* | fields a, b* | limit', 'x:(a or b c)', 'and:x', 'options(concurrency=2) a', 'x | by (a) count()', 'format:json', 'x:-5', 'ip:10.0.0.1', 'u:https://x.y/z', '* | len(_msg) as l', '* | first 2 by (a desc)', 'x:in(b:c | uniq by (d))'])('%j is taken, and the same when printed', (text) => {
+    const query = parseQuery(text);
+    expect(parseQuery(printQuery(query))).toEqual(query);
+  });
+
+  it('reads back each query that it prints', () => {
+    fc.assert(fc.property(queryOf, (query) => void expect(parseQuery(printQuery(query))).toEqual(query)), { numRuns: 500 });
+  });
+
+  it('answers whatever text with a query or a fault, at once', () => {
+    const pieces = fc.constantFrom('(', ')', '[', ']', '{', '}', '|', ':', '=', '~', '"', "'", '`', '\\', '*', '-', '!', ',', '<', '>', ' ', '#', '\n', ';', 'in', 'range', 'and', 'or', 'not', 'stats', 'by', 'count', 'sort', '_time', '_stream', 'math', 'extract', '5m', 'offset', 'if', 'a', '1', '\ud800', '😀', '\0');
+    const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 60 }), fc.array(pieces, { maxLength: 40 }).map((parts) => parts.join('')));
+    fc.assert(fc.property(text, (given) => void faultOf(given)), { numRuns: 3000 });
+  });
+
+  it('survives queries with a piece cut out, doubled or moved', () => {
+    const changed = fc.tuple(queryOf, fc.nat(), fc.nat(), fc.nat(2)).map(([query, a, b, how]) => {
+      const text = printQuery(query);
+      const [from, to] = [a % (text.length + 1), b % (text.length + 1)].toSorted((x, y) => x - y) as [number, number];
+      return how === 0 ? text.slice(0, from) + text.slice(to) : how === 1 ? text.slice(0, to) + text.slice(from) : text.slice(to) + text.slice(0, from);
+    });
+    fc.assert(fc.property(changed, (given) => void faultOf(given)), { numRuns: 1000 });
+  });
+});

@@ -1,0 +1,48 @@
+import type { SortKey } from '../../../../lib/logsql/ast.ts';
+import { compareNatural, compareText } from '../../../../lib/logsql/natural.ts';
+import { type Numeric, plainNumberOf } from '../../../../lib/logsql/numbers.ts';
+import { type Frame, readerOf } from '../frame.ts';
+
+/** A value to sort by: times by their parts, numbers parsed once, all else by its text. */
+export type Key = { readonly ms: number; readonly ns: number } | { readonly number: Numeric | null; readonly text: string };
+
+/** Reads the keys of a row. Without a field it is all of the row. */
+export function keyReader(frame: Frame, by: readonly SortKey[]): (row: number) => Key[] {
+  const readers = by.map(({ field }): ((row: number) => Key) => {
+    if (field === '') {
+      const names = frame.names.toSorted();
+      const all = names.map((name) => readerOf(frame.column(name)));
+      return (row) => ({ number: null, text: all.map((read) => read(row)).join('\0') });
+    }
+    const cells = frame.column(field);
+    if (cells?.kind === 'time') return (row) => ({ ms: cells.ms[row] as number, ns: cells.ns === null ? 0 : (cells.ns[row] as number) });
+    if (cells?.kind === 'dictionary') {
+      const keys: Key[] = [];
+      return (row) => {
+        const code = cells.codes[row] as number;
+        return (keys[code] ??= textKey(cells.values[code] as string));
+      };
+    }
+    const read = readerOf(cells);
+    return (row) => textKey(read(row));
+  });
+  return (row) => readers.map((read) => read(row));
+}
+
+const textKey = (text: string): Key => ({ number: plainNumberOf(text), text });
+
+/** Order of two rows by their keys. */
+export function compareKeys(a: readonly Key[], b: readonly Key[], by: readonly SortKey[]): number {
+  for (let i = 0; i < by.length; i++) {
+    const order = compareKey(a[i] as Key, b[i] as Key);
+    if (order !== 0) return (by[i] as SortKey).desc ? -order : order;
+  }
+  return 0;
+}
+
+function compareKey(a: Key, b: Key): number {
+  if ('ms' in a) return 'ms' in b ? a.ms - b.ms || a.ns - b.ns : 1;
+  if ('ms' in b) return -1;
+  if (a.number !== null && b.number !== null) return a.number < b.number ? -1 : a.number > b.number ? 1 : compareText(a.text, b.text);
+  return compareNatural(a.text, b.text);
+}

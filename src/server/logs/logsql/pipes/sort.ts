@@ -1,0 +1,67 @@
+import type { PipeOf } from '../../../../lib/logsql/ast.ts';
+import { readerOf, rowsOf } from '../frame.ts';
+import type { Needs } from '../needs.ts';
+import { framesOfRows, type Row, taker, weightOf } from '../rows.ts';
+import type { Run, Stage } from '../run-context.ts';
+import { createLeast, type Least } from './heap.ts';
+import { compareKeys, type Key, keyReader } from './sort-keys.ts';
+
+interface Entry {
+  readonly keys: readonly Key[];
+  readonly row: Row;
+  /** Rows with equal keys keep the order in which they came. */
+  readonly n: number;
+}
+
+/** `sort by (…)`: all rows, or with a limit only as many as it keeps; of each partition. */
+export function sortStage(pipe: PipeOf<'sort'>, after: Needs, run: Run): Stage {
+  const { by, offset, partition, rank } = pipe;
+  const keep = pipe.limit === null ? null : pipe.limit + offset;
+  const compare = (a: Entry, b: Entry) => compareKeys(a.keys, b.keys, by) || a.n - b.n;
+  const needs = after === null ? null : new Set([...after, ...partition]);
+  return function* (frames) {
+    const parts = new Map<string, Least<Entry>>();
+    let n = 0;
+    for (const frame of frames) {
+      yield null;
+      if (frame === null) continue;
+      run.check();
+      const keysOf = keyReader(frame, by);
+      const take = taker(frame, needs);
+      const partOf = partition.map((field) => readerOf(frame.column(field)));
+      for (const row of rowsOf(frame)) {
+        const name = partOf.length === 0 ? '' : JSON.stringify(partOf.map((read) => read(row)));
+        let part = parts.get(name);
+        if (part === undefined) {
+          run.hold(200 + name.length * 2);
+          parts.set(name, (part = keep === null ? createList(compare) : createLeast(keep, compare)));
+        }
+        const keys = keysOf(row);
+        const worst = part.worst();
+        if (worst !== undefined && compareKeys(keys, worst.keys, by) >= 0) continue;
+        const entry = { keys, row: take(row), n: n++ };
+        run.hold(weightOf(entry.row) + 48 * keys.length);
+        const gone = part.put(entry);
+        if (gone !== undefined) run.hold(-weightOf(gone.row) - 48 * keys.length);
+      }
+    }
+    for (const part of parts.values()) {
+      run.check();
+      const rows = part.sorted().slice(offset);
+      yield* framesOfRows(rows.map(({ row }) => row), rank === null ? undefined : { name: rank, values: rows.map((_, i) => String(offset + i + 1)) });
+    }
+  };
+}
+
+/** Keeps all. */
+function createList(compare: (a: Entry, b: Entry) => number): Least<Entry> {
+  const all: Entry[] = [];
+  return {
+    worst: () => undefined,
+    put(entry) {
+      all.push(entry);
+      return undefined;
+    },
+    sorted: () => all.sort(compare),
+  };
+}

@@ -1,0 +1,117 @@
+import { numberOf } from '../../../../lib/logsql/numbers.ts';
+import { type Cells, type Frame, readerOf } from '../frame.ts';
+import { type Accumulator, type AccumulatorContext, type Batch, grown, numberText } from './accumulator.ts';
+
+/** Reads the number of a row; NaN where there is none. Distinct values are parsed once. */
+export function numberReader(cells: Cells | null): (row: number) => number {
+  const parse = (text: string): number => {
+    const value = numberOf(text);
+    return value === null ? Number.NaN : Number(value);
+  };
+  if (cells === null) return () => Number.NaN;
+  if (cells.kind === 'constant') {
+    const value = parse(cells.value);
+    return () => value;
+  }
+  if (cells.kind === 'dictionary') {
+    const { codes } = cells;
+    const values = Float64Array.from(cells.values, parse);
+    return (row) => values[codes[row] as number] as number;
+  }
+  const read = readerOf(cells);
+  return (row) => parse(read(row));
+}
+
+/** Calls with each number of the fields that a batch has, and its group. */
+export function eachNumber({ frame, rows, groups }: Batch, fields: readonly string[], visit: (value: number, group: number) => void): void {
+  for (const field of fields.length === 0 ? frame.names : fields) {
+    const cells = frame.column(field);
+    if (cells === null) continue;
+    const read = numberReader(cells);
+    for (let i = 0; i < groups.length; i++) {
+      const value = read(rows === null ? i : (rows[i] as number));
+      if (!Number.isNaN(value)) visit(value, groups[i] as number);
+    }
+  }
+}
+
+/** `count(*)`, `count(f)` (rows in which one of the fields is there) and `count_empty(f)` (in which none is). */
+export function createCount({ call, hold, seconds }: AccumulatorContext): Accumulator {
+  let counts = new Float64Array(0);
+  const empty = call.name === 'count_empty';
+  return {
+    add(batch) {
+      counts = grown(counts, batch.total, hold);
+      const { groups, frame, rows } = batch;
+      if (call.fields.length === 0 && !empty) {
+        for (let i = 0; i < groups.length; i++) (counts[groups[i] as number] as number)++;
+        return;
+      }
+      const there = presence(frame, call.fields.length === 0 ? frame.names : call.fields);
+      for (let i = 0; i < groups.length; i++) if (there(rows === null ? i : (rows[i] as number)) !== empty) (counts[groups[i] as number] as number)++;
+    },
+    result: (group) => numberText(call.name === 'rate' ? (counts[group] ?? 0) / seconds : (counts[group] ?? 0)),
+  };
+}
+
+/** True where a row has a value in one of the fields. */
+function presence(frame: Frame, fields: readonly string[]): (row: number) => boolean {
+  const tests = fields.flatMap((field) => {
+    const cells = frame.column(field);
+    if (cells === null) return [];
+    if (cells.kind === 'time') return [() => true];
+    if (cells.kind === 'text') return [(row: number) => (cells.ends[row] as number) > (row === 0 ? 0 : (cells.ends[row - 1] as number))];
+    const read = readerOf(cells);
+    return [(row: number) => read(row) !== ''];
+  });
+  return tests.length === 1 ? (tests[0] as (row: number) => boolean) : (row) => tests.some((test) => test(row));
+}
+
+/** `sum`, `avg`, `stddev`, `rate_sum`: of what is a number; NaN without any. */
+export function createSum({ call, hold, seconds }: AccumulatorContext): Accumulator {
+  let sums = new Float64Array(0);
+  let counts = new Float64Array(0);
+  let squares = new Float64Array(0);
+  return {
+    add(batch) {
+      sums = grown(sums, batch.total, hold);
+      counts = grown(counts, batch.total, hold);
+      squares = call.name === 'stddev' ? grown(squares, batch.total, hold) : squares;
+      const spread = call.name === 'stddev';
+      eachNumber(batch, call.fields, (value, group) => {
+        const n = ((counts[group] as number) += 1);
+        // Welford's way: the mean moves with each value, so nothing is lost to large sums.
+        if (spread) {
+          const delta = value - (sums[group] as number);
+          (sums[group] as number) += delta / n;
+          (squares[group] as number) += delta * (value - (sums[group] as number));
+        } else (sums[group] as number) += value;
+      });
+    },
+    result(group) {
+      const n = counts[group] ?? 0;
+      if (n === 0) return 'NaN';
+      if (call.name === 'stddev') return numberText(Math.sqrt((squares[group] as number) / n));
+      const sum = sums[group] as number;
+      return numberText(call.name === 'avg' ? sum / n : call.name === 'rate_sum' ? sum / seconds : sum);
+    },
+  };
+}
+
+/** `sum_len`: bytes of all values. */
+export function createSumLen({ call, hold }: AccumulatorContext): Accumulator {
+  let sums = new Float64Array(0);
+  return {
+    add({ frame, rows, groups, total }) {
+      sums = grown(sums, total, hold);
+      for (const field of call.fields.length === 0 ? frame.names : call.fields) {
+        const cells = frame.column(field);
+        if (cells === null) continue;
+        const read = readerOf(cells);
+        const length = cells.kind === 'text' ? (row: number) => (cells.ends[row] as number) - (row === 0 ? 0 : (cells.ends[row - 1] as number)) : (row: number) => Buffer.byteLength(read(row));
+        for (let i = 0; i < groups.length; i++) (sums[groups[i] as number] as number) += length(rows === null ? i : (rows[i] as number));
+      }
+    },
+    result: (group) => numberText(sums[group] ?? 0),
+  };
+}

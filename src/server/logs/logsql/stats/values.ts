@@ -1,0 +1,149 @@
+import { compareNatural } from '../../../../lib/logsql/natural.ts';
+import { readerOf } from '../frame.ts';
+import type { Accumulator, AccumulatorContext, Batch } from './accumulator.ts';
+
+/** Values of a group that `quantile` keeps; of more, a fair sample. */
+const SAMPLE = 10_000;
+
+function eachText({ frame, rows, groups }: Batch, fields: readonly string[], visit: (value: string, group: number) => void): void {
+  for (const field of fields.length === 0 ? frame.names : fields) {
+    const read = readerOf(frame.column(field));
+    for (let i = 0; i < groups.length; i++) visit(read(rows === null ? i : (rows[i] as number)), groups[i] as number);
+  }
+}
+
+/** `min`, `max` (texts too, and missing ones), `any` (the first that is there). */
+export function createEdge({ call, hold }: AccumulatorContext): Accumulator {
+  const found: string[] = [];
+  const better = call.name === 'min' ? (a: string, b: string) => compareNatural(a, b) < 0 : call.name === 'max' ? (a: string, b: string) => compareNatural(a, b) > 0 : (_: string, b: string) => b === '';
+  return {
+    add(batch) {
+      eachText(batch, call.fields, (value, group) => {
+        const last = found[group];
+        if (last !== undefined && (value === last || !better(value, last))) return;
+        if (last === undefined) hold(64 + value.length * 2);
+        found[group] = value;
+      });
+    },
+    result: (group) => found[group] ?? '',
+  };
+}
+
+/** `quantile(phi, f)` and `median(f)`. */
+export function createQuantile({ call, hold }: AccumulatorContext): Accumulator {
+  const samples: string[][] = [];
+  const seen: number[] = [];
+  const phi = call.phi ?? 0.5;
+  let seed = 0x9e3779b9;
+  const random = () => {
+    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+    return seed / 2 ** 32;
+  };
+  return {
+    add(batch) {
+      eachText(batch, call.fields, (value, group) => {
+        if (value === '') return;
+        const sample = (samples[group] ??= []);
+        const n = (seen[group] = (seen[group] ?? 0) + 1);
+        if (sample.length < SAMPLE) {
+          sample.push(value);
+          hold(32 + value.length * 2);
+        } else {
+          const at = Math.floor(random() * n);
+          if (at < SAMPLE) sample[at] = value;
+        }
+      });
+    },
+    result(group) {
+      const sample = samples[group]?.toSorted(compareNatural) ?? [];
+      return sample[Math.min(sample.length - 1, Math.floor(phi * sample.length))] ?? '';
+    },
+  };
+}
+
+/** `uniq_values` (sorted, each once) and `values` (all that are there) as a JSON array. */
+export function createValues({ call, hold }: AccumulatorContext): Accumulator {
+  const found: (Set<string> | string[])[] = [];
+  const limit = call.limit ?? Number.POSITIVE_INFINITY;
+  return {
+    add(batch) {
+      eachText(batch, call.fields, (value, group) => {
+        if (value === '') return;
+        const all = (found[group] ??= call.name === 'values' ? [] : new Set());
+        if (Array.isArray(all) ? all.length >= limit : all.size >= limit || all.has(value)) return;
+        hold(64 + value.length * 2);
+        if (Array.isArray(all)) all.push(value);
+        else all.add(value);
+      });
+    },
+    result(group) {
+      const all = found[group] ?? [];
+      return JSON.stringify(Array.isArray(all) ? all : [...all].sort(compareNatural));
+    },
+  };
+}
+
+/** `count_uniq(f, …)`: distinct combinations; rows in which all fields are empty do not count. */
+export function createCountUniq({ call, hold }: AccumulatorContext): Accumulator {
+  const found: Set<string>[] = [];
+  const limit = call.limit ?? Number.POSITIVE_INFINITY;
+  const put = (name: string, group: number) => {
+    const all = (found[group] ??= new Set());
+    if (all.has(name) || all.size >= limit) return;
+    hold(64 + name.length * 2);
+    all.add(name);
+  };
+  return {
+    add({ frame, rows, groups }) {
+      const fields = call.fields.length === 0 ? frame.names : call.fields;
+      const only = fields.length === 1 ? frame.column(fields[0] as string) : null;
+      if (fields.length === 1 && only === null) return;
+      if (only?.kind === 'dictionary') {
+        // One look at each pair of group and value.
+        const seen = new Map<number, Uint8Array>();
+        for (let i = 0; i < groups.length; i++) {
+          const group = groups[i] as number;
+          const code = only.codes[rows === null ? i : (rows[i] as number)] as number;
+          let marks = seen.get(group);
+          if (marks === undefined) seen.set(group, (marks = new Uint8Array(only.values.length)));
+          if (marks[code] === 1) continue;
+          marks[code] = 1;
+          const value = only.values[code] as string;
+          if (value !== '') put(value, group);
+        }
+        return;
+      }
+      const readers = fields.map((field) => readerOf(frame.column(field)));
+      for (let i = 0; i < groups.length; i++) {
+        const values = readers.map((read) => read(rows === null ? i : (rows[i] as number)));
+        if (values.some((value) => value !== '')) put(values.length === 1 ? (values[0] as string) : JSON.stringify(values), groups[i] as number);
+      }
+    },
+    result: (group) => String(found[group]?.size ?? 0),
+  };
+}
+
+/** `row_any`, `row_min(f, …)`, `row_max(f, …)`: the fields of one row as a JSON object. */
+export function createRow({ call, hold }: AccumulatorContext): Accumulator {
+  const edge = call.name === 'row_any' ? null : (call.fields[0] as string);
+  const shown = edge === null ? call.fields : call.fields.slice(1);
+  const found: { key: string; text: string }[] = [];
+  return {
+    add({ frame, rows, groups }) {
+      const read = readerOf(edge === null ? null : frame.column(edge));
+      const names = shown.length === 0 ? frame.names.toSorted() : shown;
+      const readers = names.map((name) => readerOf(frame.column(name)));
+      for (let i = 0; i < groups.length; i++) {
+        const row = rows === null ? i : (rows[i] as number);
+        const key = read(row);
+        const last = found[groups[i] as number];
+        if (last !== undefined && (edge === null || (call.name === 'row_min' ? compareNatural(key, last.key) >= 0 : compareNatural(key, last.key) <= 0))) continue;
+        if (edge !== null && key === '') continue;
+        const text = JSON.stringify(Object.fromEntries(names.map((name, at) => [name, (readers[at] as (row: number) => string)(row)]).filter(([, value]) => value !== '')));
+        hold(64 + (text.length - (last?.text.length ?? 0)) * 2);
+        found[groups[i] as number] = { key, text };
+      }
+    },
+    result: (group) => found[group]?.text ?? '',
+  };
+}
