@@ -26,6 +26,9 @@ export function memorySource(series: readonly TestSeries[], calls: string[] = []
     });
   const data = (key: SeriesKey, points: TestSeries['points']): SeriesData => ({ ...key, ms: Float64Array.from(points, ([ms]) => ms), ns: null, values: key.type === 'string' ? points.map(([, value]) => String(value)) : Float64Array.from(points, ([, value]) => Number(value)) });
   return {
+    *types(filter) {
+      for (const { key } of chosen(filter, -Infinity, Infinity)) yield key.type;
+    },
     *keys(filter, from, to) {
       calls.push('keys');
       for (const { key } of chosen(filter, from, to)) yield key;

@@ -1,4 +1,4 @@
-import type { SeriesKey } from '../store/port.ts';
+import type { FieldType } from '../store/port.ts';
 import { keyed, readTables, seriesTable, span, wholeMs, type Reading } from './reading.ts';
 import { constant, sliced, type Cell, type Table } from './table.ts';
 
@@ -13,8 +13,11 @@ export const isPushed = (name: string): name is PushedName => PUSHED.has(name);
 
 const MINUTE = 60_000;
 
-/** True where the store's own computing gives the same for this series. */
-const sameInStore = ({ type }: SeriesKey, name: PushedName): boolean => type === 'float' || (name !== 'sum' && name !== 'min' && name !== 'max' && name !== 'first' && name !== 'last' && (type === 'int' || type === 'uint'));
+const EXACT: Readonly<Record<PushedName, ReadonlySet<FieldType>>> = (() => {
+  const floats: ReadonlySet<FieldType> = new Set(['float']);
+  const numbers: ReadonlySet<FieldType> = new Set(['float', 'int', 'uint']);
+  return { sum: floats, min: floats, max: floats, first: floats, last: floats, mean: numbers, count: numbers };
+})();
 
 /** The cell of a value that the store computed. */
 export const pushedCell = (name: PushedName, value: number): Cell => (name === 'count' ? BigInt(value) : value);
@@ -22,8 +25,7 @@ export const pushedCell = (name: PushedName, value: number): Cell => (name === '
 /** True where the store may compute `name` for all the series that are read. */
 export function allSame({ source, filter, bounds }: Reading, name: PushedName): boolean {
   if (!bounds || !wholeMs(bounds) || bounds.start < 0n) return false;
-  const { from, to } = span(bounds);
-  for (const series of source.keys(filter, from, to)) if (!sameInStore(series, name)) return false;
+  for (const type of source.types(filter)) if (!EXACT[name].has(type)) return false;
   return true;
 }
 

@@ -36,6 +36,8 @@ export interface WindowData extends SeriesKey {
 }
 
 export interface SeriesSource {
+  /** Types of the fields that the lists of the filter let through, whatever the range and `where` say; from names alone. */
+  types(filter: SeriesFilter): Iterable<FieldType>;
   keys(filter: SeriesFilter, from: number, to: number): Iterable<SeriesKey>;
   /** Unix ms, `from` inclusive, `to` exclusive. */
   read(filter: SeriesFilter, from: number, to: number): Iterable<SeriesData>;

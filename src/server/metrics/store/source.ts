@@ -63,6 +63,9 @@ export function createSource(view: View, guard: Guard): SeriesSource {
 
   return {
     keys, read,
+    *types(filter) {
+      for (const { fields } of choose(view, filter).chosen) for (const { type } of fields) yield type;
+    },
     windows: (filter, from, to, everyMs, aggregate) => windowsOf(view, guard, filter, from, to, everyMs, aggregate),
     *last(filter, from, to) {
       const choice = choose(view, filter);
