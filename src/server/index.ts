@@ -5,6 +5,8 @@ import { VERSION } from '../contract/version.ts';
 import { iso, systemClock } from '../lib/clock.ts';
 import { threadFile } from '../lib/thread-file.ts';
 import { createAccess } from './access/access.ts';
+import { createAlerts } from './alerts/alerts.ts';
+import { alertSources } from './alert-sources.ts';
 import { closing, type Closing } from './closing.ts';
 import { openDoors } from './doors.ts';
 import { createFeed } from './feed/feed.ts';
@@ -95,7 +97,11 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
   access.watchLimits(({ seq, name }, { concurrency }) => void jobs.limit({ scope: 'key', id: seq, name, most: concurrency }).catch(onError));
   workflows.watchLimits((id, { concurrency }) => void jobs.limit({ scope: 'workflow', id, name: id, most: concurrency }).catch(onError));
 
+  const { alerts } = await createAlerts({ store, clock, limits, feed, record: access.audit.record, box: secrets.box, sources: alertSources({ metrics, logs, workers, jobs, data }), url: () => doorUrl, say, onError });
+  opened.later(() => alerts.close());
+
   // The port
+  let doorUrl = `http://localhost:${options.port ?? 0}`;
   const ports: MasterPorts = { master: 0, logStore: null, metrics: null, logstash: logs.pipelinePort };
   const health = watchHealth({
     queueDepth: () => jobs.queueDepth,
@@ -109,7 +115,7 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
   });
   opened.later(() => health.close());
   const app = createApp({
-    access, workflows, jobs, workers, feed, logs, metrics, heavy, limits, clock, tls,
+    access, workflows, jobs, workers, feed, logs, metrics, alerts, heavy, limits, clock, tls,
     settings: () => ({ version: VERSION, node: process.version, dataFolder: data, store: options.store, durability: options.durability, startedAt: iso(startedAt), ports, limits, settings: settings.list() }),
     overrides: settings,
     secrets,
@@ -126,6 +132,7 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
   const door = await openWorkerDoor(app.server, data);
   opened.later(() => door.close());
   ports.master = doors.port;
+  doorUrl = doors.url;
 
   // Workers of this machine
   const supervisor = superviseWorkers({ count: options.workers, capacity: options.capacity, cli: parts.cli, masterUrl: doors.workerUrl, socket: door.socket, token: local.secrets.workerToken, caFile: null, ended, say });

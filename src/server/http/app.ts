@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { uuidv7 } from '../../lib/uuid.ts';
 import { accessRoutes } from './access.ts';
+import { alertRoutes } from './alerts.ts';
 import { readBody } from './body.ts';
 import { backupRoutes } from './backup.ts';
 import { bulkRoutes } from './bulk.ts';
@@ -97,6 +98,7 @@ export function createApp(given: Services): FastifyInstance {
   workerRoutes(app);
   logRoutes(app);
   metricRoutes(app);
+  alertRoutes(app);
   accessRoutes(app);
   masterRoutes(app);
   settingRoutes(app);

@@ -2,6 +2,7 @@ import type { Settings } from '../../contract/api-settings.ts';
 import type { Limits } from '../../contract/limits.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Access } from '../access/port.ts';
+import type { Alerts } from '../alerts/port.ts';
 import type { Feed } from '../feed/port.ts';
 import type { Heavy } from '../heavy/port.ts';
 import type { Jobs } from '../jobs/port.ts';
@@ -25,6 +26,7 @@ export interface Services {
   readonly feed: Feed;
   readonly logs: Logs;
   readonly metrics: MetricsRoom;
+  readonly alerts: Alerts;
   /** Takes what is too large for the event loop. */
   readonly heavy: Heavy;
   readonly limits: Readonly<Limits>;

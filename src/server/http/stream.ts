@@ -18,7 +18,7 @@ const MOST_A_TICK = 50;
  * many readers there are, and only while there are readers.
  */
 export function streamRoutes(app: App): void {
-  const { access, behindProxy, clock, feed, jobs, limits, secrets, workers, workflows } = app.services;
+  const { access, alerts, behindProxy, clock, feed, jobs, limits, secrets, workers, workflows } = app.services;
   const shown = redacted('stream', secrets);
   const clients = new Set<StreamClient>();
   let timer: NodeJS.Timeout | undefined;
@@ -42,8 +42,10 @@ export function streamRoutes(app: App): void {
           const operation = await jobs.operations.get(id);
           return JSON.stringify({ id, ...operation });
         }
-        case 'alert':
-          return null;
+        case 'alert': {
+          const told = alerts.event(id);
+          return told && shown(JSON.stringify(told));
+        }
       }
     } catch {
       // It is gone by now.

@@ -4,6 +4,24 @@ import type { LeasedSecret } from '../../contract/worker-protocol.ts';
 import type { NamedSecret, Redactor } from '../../lib/redact.ts';
 import type { Actor } from '../workflows/port.ts';
 
+/** A text under the key of the secrets (AES-256-GCM). */
+export interface SealedBox {
+  keyId: string;
+  nonce: Uint8Array;
+  /** Ciphertext, then the tag of 16 bytes. */
+  box: Uint8Array;
+}
+
+/** Encrypts what other rooms keep secret. `name` is bound to the box: under another one it does not open. */
+export interface SecretBox {
+  /** Id of the key that encrypts; null: there is none yet. */
+  readonly current: string | null;
+  /** SECRETS_LOCKED where the key is wrong. */
+  seal(name: string, value: string): SealedBox;
+  /** Null: its key is missing, or it was changed. */
+  open(name: string, sealed: SealedBox): string | null;
+}
+
 /** Values that tasks need and nobody reads back: encrypted at rest, handed to workers with the leases that name them. */
 export interface Secrets {
   list(query: { page: number; size: number }): Promise<Page<Secret>>;
@@ -15,6 +33,7 @@ export interface Secrets {
   readonly redactor: Redactor;
   /** Calls back now and after each change, with all that can be read. */
   watch(listener: (secrets: readonly NamedSecret[]) => void): void;
+  readonly box: SecretBox;
   /** What is wrong with the key; null: nothing. */
   readonly trouble: string | null;
 }

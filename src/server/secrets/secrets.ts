@@ -100,6 +100,22 @@ export async function createSecrets(deps: SecretsDeps): Promise<Secrets> {
   const noted = ({ name, description, key_id }: Row) => ({ name, description, keyId: key_id });
 
   return {
+    box: {
+      get current() {
+        return keyring?.current ?? null;
+      },
+      seal(name, value) {
+        if (keyring === null) throw new Fault('SECRETS_LOCKED', `nothing can be encrypted: ${trouble ?? 'the key is missing'}`);
+        return keyring.seal(name, value);
+      },
+      open(name, sealed) {
+        try {
+          return keyring?.open(name, sealed) ?? null;
+        } catch {
+          return null;
+        }
+      },
+    },
     get trouble() {
       return trouble;
     },

@@ -168,6 +168,7 @@ export function fakeWorkers(): FakeWorkers {
       socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\n');
     },
     progress: () => null,
+    lost: () => [],
     overview: () => ({ total: 1, operational: 1, maxed: 0, unstable: 0, down: 0, currentTasks: 0, maxTasks: 8 }),
     drainAll: async () => undefined,
     hangUp: () => undefined,
@@ -214,8 +215,13 @@ export function fakeLogs(): Logs & { deliver(record: { _time: string; _msg: stri
 export function fakeMetrics(): MetricsRoom {
   return {
     record: () => undefined,
+    put: () => undefined,
+    series: async ({ from, to, intervalMs }) => ({ from, to, intervalMs, series: [], total: 0 }),
+    names: async () => ({ items: [] }),
+    tags: async () => ({ items: [] }),
+    tagValues: async () => ({ items: [], truncated: false }),
     query: async (query) => ({ from: query.from ?? TIME, to: query.to ?? TIME, interval: query.interval ?? null, filters: query.filters, dataPoints: [], totalDataPoints: 0, metricNames: [] }),
-    stats: () => ({ points: 0, bytes: 0, pending: 0 }),
+    stats: () => ({ points: 0, bytes: 0, pending: 0, series: 0, dropped: 0, overCardinality: 0, refusing: null, queries: 0 }),
     close: async () => undefined,
   };
 }

@@ -7,6 +7,7 @@ import { LIMITS, type Limits } from '../../contract/limits.ts';
 import { ENVIRONMENTS, type Environment, type Role } from '../../contract/vocabulary.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { createAccess } from '../access/access.ts';
+import { createAlerts } from '../alerts/alerts.ts';
 import { createFeed } from '../feed/feed.ts';
 import { createHeavy } from '../heavy/heavy.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
@@ -64,8 +65,12 @@ export async function startHarness(over: { limits?: Partial<Limits>; services?: 
   const jobs = fakeJobs();
   const workers = fakeWorkers();
   const logs = fakeLogs();
+  const { alerts } = await createAlerts({
+    store, clock, limits, feed, record: access.audit.record, box: secrets.box, url: () => 'http://localhost:8700', say: () => {}, onError: (error) => void unexpected.push(error), stepMs: null,
+    sources: { series: async ({ from, to }) => ({ from, to, intervalMs: null, series: [], total: 0 }), logs, engine: { workers: workers.overview, lost: workers.lost, queueDepth: () => 0, tasks: async () => ({ ready: 0, scheduled: 0, running: 0 }), diskUsed: async () => 0.5, pipelineQueue: () => 0 } },
+  });
   const services: Services = {
-    access, workflows, jobs, workers, feed, logs, metrics: fakeMetrics(), heavy, limits, clock,
+    access, workflows, jobs, workers, feed, logs, metrics: fakeMetrics(), alerts, heavy, limits, clock,
     settings: () => ({ version: '0', node: 'v24', dataFolder: '/data', store: 'sqlite', durability: 'normal', startedAt: new Date().toISOString(), ports: { master: 1, logStore: null, metrics: null, logstash: 9000 }, limits: settings.limits, settings: settings.list() }),
     overrides: settings,
     secrets,
@@ -94,6 +99,7 @@ export async function startHarness(over: { limits?: Partial<Limits>; services?: 
     },
     async close() {
       await app.close();
+      await alerts.close();
       await keeping.close();
       await heavy.close();
       await access.close();

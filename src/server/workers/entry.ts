@@ -22,6 +22,8 @@ export interface Entry {
   heardAt: number;
   /** It said goodbye, or was found Down: it stays so until its next hello. */
   goodbye: boolean;
+  /** It is Down because it fell silent. */
+  lost: boolean;
   /** Its process is known to have ended: it is Down if its socket closes until then. */
   endedUntil: number;
   /** What it holds was compared with what it should hold. */
@@ -70,6 +72,7 @@ export function entryFrom(row: WorkerRow, now: number): Entry {
     lastHeartbeatAt: row.last_heartbeat_at,
     heardAt: now,
     goodbye: row.goodbye === 1,
+    lost: false,
     endedUntil: 0,
     admitted: false,
     leaving: false,

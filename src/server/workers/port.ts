@@ -16,6 +16,8 @@ export interface Workers {
   /** How far a running task is, as its worker told last; null where it told nothing under this lease. */
   progress(task: Pick<Task, 'id' | 'attempt' | 'state' | 'workerId'>): TaskProgress | null;
   overview(): Overview['workers'];
+  /** Workers that fell silent without a goodbye and are still Down. `since`: when they were heard last, in milliseconds. */
+  lost(): { id: string; url: string; since: number }[];
   /** Tells every worker to finish what it runs and to take no more, then waits at most `seconds`. */
   drainAll(seconds: number): Promise<void>;
   /** Tells every worker that the master stops, and closes its link. */

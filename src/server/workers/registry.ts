@@ -34,6 +34,8 @@ export interface Registry {
   look(): Promise<void>;
   anyAlive(): boolean;
   overview(): Overview['workers'];
+  /** Those that fell silent and are still Down. */
+  lost(): Entry[];
   stopAssigning(): void;
   /** Closes every link. */
   hangUp(): void;
@@ -67,6 +69,7 @@ export function openRegistry({ store, clock, limits, feed, onError }: Pick<Worke
     if (entry.state === before) return;
     feed.publish('worker', entry.id);
     if (entry.state !== 'Down') return;
+    entry.lost = !entry.goodbye;
     entry.goodbye = true;
     entry.downAt = now;
     save(entry);
@@ -99,7 +102,7 @@ export function openRegistry({ store, clock, limits, feed, onError }: Pick<Worke
       // The newer socket is the living one.
       if (entry.link) entry.link.cut();
       const { url, version, capacity, labels, handlers, only } = hello;
-      Object.assign(entry, { url, version, capacity, labels, handlers, handlersOnly: only === 'handlers', link, goodbye: false, endedUntil: 0, leaving: false, admitted: false, registeredAt: now, lastHeartbeatAt: now, heardAt: now });
+      Object.assign(entry, { url, version, capacity, labels, handlers, handlersOnly: only === 'handlers', link, goodbye: false, lost: false, endedUntil: 0, leaving: false, admitted: false, registeredAt: now, lastHeartbeatAt: now, heardAt: now });
       refresh(entry);
       save(entry);
       feed.publish('worker', id);
@@ -159,6 +162,7 @@ export function openRegistry({ store, clock, limits, feed, onError }: Pick<Worke
       for (const entry of entries.values()) if (entry.state !== 'Down') return true;
       return false;
     },
+    lost: () => [...entries.values()].filter(({ lost, state }) => lost && state === 'Down'),
     overview() {
       const sum = { total: 0, operational: 0, maxed: 0, unstable: 0, down: 0, currentTasks: 0, maxTasks: 0 };
       for (const { state, load, capacity } of entries.values()) {

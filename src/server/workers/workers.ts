@@ -93,6 +93,7 @@ export function createWorkers(deps: WorkersDeps) {
     },
     progress: progress.of,
     overview: () => registry.overview(),
+    lost: () => registry.lost().map(({ id, url, lastHeartbeatAt, downAt }) => ({ id, url, since: lastHeartbeatAt ?? downAt })),
     drainAll: (seconds) => drain.all(seconds),
     hangUp: () => registry.hangUp(),
     async close() {

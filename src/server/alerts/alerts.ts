@@ -1,0 +1,227 @@
+import type { Alert, AlertEvent, Policy } from '../../contract/api-alerts.ts';
+import type { Limits } from '../../contract/limits.ts';
+import { every, iso, type Clock } from '../../lib/clock.ts';
+import { Fault } from '../../lib/fault.ts';
+import { uuidv7 } from '../../lib/uuid.ts';
+import type { Access } from '../access/port.ts';
+import type { Feed } from '../feed/port.ts';
+import { isFiring } from '../machine/alert.ts';
+import type { SecretBox } from '../secrets/port.ts';
+import type { Store } from '../store/port.ts';
+import { alertId, alertView, loadRules, pageOf, toldOf, worse, type Rule } from './book.ts';
+import { createChannels, exampleMessage, previewTemplate } from './channels.ts';
+import { matters, type Change, type Instance } from './evaluate.ts';
+import { createEvaluator, within } from './evaluator.ts';
+import type { Labels } from './fingerprint.ts';
+import { deleteOldHistory, listHistory, note } from './history.ts';
+import { createMatching, type Matches } from './matchers.ts';
+import { createDispatcher } from './notify/dispatcher.ts';
+import { send, type ScreenNote } from './notify/send.ts';
+import { compilePolicy, policyOf } from './policy.ts';
+import type { Alerts } from './port.ts';
+import { previewRule } from './preview.ts';
+import { createRules } from './rules.ts';
+import { createSilences } from './silences.ts';
+import { samplesOf, type AlertSources } from './sources.ts';
+
+export interface AlertsDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly limits: Readonly<Limits>;
+  readonly feed: Pick<Feed, 'publish'>;
+  readonly record: Access['audit']['record'];
+  /** Encrypts the secrets of channels. */
+  readonly box: SecretBox;
+  readonly sources: AlertSources;
+  /** Address of the console, for links in messages. */
+  url(): string;
+  say(line: string): void;
+  onError(error: unknown): void;
+  random?(): number;
+  /** How often it is looked what is due; null: by hand (tests). */
+  stepMs?: number | null;
+}
+
+const STEP_MS = 200;
+const TIDY_MS = 600_000;
+const DAY_MS = 86_400_000;
+const MOST_RECENT = 2000;
+const MOST_NOTES = 100;
+const NOTE = 'note:';
+
+/** The alerts room: rules are evaluated, what they find is grouped, and channels are told. All that matters outlives a kill. */
+export async function createAlerts(deps: AlertsDeps): Promise<{ alerts: Alerts; step(): void; settled(): Promise<void> }> {
+  const { store, clock, limits, feed, record, sources, onError, random = Math.random } = deps;
+  const compile = createMatching();
+  const rules = loadRules(store.read, clock.now());
+  /** Instances that ended a while ago: what the stream tells of them, and when it was. */
+  const recent = new Map<string, { rule: Rule; instance: Instance }>();
+  const notes = new Map<string, ScreenNote>();
+  const saved = store.read.query<{ policy: string }>('SELECT policy FROM alert_policy WHERE id = 1').get();
+  let policy: Policy = policyOf(saved ? (JSON.parse(saved.policy) as object) : {});
+  let compiled = compilePolicy(policy, compile);
+
+  const instances = () => [...rules.values()].flatMap((rule) => [...rule.instances.values()].map((instance) => ({ rule, instance })));
+  const firing = () => instances().filter(({ instance }) => isFiring(instance.facts));
+  const firingLabels = () => firing().map(({ rule, instance }) => ({ id: alertId(rule, instance), labels: instance.labels }));
+  /** Tells of each alert what holds it back now. */
+  const holder = () => {
+    const inhibitedBy = compiled.inhibitor(firingLabels());
+    return (labels: Labels) => ({ silencedBy: silences.of(labels), inhibitedBy: inhibitedBy(labels) });
+  };
+  const viewOf = ({ rule, instance }: { rule: Rule; instance: Instance }, heldBack = holder()): Alert => alertView(rule, instance, heldBack(instance.labels));
+
+  function keepRecent(key: string, value: { rule: Rule; instance: Instance }): void {
+    recent.delete(key);
+    recent.set(key, value);
+    if (recent.size > MOST_RECENT) recent.delete(recent.keys().next().value as string);
+  }
+
+  function changed(rule: Rule, changes: readonly Change[]): void {
+    for (const change of changes) {
+      const id = alertId(rule, change.after);
+      if (change.after.facts.state === 'Normal') {
+        rule.instances.delete(change.after.fingerprint);
+        keepRecent(id, { rule, instance: change.after });
+      }
+      if (matters(change)) feed.publish('alert', id);
+    }
+    if (changes.some(matters)) dispatcher.touch();
+  }
+
+  function show(screen: ScreenNote): void {
+    notes.set(screen.id, screen);
+    if (notes.size > MOST_NOTES) notes.delete(notes.keys().next().value as string);
+    feed.publish('alert', `${NOTE}${screen.id}`);
+  }
+
+  const silences = createSilences({ store, clock, limits, record, compile, count: (matches: Matches) => firing().filter(({ instance }) => matches(instance.labels)).length });
+  const sendDeps = { url: deps.url, seconds: () => limits.alertSendSeconds, show };
+  const channels = await createChannels({
+    store, clock, limits, record, box: deps.box, say: deps.say,
+    standing: (id) => dispatcher.standing(id),
+    mayRemove(id) {
+      if (compiled.channels.has(id)) throw new Fault('CHANNEL_IN_USE', 'the notification policy sends alerts to this channel: take it out of the policy first');
+    },
+  });
+  const dispatcher = createDispatcher({
+    store, clock, limits, random, onError,
+    policy: () => compiled,
+    channels: () => channels.held,
+    firing() {
+      const heldBack = holder();
+      return firing().map(({ rule, instance }) => {
+        const { silencedBy, inhibitedBy } = heldBack(instance.labels);
+        return { alert: toldOf(rule, instance), suppressed: silencedBy.length + inhibitedBy.length > 0 };
+      });
+    },
+    ended(fingerprint) {
+      for (const { instance } of [...recent.values()].reverse()) if (instance.fingerprint === fingerprint) return instance.facts.endsAt ?? clock.now();
+      return clock.now();
+    },
+    send: (message, channel, signal) => send(message, channel, channel.secrets ?? {}, sendDeps, signal),
+  });
+  const evaluator = createEvaluator({ store, clock, limits, rules, sources, changed, onError });
+  const checkQuery: Parameters<typeof createRules>[0]['checkQuery'] = async (query) => {
+    if (query.source === 'engine') return;
+    const now = clock.now();
+    try {
+      await within(limits.alertQuerySeconds, samplesOf(sources, query, { from: now - 1000, to: now, stepMs: null, limit: 1 }));
+    } catch (error) {
+      if (error instanceof Fault && (error.code === 'QUERY_INVALID' || error.code === 'VALIDATION_FAILED')) throw error;
+    }
+  };
+  const ruleApi = createRules({ store, clock, limits, record, rules, checkQuery, changed });
+
+  function step(): void {
+    evaluator.step();
+    dispatcher.step();
+  }
+  async function tidy(): Promise<void> {
+    if (limits.alertHistoryDays > 0) silences.forget(clock.now() - limits.alertHistoryDays * DAY_MS);
+    await deleteOldHistory(store, limits, clock.now());
+  }
+  const stops = deps.stepMs === null ? [] : [every(deps.stepMs ?? STEP_MS, step, onError), every(TIDY_MS, tidy, onError)];
+
+  const alerts: Alerts = {
+    list({ page, size, state, ruleId, q }) {
+      const text = q?.toLowerCase();
+      const found = instances().filter(({ rule, instance }) => (state === undefined || state.length === 0 || state.includes(instance.facts.state)) && (ruleId === undefined || rule.id === ruleId) && (text === undefined || JSON.stringify(Object.values(instance.labels)).toLowerCase().includes(text)));
+      found.sort((a, b) => worse(a.instance.facts.state, b.instance.facts.state) || b.instance.facts.activeAt - a.instance.facts.activeAt || a.instance.fingerprint.localeCompare(b.instance.fingerprint));
+      const { items, ...rest } = pageOf(found, { page, size });
+      const heldBack = holder();
+      return { ...rest, items: items.map((one) => viewOf(one, heldBack)) };
+    },
+    event(id): AlertEvent | null {
+      if (id.startsWith(NOTE)) {
+        const screen = notes.get(id.slice(NOTE.length));
+        return screen ? { kind: 'notification', ...screen, at: iso(screen.at) } : null;
+      }
+      const [ruleId = '', fingerprint = ''] = id.split(':');
+      const rule = rules.get(ruleId);
+      const instance = rule?.instances.get(fingerprint);
+      const found = rule && instance ? { rule, instance } : recent.get(id);
+      return found ? { kind: 'instance', ...viewOf(found) } : null;
+    },
+    rules: { ...ruleApi, preview: (body) => within(limits.alertQuerySeconds, previewRule(sources, body, clock.now())) },
+    silences: {
+      list: silences.api.list,
+      async create(draft, actor) {
+        const made = await silences.api.create(draft, actor);
+        dispatcher.touch();
+        return made;
+      },
+      async expire(id, actor) {
+        await silences.api.expire(id, actor);
+        dispatcher.touch();
+      },
+    },
+    channels: {
+      ...channels.api,
+      async test(id, actor) {
+        const channel = channels.find(id);
+        if (channel.secrets === null) throw new Fault('SECRETS_LOCKED', 'the secrets of this channel cannot be read: their key is missing (docs/secrets.md)');
+        const now = clock.now();
+        const begun = performance.now();
+        const sent = await send(exampleMessage(uuidv7(now), id, now), channel, channel.secrets, sendDeps, AbortSignal.timeout(limits.alertSendSeconds * 2000));
+        await store.write((db) => {
+          record(db, actor, { action: 'alert-channel.test', target: `alert-channel:${id}`, before: null, after: { ok: sent.ok, status: sent.status } });
+          note(db, { at: now, kind: 'notification', channelId: id, channelName: channel.name, status: 'firing', ok: sent.ok, attempt: 1, firing: 1, resolved: 0, reason: 'Test', title: 'A test of this channel', answer: `${sent.status ?? ''} ${sent.answer}`.trim().slice(0, 500) });
+        });
+        return { ok: sent.ok, status: sent.status, answer: sent.answer, durationMs: Math.round(performance.now() - begun) };
+      },
+      template: (body) => previewTemplate(body, clock.now(), deps.url()),
+    },
+    policy: {
+      get: () => policy,
+      async put(body, actor) {
+        const next = policyOf(body);
+        const checked = compilePolicy(next, compile);
+        for (const id of checked.channels) channels.find(id);
+        await store.write((db) => {
+          db.statement('INSERT OR REPLACE INTO alert_policy (id, policy) VALUES (1, ?)').run(JSON.stringify(body));
+          record(db, actor, { action: 'alert-policy.change', target: 'alert-policy:root', before: policy, after: next });
+        });
+        [policy, compiled] = [next, checked];
+        dispatcher.touch();
+        return policy;
+      },
+    },
+    history: (query) => listHistory(store.read, query),
+    stats: () => ({ firing: firing().length, pending: instances().length - firing().length, waiting: dispatcher.waiting, skipped: [...rules.values()].reduce((sum, { skipped }) => sum + skipped, 0) }),
+    tidy,
+    async close() {
+      await Promise.all(stops.map((stop) => stop()));
+      await evaluator.close();
+      await dispatcher.close();
+    },
+  };
+  return {
+    alerts,
+    step,
+    async settled() {
+      await evaluator.settled();
+      await dispatcher.settled();
+    },
+  };
+}

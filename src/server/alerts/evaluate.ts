@@ -1,0 +1,86 @@
+import type { RuleConfig } from '../../contract/api-alerts.ts';
+import { isFiring, nextAlert, type AlertFacts, type AlertSeen, type AlertTimes } from '../machine/alert.ts';
+import { fingerprintOf, type Labels } from './fingerprint.ts';
+import { holds, reduce } from './reduce.ts';
+import type { Samples } from './sources.ts';
+
+/** One label set of a rule. */
+export interface Instance {
+  readonly fingerprint: string;
+  readonly labels: Labels;
+  readonly facts: AlertFacts;
+}
+
+/** What a rule's query gave. */
+export type Outcome = { readonly kind: 'samples'; readonly samples: Samples } | { readonly kind: 'error'; readonly message: string };
+
+export interface Change {
+  readonly before: Instance | null;
+  readonly after: Instance;
+}
+
+const OWN_ALERTS = { NoData: 'DatasourceNoData', Error: 'DatasourceError' } as const;
+
+const MOST_NAME = 64;
+const named = (name: string): string => name.replace(/[^a-zA-Z0-9_.]/g, '_').slice(0, MOST_NAME);
+
+/** The labels of a rule's alert: what the series is told by, the rule's own, and what all alerts have. */
+export function instanceLabels(rule: Pick<RuleConfig, 'name' | 'severity' | 'labels'>, series: Labels): Labels {
+  const found = Object.fromEntries(Object.entries(series).filter(([, value]) => value !== '').map(([name, value]) => [named(name), value]));
+  return { ...found, ...rule.labels, alertname: rule.name, severity: rule.severity };
+}
+
+/**
+ * All instances of a rule that changed, after one evaluation. A rule without any series, and one whose query failed,
+ * raise an alert of their own (`DatasourceNoData`, `DatasourceError`) or do what the rule says instead.
+ */
+export function evaluate(rule: RuleConfig, instances: ReadonlyMap<string, Instance>, outcome: Outcome, at: number): Change[] {
+  const after = new Map<string, Change>();
+  const times: AlertTimes = { forMs: rule.forSeconds * 1000, keepFiringMs: rule.keepFiringSeconds * 1000, firing: 'Alerting' };
+  const see = (labels: Labels, seen: AlertSeen, as: AlertTimes = times) => {
+    const fingerprint = fingerprintOf(labels);
+    const before = instances.get(fingerprint) ?? null;
+    const facts = nextAlert(before?.facts ?? null, seen, as);
+    if (facts && !after.has(fingerprint)) after.set(fingerprint, { before, after: { fingerprint, labels, facts } });
+  };
+  const own = (state: 'NoData' | 'Error', on: boolean) =>
+    see({ ...rule.labels, alertname: OWN_ALERTS[state], rulename: rule.name, severity: rule.severity }, { on: 'value', at, value: null, holds: on, reason: state }, { ...times, keepFiringMs: 0, firing: state });
+  const others = () => [...instances.values()].filter(({ labels }) => labels['rulename'] === undefined);
+
+  const empty = outcome.kind === 'samples' && outcome.samples.samples.length === 0;
+  own('Error', outcome.kind === 'error' && rule.onError === 'Error');
+  own('NoData', empty && rule.noData === 'NoData');
+  if (outcome.kind === 'error' || empty) {
+    const policy = outcome.kind === 'error' ? rule.onError : rule.noData;
+    const reason = outcome.kind === 'error' ? 'Error' : 'NoData';
+    const all = others();
+    if (policy === 'Alerting' && all.length === 0) see(instanceLabels(rule, {}), { on: 'value', at, value: null, holds: true, reason });
+    for (const { labels } of all) {
+      if (policy === 'Alerting') see(labels, { on: 'value', at, value: null, holds: true, reason });
+      else if (policy === 'OK') see(labels, { on: 'value', at, value: null, holds: false, reason });
+      else if (policy === 'NoData') see(labels, { on: 'missing', at });
+      else see(labels, { on: 'keep', at });
+    }
+    return [...after.values()];
+  }
+  for (const { labels, values } of outcome.samples.samples) {
+    const value = reduce(rule.reducer, values);
+    see(instanceLabels(rule, labels), { on: 'value', at, value, holds: holds(rule.threshold, value) });
+  }
+  const seen = new Set(outcome.samples.samples.map(({ labels }) => fingerprintOf(instanceLabels(rule, labels))));
+  for (const { fingerprint, labels } of others()) if (!seen.has(fingerprint)) see(labels, rule.query.source === 'engine' ? { on: 'value', at, value: null, holds: false } : { on: 'missing', at });
+  return [...after.values()];
+}
+
+/** All instances of a rule that is paused or gone, ended. */
+export const dropAll = (instances: ReadonlyMap<string, Instance>, at: number, reason: 'Paused' | 'RuleDeleted'): Change[] =>
+  [...instances.values()].flatMap((before) => {
+    const facts = nextAlert(before.facts, { on: 'drop', at, reason }, { forMs: 0, keepFiringMs: 0, firing: 'Alerting' });
+    return facts ? [{ before, after: { ...before, facts } }] : [];
+  });
+
+/** True where people or a restart must not miss it: anything but a newer value. */
+export const matters = ({ before, after }: Change): boolean => before === null || before.facts.state !== after.facts.state || before.facts.since !== after.facts.since || before.facts.missing !== after.facts.missing;
+
+/** True where it began or ceased to fire. */
+export const turned = ({ before, after }: Change): boolean => (before !== null && isFiring(before.facts)) !== isFiring(after.facts);

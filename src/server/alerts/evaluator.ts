@@ -1,0 +1,139 @@
+import type { Limits } from '../../contract/limits.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { Fault } from '../../lib/fault.ts';
+import type { Store } from '../store/port.ts';
+import { saveChanges, type Rule } from './book.ts';
+import { evaluate, type Change, type Outcome } from './evaluate.ts';
+import { samplesOf, type AlertSources } from './sources.ts';
+
+export interface EvaluatorDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly limits: Readonly<Pick<Limits, 'alertInstances' | 'alertQuerySeconds' | 'alertConcurrency'>>;
+  readonly rules: ReadonlyMap<string, Rule>;
+  readonly sources: AlertSources;
+  /** Memory was brought up to date; the store may refuse. */
+  changed(rule: Rule, changes: readonly Change[]): void;
+  onError(error: unknown): void;
+}
+
+interface Group {
+  dueAt: number;
+  running: Promise<void> | null;
+}
+
+/** At most so many at once; the others wait in the order in which they came. */
+export function createGate(most: () => number) {
+  const waiting: (() => void)[] = [];
+  let inside = 0;
+  return async function through<T>(run: () => Promise<T>): Promise<T> {
+    if (inside >= most()) await new Promise<void>((resolve) => waiting.push(resolve));
+    else inside++;
+    try {
+      return await run();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else inside--;
+    }
+  };
+}
+
+/** Gives up a query that takes too long; its thread ends it by its own limit. */
+export async function within<T>(seconds: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Fault('STORE_UNAVAILABLE', `the query took longer than ${seconds} s: narrow it, or evaluate it less often`)), seconds * 1000);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Evaluates rules in groups: those of one group with one interval run one after the other, at the whole multiples of the
+ * interval. A group that still runs when it is due is left out once and counted.
+ */
+export function createEvaluator({ store, clock, limits, rules, sources, changed, onError }: EvaluatorDeps) {
+  const groups = new Map<string, Group>();
+  const gate = createGate(() => limits.alertConcurrency);
+  let closed = false;
+
+  async function ask(rule: Rule, at: number): Promise<Outcome> {
+    try {
+      const { query, rangeSeconds } = rule.config;
+      const samples = await gate(() => within(limits.alertQuerySeconds, samplesOf(sources, query, { from: at - rangeSeconds * 1000, to: at, stepMs: null, limit: limits.alertInstances })));
+      return { kind: 'samples', samples };
+    } catch (error) {
+      return { kind: 'error', message: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  async function one(rule: Rule): Promise<void> {
+    const at = clock.now();
+    const begun = performance.now();
+    const { config } = rule;
+    const outcome = await ask(rule, at);
+    // It was changed, paused or deleted meanwhile: what was found belongs to the old one.
+    if (closed || rules.get(rule.id)?.config !== config || !config.enabled) return;
+    const changes = evaluate(config, rule.instances, outcome, at);
+    const over = outcome.kind === 'samples' && outcome.samples.total > outcome.samples.samples.length && outcome.samples.total > limits.alertInstances;
+    Object.assign(rule, {
+      lastAt: at,
+      lastMs: performance.now() - begun,
+      lastSeries: outcome.kind === 'samples' ? outcome.samples.total : null,
+      lastError: outcome.kind === 'error' ? outcome.message : over ? `the query has ${outcome.samples.total} series; the first ${limits.alertInstances} are looked at (limit alertInstances)` : null,
+    });
+    for (const { after } of changes) {
+      if (after.facts.state === 'Normal') rule.instances.delete(after.fingerprint);
+      else rule.instances.set(after.fingerprint, after);
+    }
+    changed(rule, changes);
+    await store.write((db) => saveChanges(db, rule, changes)).catch(onError);
+  }
+
+  async function run(members: readonly Rule[]): Promise<void> {
+    for (const rule of members) {
+      if (closed) return;
+      await one(rule).catch(onError);
+    }
+  }
+
+  return {
+    /** Starts what is due. Returns at once. */
+    step(): void {
+      const now = clock.now();
+      const due = new Map<string, Rule[]>();
+      for (const rule of rules.values()) {
+        if (!rule.config.enabled) continue;
+        const key = `${rule.config.intervalSeconds} ${rule.config.group}`;
+        const list = due.get(key);
+        if (list) list.push(rule);
+        else due.set(key, [rule]);
+      }
+      for (const key of groups.keys()) if (!due.has(key) && groups.get(key)?.running === null) groups.delete(key);
+      for (const [key, members] of due) {
+        const ms = (members[0] as Rule).config.intervalSeconds * 1000;
+        const group = groups.get(key) ?? { dueAt: now, running: null };
+        groups.set(key, group);
+        if (now < group.dueAt && group.dueAt - now <= ms) continue;
+        group.dueAt = (Math.floor(now / ms) + 1) * ms;
+        if (group.running) {
+          for (const rule of members) rule.skipped++;
+          continue;
+        }
+        group.running = run(members).finally(() => (group.running = null));
+      }
+    },
+    /** Resolves once no evaluation is under way. */
+    async settled(): Promise<void> {
+      await Promise.all([...groups.values()].flatMap(({ running }) => running ?? []));
+    },
+    async close(): Promise<void> {
+      closed = true;
+      await Promise.all([...groups.values()].flatMap(({ running }) => running ?? []));
+    },
+  };
+}

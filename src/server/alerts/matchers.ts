@@ -1,0 +1,40 @@
+import { RE2JS } from 're2js';
+import type { Matcher } from '../../contract/api-alerts.ts';
+import { Fault } from '../../lib/fault.ts';
+import type { Labels } from './fingerprint.ts';
+
+/** True where all matchers hold. An absent label is the empty text. */
+export type Matches = (labels: Labels) => boolean;
+
+const MOST_KNOWN = 2000;
+const known = () => new Map<string, RE2JS>();
+
+/** Compiles matchers; expressions run in linear time whatever they are. `pointer` is where they stand in the request. A bad one is VALIDATION_FAILED. */
+export function createMatching() {
+  const compiled = known();
+
+  function regexOf(source: string, pointer: string): RE2JS {
+    const found = compiled.get(source);
+    if (found) return found;
+    try {
+      const regex = RE2JS.compile(source);
+      if (compiled.size >= MOST_KNOWN) compiled.clear();
+      compiled.set(source, regex);
+      return regex;
+    } catch (error) {
+      throw new Fault('VALIDATION_FAILED', `a matcher needs a regular expression of RE2; "${source.slice(0, 100)}" is none: ${(error as Error).message}`, { errors: [{ pointer, message: (error as Error).message }] });
+    }
+  }
+
+  return function compile(matchers: readonly Matcher[], pointer = '/matchers'): Matches {
+    const tests = matchers.map(({ name, op, value }, i): Matches => {
+      const of = (labels: Labels) => (Object.hasOwn(labels, name) ? (labels[name] as string) : '');
+      if (op === '=') return (labels) => of(labels) === value;
+      if (op === '!=') return (labels) => of(labels) !== value;
+      const regex = regexOf(value, `${pointer}/${i}/value`);
+      return op === '=~' ? (labels) => regex.matches(of(labels)) : (labels) => !regex.matches(of(labels));
+    });
+    return (labels) => tests.every((test) => test(labels));
+  };
+}
+export type CompileMatchers = ReturnType<typeof createMatching>;

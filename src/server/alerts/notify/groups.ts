@@ -1,0 +1,71 @@
+import type { Labels } from '../fingerprint.ts';
+
+/** An alert as a message tells of it. */
+export interface Told {
+  readonly fingerprint: string;
+  readonly labels: Labels;
+  readonly annotations: Labels;
+  /** Milliseconds. */
+  readonly startsAt: number;
+  /** Null while it fires. */
+  readonly endsAt: number | null;
+  readonly value: number | null;
+  readonly ruleId: string;
+  /** It fell silent since: as soon as it is heard again it is news. */
+  readonly again?: boolean;
+}
+
+/** A group of alerts on its way to one channel. Kept in the store. */
+export interface GroupState {
+  readonly groupKey: string;
+  readonly labels: Labels;
+  readonly channelId: string;
+  readonly waitMs: number;
+  readonly intervalMs: number;
+  readonly repeatMs: number;
+  /** When it is looked at next. */
+  readonly nextAt: number;
+  /** When its last message was delivered. */
+  readonly sentAt: number | null;
+  /** What the receiver knows to be firing. */
+  readonly told: Readonly<Record<string, Told>>;
+}
+
+export interface Member {
+  readonly alert: Told;
+  /** Silenced or inhibited. */
+  readonly suppressed: boolean;
+}
+
+export interface Plan {
+  /** What the receiver knows once the message is delivered, or at once where there is none. */
+  readonly told: Readonly<Record<string, Told>>;
+  /** Null: nothing is to be told. */
+  readonly message: { readonly status: 'firing' | 'resolved'; readonly firing: readonly Told[]; readonly resolved: readonly Told[]; readonly why: 'change' | 'repeat' } | null;
+}
+
+/**
+ * What a group has to tell at its tick: news where an alert fires that the receiver does not know, or one that it knows
+ * has ended; the same again where `repeat` is due. Suppressed alerts are left out; one that ends while it is suppressed is
+ * told all the same where the receiver knows of it, so that no page stays open. `ended` gives the end of an alert.
+ */
+export function planGroup(group: GroupState, members: readonly Member[], now: number, sendResolved: boolean, ended: (fingerprint: string) => number): Plan {
+  const known = new Map(members.map((member) => [member.alert.fingerprint, member]));
+  const firing = members.filter(({ suppressed }) => !suppressed).map(({ alert }) => alert);
+  const told: Record<string, Told> = {};
+  const resolved: Told[] = [];
+  for (const alert of Object.values(group.told)) {
+    const member = known.get(alert.fingerprint);
+    if (!member) resolved.push({ ...alert, endsAt: ended(alert.fingerprint) });
+    else if (member.suppressed) told[alert.fingerprint] = { ...alert, again: true };
+  }
+  const news = firing.filter(({ fingerprint }) => !Object.hasOwn(group.told, fingerprint) || group.told[fingerprint]?.again === true);
+  for (const alert of firing) told[alert.fingerprint] = alert;
+  const repeats = firing.length > 0 && group.sentAt !== null && now - group.sentAt >= group.repeatMs;
+  const tellsEnd = resolved.length > 0 && sendResolved;
+  if (news.length === 0 && !tellsEnd && !repeats) return { told: Object.fromEntries(Object.entries(told).filter(([fingerprint]) => Object.hasOwn(group.told, fingerprint))), message: null };
+  return { told, message: { status: firing.length > 0 ? 'firing' : 'resolved', firing, resolved: sendResolved ? resolved : [], why: news.length > 0 || tellsEnd ? 'change' : 'repeat' } };
+}
+
+/** When a group is looked at after `now`: ticks missed while the master was away are left out; a clock that went back delays none for longer than one interval. */
+export const nextTick = (group: GroupState, now: number): number => (group.nextAt + group.intervalMs > now && group.nextAt <= now ? group.nextAt + group.intervalMs : now + group.intervalMs);

@@ -1,0 +1,66 @@
+import { lookup } from 'node:dns';
+import { request as httpRequest, type RequestOptions } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { literalAddress, refuseAddress, refuseHostName } from '../../../lib/addresses.ts';
+
+/** What a receiver answered. */
+export interface Sent {
+  readonly ok: boolean;
+  /** HTTP or SMTP status; null: none came. */
+  readonly status: number | null;
+  /** What it said, or why nothing came. */
+  readonly answer: string;
+  /** True: trying again may help. */
+  readonly retry: boolean;
+  /** Seconds that it asked to wait. */
+  readonly after?: number | undefined;
+}
+
+const ANSWER_BYTES = 2000;
+
+/** Channels are an administrator's: loopback and private networks are allowed, what hands out a machine's credentials never is. */
+const POLICY = { allowPrivate: true, allow: [] };
+export const refusedHost = (host: string): string | null => refuseHostName(host) ?? (literalAddress(host) === null ? null : refuseAddress(host, literalAddress(host) as string, POLICY));
+
+/** Looks a name up and refuses addresses that no message goes to: checked where the connection is made, so that no second answer slips in. */
+export const guardedLookup: LookupFunction = (host, options, done) =>
+  lookup(host, { ...options, all: true }, (error, found) => {
+    if (error) return done(error, '', 0);
+    const good = found.filter(({ address }) => refuseAddress(host, address, POLICY) === null);
+    const [first] = good;
+    if (!first) return done(Object.assign(new Error(found[0] ? (refuseAddress(host, found[0].address, POLICY) ?? '') : `${host} has no address`), { code: 'EREFUSED' }), '', 0);
+    if (options.all) done(null, good as never, 0);
+    else done(null, first.address, first.family);
+  });
+
+/** Posts JSON once. Never throws; redirects are not followed: a hook that moved is to be told. */
+export function post(url: string, body: string, headers: Readonly<Record<string, string>>, seconds: number, signal: AbortSignal): Promise<Sent> {
+  return new Promise((resolve) => {
+    const failed = (why: string, retry: boolean): void => resolve({ ok: false, status: null, answer: why, retry });
+    const target = URL.parse(url);
+    if (!target || !/^https?:$/.test(target.protocol)) return failed(`"${url.slice(0, 100)}" is no http address`, false);
+    const refused = refusedHost(target.hostname);
+    if (refused !== null) return failed(refused, false);
+    const options: RequestOptions = { method: 'POST', agent: false, lookup: guardedLookup, signal: AbortSignal.any([signal, AbortSignal.timeout(seconds * 1000)]), headers: { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body), 'user-agent': 'Yardmaster', ...headers } };
+    const call = (target.protocol === 'https:' ? httpsRequest : httpRequest)(target, options, (answer) => {
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      const end = () => {
+        const status = answer.statusCode ?? 0;
+        const text = Buffer.concat(chunks).toString('utf8').slice(0, ANSWER_BYTES);
+        const asked = Number(answer.headers['retry-after']);
+        resolve({ ok: status >= 200 && status < 300, status, answer: text, retry: status === 408 || status === 429 || status >= 500, ...(Number.isFinite(asked) && asked > 0 ? { after: Math.min(asked, 3600) } : {}) });
+      };
+      answer.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        chunks.push(chunk);
+        if (bytes > ANSWER_BYTES) answer.destroy();
+      });
+      answer.on('close', end);
+      answer.on('error', () => {});
+    });
+    call.on('error', (error: NodeJS.ErrnoException) => failed(error.name === 'TimeoutError' || error.name === 'AbortError' ? (signal.aborted ? 'the master is stopping' : `no answer within ${seconds} s`) : `${error.code ?? ''} ${error.message}`.trim(), error.code !== 'EREFUSED'));
+    call.end(body);
+  });
+}

@@ -1,0 +1,56 @@
+import type {
+  Alert, AlertEvent, AlertHistory, AlertRule, Channel, ChannelDraft, ChannelPatch, ChannelTest, Policy, PolicyBody, Preview, PreviewBody, RuleDraft, RulePatch, Silence, SilenceDraft,
+} from '../../contract/api-alerts.ts';
+import type { AlertState } from '../../contract/alerts.ts';
+import type { Page } from '../../contract/api.ts';
+import type { Actor } from '../workflows/port.ts';
+
+interface Paging {
+  page: number;
+  size: number;
+}
+
+/** Rules over metrics and logs, what they found, and who is told. Changes are audited in their transaction. */
+export interface Alerts {
+  /** Instances that are not Normal, the worst first. */
+  list(query: Paging & { state?: AlertState[]; ruleId?: string; q?: string }): Page<Alert>;
+  /** Of the live stream; null: it is gone. */
+  event(id: string): AlertEvent | null;
+  /** All but `preview` throw ALERT_RULE_NOT_FOUND. */
+  rules: {
+    list(query: Paging): Page<AlertRule>;
+    get(id: string): AlertRule;
+    create(draft: RuleDraft, actor: Actor): Promise<AlertRule>;
+    update(id: string, patch: RulePatch, actor: Actor): Promise<AlertRule>;
+    remove(id: string, actor: Actor): Promise<void>;
+    preview(body: PreviewBody): Promise<Preview>;
+  };
+  silences: {
+    list(query: Paging & { state?: Silence['state'] }): Page<Silence>;
+    create(draft: SilenceDraft, actor: Actor): Promise<Silence>;
+    /** Ends it now. SILENCE_NOT_FOUND. */
+    expire(id: string, actor: Actor): Promise<void>;
+  };
+  /** Throw CHANNEL_NOT_FOUND. Secrets are written, never read back. */
+  channels: {
+    list(query: Paging): Page<Channel>;
+    get(id: string): Channel;
+    create(draft: ChannelDraft, actor: Actor): Promise<Channel>;
+    update(id: string, patch: ChannelPatch, actor: Actor): Promise<Channel>;
+    remove(id: string, actor: Actor): Promise<void>;
+    /** Sends a message now and tells what the receiver answered. */
+    test(id: string, actor: Actor): Promise<ChannelTest>;
+    /** Templates filled in for an example. */
+    template(body: { title?: string; message?: string }): { title: string; message: string };
+  };
+  policy: {
+    get(): Policy;
+    put(body: PolicyBody, actor: Actor): Promise<Policy>;
+  };
+  history(query: Paging & { kind?: AlertHistory['kind']; ruleId?: string }): Page<AlertHistory>;
+  stats(): { firing: number; pending: number; waiting: number; skipped: number };
+  /** Deletes what is older than the limits say. */
+  tidy(): Promise<void>;
+  /** Stops the loops; waits for writes under way. */
+  close(): Promise<void>;
+}

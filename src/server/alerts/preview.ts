@@ -1,0 +1,67 @@
+import type { Preview, PreviewBody } from '../../contract/api-alerts.ts';
+import { iso } from '../../lib/clock.ts';
+import { Fault } from '../../lib/fault.ts';
+import { nextAlert, isFiring, type AlertFacts } from '../machine/alert.ts';
+import { holds, reduce } from './reduce.ts';
+import { samplesOf, type AlertSources, type Sample } from './sources.ts';
+
+/** Instants that a preview shows, and series. */
+const MOST_TIMES = 500;
+const MOST_SERIES = 20;
+const LEAST_STEP_MS = 1000;
+
+/**
+ * What a rule would have seen and done from `from` to `to` (default: the last hour). The query is asked once, in windows
+ * of one step; each instant then reduces the windows of the range before it. A mean of windows is near the mean of the
+ * points; all else is as the evaluation would find it.
+ */
+export async function previewRule(sources: AlertSources, body: PreviewBody, now: number): Promise<Preview> {
+  const { query, threshold, reducer = query.source === 'logs' ? 'sum' : 'last', rangeSeconds = 300, intervalSeconds = 60, forSeconds = 0 } = body;
+  const to = body.to === undefined ? now : Date.parse(body.to);
+  const from = body.from === undefined ? to - 3_600_000 : Date.parse(body.from);
+  if (!(from < to)) throw new Fault('VALIDATION_FAILED', 'a preview has to end after it begins: from must be before to', { errors: [{ pointer: '/from', message: 'must be before to' }] });
+  const rangeMs = rangeSeconds * 1000;
+  const stepMs = Math.max(LEAST_STEP_MS, intervalSeconds * 1000, Math.ceil((to - from) / MOST_TIMES / 1000) * 1000);
+  const windowMs = Math.max(LEAST_STEP_MS, Math.min(stepMs, query.source !== 'engine' && query.stepSeconds !== undefined ? query.stepSeconds * 1000 : stepMs));
+  const first = Math.ceil(from / stepMs) * stepMs;
+  const { samples, total } = await samplesOf(sources, query, { from: first - rangeMs, to, stepMs: windowMs, limit: MOST_SERIES });
+  const times: number[] = [];
+  for (let at = first; at <= to; at += stepMs) times.push(at);
+  const anyFiring = new Set<number>();
+  const series = samples.slice(0, MOST_SERIES).map((sample) => {
+    let facts: AlertFacts | null = null;
+    let firings = 0;
+    const values = times.map((at) => {
+      const value = reduce(reducer, valuesIn(sample, at - rangeMs, at));
+      const fired = facts !== null && isFiring(facts);
+      facts = nextAlert(facts?.state === 'Normal' ? null : facts, { on: 'value', at, value, holds: holds(threshold, value) }, { forMs: forSeconds * 1000, keepFiringMs: 0, firing: 'Alerting' });
+      if (facts && isFiring(facts)) {
+        anyFiring.add(at);
+        if (!fired) firings++;
+      }
+      return value;
+    });
+    return { labels: { ...sample.labels }, values, firings };
+  });
+  return { from: iso(from), to: iso(to), stepSeconds: stepMs / 1000, times: times.map(iso), series, totalSeries: total, firing: anyFiring.size };
+}
+
+/** Values of the windows that begin in the range; the times are in order. */
+function valuesIn({ times, values }: Sample, from: number, to: number): readonly number[] {
+  let low = lowerBound(times, from);
+  const end = lowerBound(times, to);
+  const found: number[] = [];
+  for (; low < end; low++) found.push(values[low] as number);
+  return found;
+}
+
+function lowerBound(times: readonly number[], at: number): number {
+  let low = 0;
+  let high = times.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((times[middle] as number) < at) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,42 @@
+import type { Threshold } from '../../contract/api-alerts.ts';
+import type { Reducer } from '../../contract/alerts.ts';
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+/** What the values of a series come to, oldest first; null: there is none. */
+export function reduce(reducer: Reducer, values: readonly number[]): number | null {
+  if (reducer === 'count') return values.length;
+  if (values.length === 0) return null;
+  switch (reducer) {
+    case 'last':
+      return values.at(-1) as number;
+    case 'sum':
+      return sum(values);
+    case 'mean':
+      return sum(values) / values.length;
+    case 'min':
+      return values.reduce((least, value) => Math.min(least, value), Infinity);
+    case 'max':
+      return values.reduce((most, value) => Math.max(most, value), -Infinity);
+  }
+}
+
+/** True where the value is what the alert is about. What is no number never is. */
+export function holds({ op, value: bound, upper = bound }: Threshold, value: number | null): boolean {
+  if (value === null || Number.isNaN(value)) return false;
+  const [low, high] = bound <= upper ? [bound, upper] : [upper, bound];
+  switch (op) {
+    case 'gt':
+      return value > bound;
+    case 'ge':
+      return value >= bound;
+    case 'lt':
+      return value < bound;
+    case 'le':
+      return value <= bound;
+    case 'within':
+      return value >= low && value <= high;
+    case 'outside':
+      return value < low || value > high;
+  }
+}

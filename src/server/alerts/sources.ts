@@ -1,0 +1,111 @@
+import type { AlertQuery } from '../../contract/api-alerts.ts';
+import type { Signal } from '../../contract/alerts.ts';
+import { iso } from '../../lib/clock.ts';
+import type { Logs } from '../logs/port.ts';
+import type { SeriesAnswer, SeriesQuery } from '../metrics/port.ts';
+import type { Labels } from './fingerprint.ts';
+
+/** What rules look at. Queries run in the threads of their stores. */
+export interface AlertSources {
+  series(query: SeriesQuery): Promise<SeriesAnswer>;
+  readonly logs: Pick<Logs, 'hits'>;
+  readonly engine: EngineSource;
+}
+
+export interface EngineSource {
+  workers(): { readonly total: number; readonly down: number };
+  /** Workers that fell silent without a goodbye and are still Down. `since` in milliseconds. */
+  lost(): readonly { readonly id: string; readonly url: string; readonly since: number }[];
+  queueDepth(): number;
+  tasks(): Promise<{ readonly ready: number; readonly scheduled: number; readonly running: number }>;
+  /** Share of the data folder's disk that is used, 0 to 1. */
+  diskUsed(): Promise<number>;
+  /** Log lines that are accepted and not stored yet. */
+  pipelineQueue(): number;
+}
+
+/** One series over the range: window starts in milliseconds, oldest first. */
+export interface Sample {
+  readonly labels: Labels;
+  readonly times: readonly number[];
+  readonly values: readonly number[];
+}
+export interface Samples {
+  readonly samples: readonly Sample[];
+  /** Series that there were before the limit. */
+  readonly total: number;
+}
+
+export interface Range {
+  readonly from: number;
+  /** Exclusive. */
+  readonly to: number;
+  /** Milliseconds of a window; null: what the query says, or one for the whole range. */
+  readonly stepMs: number | null;
+  /** Most series. */
+  readonly limit: number;
+}
+
+/** Runs below this many are too few to speak of a rate. */
+const LEAST_RUNS = 20;
+
+/** Answers a rule's query over a range. */
+export async function samplesOf(sources: AlertSources, query: AlertQuery, range: Range): Promise<Samples> {
+  if (query.source === 'metrics') {
+    const intervalMs = range.stepMs ?? (query.stepSeconds === undefined ? null : query.stepSeconds * 1000);
+    const { measurement, field, aggregate, groupBy = [], filters = {} } = query;
+    const answer = await sources.series({ measurement, field, aggregate, groupBy, filters, from: range.from, to: range.to, intervalMs, limit: range.limit });
+    return { samples: answer.series.map(({ tags, times, values }) => ({ labels: tags, times, values })), total: answer.total };
+  }
+  if (query.source === 'logs') return logSamples(sources.logs, query, range);
+  return signalSamples(sources, query.signal, range);
+}
+
+async function logSamples(logs: AlertSources['logs'], { query, groupBy, stepSeconds }: Extract<AlertQuery, { source: 'logs' }>, range: Range): Promise<Samples> {
+  const stepMs = range.stepMs ?? (stepSeconds === undefined ? range.to - range.from : stepSeconds * 1000);
+  const { hits } = await logs.hits({ query, from: iso(range.from), to: iso(range.to), stepMs, ...(groupBy === undefined ? {} : { field: groupBy }) });
+  const samples = hits.filter(({ total }) => total > 0).map(({ fields, timestamps, values }) => ({ labels: groupBy === undefined ? {} : { [groupBy]: fields[groupBy] ?? '' }, times: timestamps.map((at) => Date.parse(at)), values }));
+  // No record is a count too: zero.
+  if (groupBy === undefined && samples.length === 0) return { samples: [{ labels: {}, times: [range.from], values: [0] }], total: 1 };
+  return { samples: samples.slice(0, range.limit), total: samples.length };
+}
+
+/** What the master knows by itself is known of now alone; the failure rate has a history. */
+async function signalSamples(sources: AlertSources, signal: Signal, range: Range): Promise<Samples> {
+  const { engine } = sources;
+  const now = (value: number, labels: Labels = {}): Sample => ({ labels, times: [range.to], values: [value] });
+  const all = (samples: readonly Sample[]): Samples => ({ samples: samples.slice(0, range.limit), total: samples.length });
+  switch (signal) {
+    case 'workersUp': {
+      const { total, down } = engine.workers();
+      // A master that has no workers and no work lacks nothing.
+      return all(total === 0 && engine.queueDepth() === 0 ? [] : [now(total - down)]);
+    }
+    case 'workersLost':
+      return all(engine.lost().map(({ id, url, since }) => now(Math.max(1, (range.to - since) / 1000), { worker_id: id, url })));
+    case 'tasksStuck': {
+      if (engine.queueDepth() === 0) return all([now(0)]);
+      const { ready, scheduled, running } = await engine.tasks();
+      return all([now(scheduled + running > 0 ? 0 : ready)]);
+    }
+    case 'diskUsed':
+      return all([now(await engine.diskUsed())]);
+    case 'pipelineBacklog':
+      return all([now(engine.pipelineQueue())]);
+    case 'failureRate':
+      return failureRate(sources, range);
+  }
+}
+
+async function failureRate(sources: AlertSources, { from, to, stepMs, limit }: Range): Promise<Samples> {
+  const ask = (aggregate: 'sum' | 'count') => sources.series({ measurement: 'task_metrics', field: 'counter_error_count', aggregate, groupBy: ['workflow_id', 'environment'], filters: {}, from, to, intervalMs: stepMs, limit });
+  const [errors, runs] = await Promise.all([ask('sum'), ask('count')]);
+  const keyOf = ({ tags }: SeriesAnswer['series'][number]) => JSON.stringify([tags['workflow_id'], tags['environment']]);
+  const failed = new Map(errors.series.map((one) => [keyOf(one), new Map(one.times.map((at, i) => [at, one.values[i] ?? 0]))]));
+  const samples = runs.series.map((one): Sample => {
+    const of = failed.get(keyOf(one));
+    const enough = one.times.map((at, i) => ({ at, count: one.values[i] ?? 0 })).filter(({ count }) => count >= LEAST_RUNS);
+    return { labels: { workflow_id: one.tags['workflow_id'] ?? '', environment: one.tags['environment'] ?? '' }, times: enough.map(({ at }) => at), values: enough.map(({ at, count }) => (of?.get(at) ?? 0) / count) };
+  });
+  return { samples: samples.filter(({ times }) => times.length > 0), total: runs.total };
+}
