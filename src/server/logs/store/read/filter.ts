@@ -1,5 +1,5 @@
 import type { Filter } from '../../../../lib/logsql/ast.ts';
-import { parseQuery } from '../../../../lib/logsql/parse.ts';
+import { readQuery } from '../../logsql/read.ts';
 import { Fault } from '../../../../lib/fault.ts';
 import type { LogFilter } from '../../port.ts';
 import { compileFilter, type Matcher } from '../../logsql/evaluate.ts';
@@ -23,7 +23,7 @@ export function filterOf(given: LogFilter): Filter {
     const text = given[field];
     if (text !== undefined && text !== '') parts.push({ kind: 'field', field, test: { kind: 'exact', text: field === 'level' ? text.toUpperCase() : text, prefix: false } });
   }
-  const { filter } = parseQuery(given.query ?? '');
+  const { filter } = readQuery(given.query ?? '');
   if (filter.kind !== 'all') parts.push(filter);
   return parts.length === 0 ? { kind: 'all' } : parts.length === 1 ? (parts[0] as Filter) : { kind: 'and', parts };
 }

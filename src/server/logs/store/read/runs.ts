@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { Fault } from '../../../../lib/fault.ts';
-import { parseQuery } from '../../../../lib/logsql/parse.ts';
+import { readQuery } from '../../logsql/read.ts';
 import { runQuery } from '../../logsql/run.ts';
 import type { LogRun } from '../port.ts';
 import type { Snapshot, Source } from '../source.ts';
@@ -31,7 +31,7 @@ export function createRuns(source: Source, changed: () => void): Runs {
   }
   return {
     open(id, given) {
-      const query = parseQuery(given.query);
+      const query = readQuery(given.query);
       const began = Date.now();
       // Before the snapshot is taken: nothing that it shows may be swept away.
       const holder = { began, cancelled: false } as { began: number; snapshot: Snapshot; pages: Generator<Uint8Array | null>; cancelled: boolean };
