@@ -29,6 +29,9 @@ export interface SideDoorOptions extends Pick<MasterOptions, 'host' | 'allowedHo
   refuse(request: IncomingMessage, response: ServerResponse, status: 401 | 403 | 421, message: string): void;
 }
 
+/** A query of 16 KiB in the address, each character as three. */
+const HEADER_BYTES = 64 * 1024;
+
 /**
  * Opens such a port. A page of another site is never answered; on loopback nobody needs a token, elsewhere everybody does:
  * `Authorization: Bearer` or `Token`, or Basic with the token as the password, for clients that know nothing else.
@@ -78,7 +81,7 @@ export async function openSideDoor(options: SideDoorOptions): Promise<SideDoor> 
     );
   };
   try {
-    const outer = make(tls ? createHttpsServer(tls, listener) : createHttpServer(listener));
+    const outer = make(tls ? createHttpsServer({ ...tls, maxHeaderSize: HEADER_BYTES }, listener) : createHttpServer({ maxHeaderSize: HEADER_BYTES }, listener));
     const port = await listenOn(options.wish, (wanted) => listen(outer, host, wanted), options.say);
     if (innerToken === null) return { port, innerUrl: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, innerToken, close };
     const innerPort = await listen(make(createHttpServer(inner)), '127.0.0.1', 0);

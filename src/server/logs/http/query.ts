@@ -32,12 +32,17 @@ export async function query(ask: Ask): Promise<void> {
 async function stream(ask: Ask, pages: AsyncIterable<Uint8Array | string>, type: string): Promise<void> {
   const { response } = ask;
   const iterator = pages[Symbol.asyncIterator]();
-  let page = await iterator.next();
-  response.writeHead(200, { 'content-type': type, ...durationSince(ask.started) });
-  if (ask.request.method === 'HEAD') return void response.end();
-  response.flushHeaders();
-  for (; !page.done; page = await iterator.next()) if (!(await write(response, page.value))) return;
-  response.end();
+  try {
+    let page = await iterator.next();
+    response.writeHead(200, { 'content-type': type, ...durationSince(ask.started) });
+    if (ask.request.method === 'HEAD') return void response.end();
+    response.flushHeaders();
+    for (; !page.done; page = await iterator.next()) if (!(await write(response, page.value))) return;
+    response.end();
+  } finally {
+    // Also where the caller left half-way.
+    await iterator.return?.();
+  }
 }
 
 /** Columns of CSV: what the last `fields` or `stats` names. */

@@ -49,7 +49,7 @@ export function createLogHttp(options: LogHttpOptions): LogHttp {
   const closed = new AbortController();
   let tails = 0;
 
-  async function serve(request: IncomingMessage, response: ServerResponse, path: string, url: URL): Promise<void> {
+  async function serve(request: IncomingMessage, response: ServerResponse, path: string, args: URLSearchParams): Promise<void> {
     const reading = request.method === 'GET' || request.method === 'HEAD';
     if (path === '/health' || path === '/') return sendText(response, 200, path === '/' ? 'The log store of Yardmaster: see docs/log-http.md' : 'OK');
     if (path === '/insert/ready') return sendJson(response, { status: 'ok' });
@@ -58,7 +58,7 @@ export function createLogHttp(options: LogHttpOptions): LogHttp {
     if (insert) {
       if (request.method !== 'POST' && request.method !== 'PUT') throw new Refusal(405, `${path} takes POST`);
       oneTenant(request);
-      return insert(deps, request, response, url.searchParams);
+      return insert(deps, request, response, args);
     }
     if (path === '/insert/elasticsearch' || path === '/insert/elasticsearch/') return sendJson(response, { version: { number: '8.9.0' } }, 200, ELASTIC);
     if (path.startsWith('/insert/elasticsearch/_license')) return sendJson(response, { license: { uid: 'yardmaster', type: 'oss', status: 'active', expiry_date_in_millis: 4_000_000_000_000 } }, 200, ELASTIC);
@@ -70,7 +70,7 @@ export function createLogHttp(options: LogHttpOptions): LogHttp {
     oneTenant(request);
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    const ask: Ask = { args: await argsOf(request, url), headers: request.headers, request, response, signal: AbortSignal.any([gone.signal, closed.signal]), started: performance.now(), options };
+    const ask: Ask = { args: await argsOf(request, args), headers: request.headers, request, response, signal: AbortSignal.any([gone.signal, closed.signal]), started: performance.now(), options };
     response.setHeader('accountid', '0');
     response.setHeader('projectid', '0');
     if (name === 'tail') return followed(ask);
@@ -93,25 +93,25 @@ export function createLogHttp(options: LogHttpOptions): LogHttp {
   }
 
   /** From the query string, then from a form in the body. */
-  async function argsOf(request: IncomingMessage, url: URL): Promise<Args> {
-    if (request.method !== 'POST') return url.searchParams;
+  async function argsOf(request: IncomingMessage, args: URLSearchParams): Promise<Args> {
+    if (request.method !== 'POST') return args;
     const { bytes, done } = await readBody(request, FORM_BYTES, forms);
     done();
     const form = new URLSearchParams(bytes.toString());
     return {
-      get: (name) => url.searchParams.get(name) ?? form.get(name),
-      getAll: (name) => [...url.searchParams.getAll(name), ...form.getAll(name)],
+      get: (name) => args.get(name) ?? form.get(name),
+      getAll: (name) => [...args.getAll(name), ...form.getAll(name)],
     };
   }
 
   return {
     handle(request, response) {
-      const url = URL.parse(request.url ?? '/', 'http://store');
-      const path = (url?.pathname ?? '').replace(/\/{2,}/g, '/');
+      const [given, ...rest] = (request.url ?? '/').split('?') as [string, ...string[]];
+      const path = given.replace(/\/{2,}/g, '/');
       // The reader has gone, or will be told below.
       response.on('error', () => {});
       request.on('error', () => {});
-      (url ? serve(request, response, path, url) : Promise.reject(new Refusal(400, 'cannot read the path'))).catch((error: unknown) => {
+      serve(request, response, path, new URLSearchParams(rest.join('?'))).catch((error: unknown) => {
         const refusal = refusalOf(error);
         if (refusal.status === 500) options.onError(error);
         refuse(request, response, refusal, path);

@@ -1,0 +1,359 @@
+import { createServer, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import { LIMITS, type Limits } from '../../../contract/limits.ts';
+import { Fault } from '../../../lib/fault.ts';
+import type { LogBatch, LogRun } from '../store/port.ts';
+import { createLogHttp } from './serve.ts';
+
+const opened: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of opened.splice(0)) await close();
+});
+const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
+
+/** The surface over a store that notes what it is told and answers as a test says. */
+async function surface(limits: Partial<Limits> = {}) {
+  const batches: (Omit<LogBatch, 'ndjson'> & { text: string })[] = [];
+  const runs: LogRun[] = [];
+  const errors: unknown[] = [];
+  const state = {
+    outcome: { stored: 1, skipped: 0, duplicate: false } as { stored: number; skipped: number; duplicate: boolean } | Error,
+    pages: (async function* () {}) as (run: LogRun, signal: AbortSignal) => AsyncIterable<Uint8Array>,
+  };
+  const http = createLogHttp({
+    limits: { ...LIMITS, ...limits },
+    clock: { now: () => NOW },
+    onError: (error) => errors.push(error),
+    store: {
+      async insert({ ndjson, ...batch }) {
+        batches.push({ ...batch, text: Buffer.from(ndjson).toString() });
+        if (state.outcome instanceof Error) throw state.outcome;
+        return state.outcome;
+      },
+      run(run, signal) {
+        runs.push(run);
+        return state.pages(run, signal);
+      },
+    },
+  });
+  const server = createServer({ maxHeaderSize: 65_536 }, http.handle);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  opened.push(async () => {
+    await http.close();
+    server.closeAllConnections();
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const rows = (...given: unknown[]) => (state.pages = async function* () { yield Buffer.from(given.map((row) => `${JSON.stringify(row)}\n`).join('')); });
+  return { url, batches, runs, errors, state, rows, post: (path: string, body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) => fetch(`${url}${path}`, { method: 'POST', body, headers }), get: (path: string) => fetch(`${url}${path}`) };
+}
+
+describe('/insert/jsonline', () => {
+  it('hands the bytes on with their arguments and batch id, and answers 200 with nothing', async () => {
+    const { post, batches } = await surface();
+    const answer = await post('/insert/jsonline?_stream_fields=a,b&_time_field=t,date&_msg_field=log&ignore_fields=x,y*&extra_fields=k=v,k2=a=b', '{"log":"one"}\n', { 'x-batch-id': 'batch-1' });
+    expect([answer.status, await answer.text()]).toEqual([200, '']);
+    expect(batches).toEqual([{ id: 'batch-1', text: '{"log":"one"}\n', options: { timeFields: ['t', 'date'], messageFields: ['log'], streamFields: ['a', 'b'], ignoreFields: ['x', 'y*'], extraFields: { k: 'v', k2: 'a=b' } } }]);
+  });
+
+  it('takes arguments as headers, of which those of the query string win', async () => {
+    const { post, batches } = await surface();
+    await post('/insert/jsonline?_msg_field=fromquery', '{}', { 'vl-msg-field': 'fromheader', 'vl-time-field': 'when', 'vl-stream-fields': 's' });
+    expect(batches[0]?.options).toEqual({ timeFields: ['when'], messageFields: ['fromquery'], streamFields: ['s'], ignoreFields: [], extraFields: {} });
+  });
+
+  it.each([
+    ['gzip', gzipSync('{"_msg":"x"}')], ['deflate', deflateSync('{"_msg":"x"}')], ['zstd', zstdCompressSync('{"_msg":"x"}')],
+    // Length 12, then a literal of 12 bytes.
+    ['snappy', Buffer.from([12, 11 << 2, ...Buffer.from('{"_msg":"x"}')])],
+  ])('unpacks %s, whatever the type of the body says', async (encoding, body) => {
+    const { post, batches } = await surface();
+    const answer = await post('/insert/jsonline', new Uint8Array(body), { 'content-encoding': encoding, 'content-type': 'application/x-www-form-urlencoded' });
+    expect([answer.status, batches[0]?.text]).toEqual([200, '{"_msg":"x"}']);
+  });
+
+  it('refuses what it cannot unpack, what is too large once unpacked, and other methods', async () => {
+    const { post, get, url } = await surface({ logInsertBytes: 100_000 });
+    const bomb = await post('/insert/jsonline', new Uint8Array(gzipSync(Buffer.alloc(50_000_000))), { 'content-encoding': 'gzip' });
+    expect([bomb.status, await bomb.text()]).toEqual([413, expect.stringContaining('100000 bytes')]);
+    expect((await post('/insert/jsonline', 'x'.repeat(200_000))).status).toBe(413);
+    for (const encoding of ['gzip', 'zstd', 'deflate', 'snappy', 'br']) expect((await post('/insert/jsonline', '\x00\xff not packed', { 'content-encoding': encoding })).status).toBe(400);
+    expect((await get('/insert/jsonline')).status).toBe(405);
+    expect((await post('/insert/jsonline?extra_fields=novalue', '{}')).status).toBe(400);
+    expect((await post('/insert/jsonline', '{}', { AccountID: '7' })).status).toBe(400);
+    expect((await post('/insert/jsonline', '{}', { 'x-batch-id': 'has space' })).status).toBe(400);
+    expect((await fetch(`${url}/nowhere`)).status).toBe(400);
+  });
+
+  it('answers 400 only where every line failed, and tells of skipped ones in a header', async () => {
+    const { post, state } = await surface();
+    state.outcome = { stored: 2, skipped: 1, duplicate: false };
+    const some = await post('/insert/jsonline', 'x\n{}\n{}\n');
+    expect([some.status, some.headers.get('x-rows-skipped')]).toEqual([200, '1']);
+    state.outcome = { stored: 0, skipped: 3, duplicate: false };
+    expect((await post('/insert/jsonline', 'x\ny\nz\n')).status).toBe(400);
+  });
+
+  it('answers 503 while the disk is full, and stores nothing with debug=1', async () => {
+    const { post, state, batches, errors } = await surface();
+    state.outcome = new Fault('STORE_FULL', 'the disk is full');
+    const full = await post('/insert/jsonline', '{}');
+    expect([full.status, full.headers.get('retry-after'), await full.text()]).toEqual([503, '5', 'the disk is full\n']);
+    expect((await post('/insert/jsonline?debug=1', '{}')).status).toBe(200);
+    expect(batches).toHaveLength(1);
+    expect(errors).toEqual([]);
+  });
+});
+
+describe('/insert/elasticsearch', () => {
+  it('takes pairs of lines and answers each', async () => {
+    const { post, batches } = await surface();
+    const answer = await post('/insert/elasticsearch/_bulk?_msg_field=m', '{"create":{}}\n{"m":"one"}\n{"index":{"_index":"logs"}}\n{"m":2.0}\n');
+    expect(answer.headers.get('x-elastic-product')).toBe('Elasticsearch');
+    expect(await answer.json()).toEqual({ took: expect.any(Number), errors: false, items: [{ create: { status: 201 } }, { index: { status: 201 } }] });
+    expect(batches[0]).toMatchObject({ text: '{"m":"one"}\n{"m":2.0}\n', options: { messageFields: ['m'] } });
+  });
+
+  it('refuses a bad action before anything is stored, and names a bad document', async () => {
+    const { post, batches, state } = await surface();
+    expect((await post('/insert/elasticsearch/_bulk', '{"create":{}}\n{"a":1}\n{"delete":{}}\n')).status).toBe(400);
+    expect((await post('/insert/elasticsearch/_bulk', 'garbage\n{"a":1}\n')).status).toBe(400);
+    expect((await post('/insert/elasticsearch/_bulk', '{"create":{}}\n')).status).toBe(400);
+    expect(batches).toEqual([]);
+    state.outcome = { stored: 1, skipped: 1, duplicate: false };
+    const answer = await post('/insert/elasticsearch/_bulk', '{"create":{}}\n{"a":1}\n{"create":{}}\nnot json\n');
+    expect([answer.status, await answer.text()]).toEqual([400, 'cannot parse the JSON document in line 4; 1 of 2 documents are stored\n']);
+  });
+
+  it('converts a large body in its thread', async () => {
+    const { post, batches } = await surface();
+    const body = Array.from({ length: 5000 }, (_, i) => `{"create":{}}\n{"_msg":"number ${i} ${'x'.repeat(50)}"}\n`).join('');
+    const answer = (await (await post('/insert/elasticsearch/_bulk', body)).json()) as { items: unknown[] };
+    expect(answer.items).toHaveLength(5000);
+    expect(batches[0]?.text.split('\n')).toHaveLength(5001);
+    expect((await post('/insert/elasticsearch/_bulk', `${body}broken\n{}\n`)).status).toBe(400);
+  });
+
+  it('answers what its clients ask before they send', async () => {
+    const { get } = await surface();
+    const hello = await get('/insert/elasticsearch/');
+    expect([await hello.json(), hello.headers.get('x-elastic-product')]).toEqual([{ version: { number: '8.9.0' } }, 'Elasticsearch']);
+    for (const stub of ['_ilm/policy/x', '_index_template', '_ingest/pipeline', '_nodes/http', '_logstash']) expect(await (await get(`/insert/elasticsearch/${stub}`)).json()).toEqual({});
+    expect((await get('/insert/elasticsearch/_license')).status).toBe(200);
+  });
+});
+
+describe('/insert/loki', () => {
+  it('takes streams, whose labels make the stream', async () => {
+    const { post, batches } = await surface();
+    const body = { streams: [{ stream: { app: 'a', env: 'x' }, values: [['1741600800123456789', 'plain'], ['1741600800123456790', '{"_msg":"parsed","n":1.0}', { trace: 't' }]] }, { stream: { other: 'y' }, values: [['1', 'z']] }] };
+    const answer = await post('/insert/loki/api/v1/push', JSON.stringify(body), { 'content-type': 'application/json' });
+    expect([answer.status, await answer.text()]).toEqual([204, '']);
+    expect(batches.map(({ text, options }) => [text, options.streamFields])).toEqual([
+      ['{"_time":"1741600800123456789","app":"a","env":"x","_msg":"plain"}\n{"_time":"1741600800123456790","app":"a","env":"x","trace":"t","_msg":"parsed","n":1.0}\n', ['app', 'env']],
+      ['{"_time":"1","other":"y","_msg":"z"}\n', ['other']],
+    ]);
+    await post('/insert/loki/api/v1/push?disable_message_parsing=1&_stream_fields=env', JSON.stringify({ streams: [{ stream: { env: 'x' }, values: [['1', '{"a":1}']] }] }), { 'content-type': 'application/json' });
+    expect(batches[2]).toMatchObject({ text: '{"_time":"1","env":"x","_msg":"{\\"a\\":1}"}\n', options: { streamFields: ['env'] } });
+  });
+
+  it.each([['{}'], ['not json'], ['[]'], ['{"streams":5}'], ['{"streams":[{"stream":{},"values":[["x","y"]]}]}'], ['{"streams":[{"stream":{"a":1},"values":[]}]}'], ['{"streams":[null]}'], ['{"streams":[{"stream":{},"values":[["1"]]}]}']])('refuses %s', async (body) => {
+    const { post, batches } = await surface();
+    expect((await post('/insert/loki/api/v1/push', body, { 'content-type': 'application/json' })).status).toBe(400);
+    expect(batches).toEqual([]);
+  });
+
+  it('says that it takes no protobuf', async () => {
+    const { post } = await surface();
+    const answer = await post('/insert/loki/api/v1/push', 'x', { 'content-type': 'application/x-protobuf' });
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('application/json')]);
+  });
+});
+
+it('says that it is well', async () => {
+  const { get } = await surface();
+  expect(await (await get('/health')).text()).toBe('OK');
+  expect(await (await get('/insert/ready')).json()).toEqual({ status: 'ok' });
+  expect(await (await get('/insert/loki/ready')).text()).toBe('ready');
+});
+
+describe('/select/logsql/query', () => {
+  it('runs the query with its times and filters, and streams what comes', async () => {
+    const { get, runs, rows } = await surface();
+    rows({ _time: 'x', a: '1' });
+    const answer = await get('//select/logsql//query?query=error%20|%20fields%20a&start=2025-03-10&end=1741651200.5&extra_filters=%7B%22f%22%3A%22v%22%2C%22g%22%3A%5B%22a%22%2C%22b%22%5D%7D&extra_stream_filters=%7Bx%3D%22y%22%7D&limit=5&offset=2');
+    expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([200, 'application/stream+json', '{"_time":"x","a":"1"}\n']);
+    expect(answer.headers.get('vl-request-duration-seconds')).toMatch(/^\d/);
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+    expect(runs[0]).toMatchObject({ to: 1_741_651_200_500, now: 1_741_651_200_500, limit: 5, offset: 2, timeoutMs: 30_000, extraFilters: ['f:="v" g:in("a", "b")', '{x="y"}'] });
+    expect(runs[0]?.query.replace(/\s+/g, ' ')).toBe('error | fields a');
+  });
+
+  it('takes a form, cuts results that were sorted or counted by pipes, and leaves pipes out where told to', async () => {
+    const { post, runs } = await surface();
+    const form = (text: string) => post('/select/logsql/query', text, { 'content-type': 'application/x-www-form-urlencoded' });
+    await form('query=*%20%7C%20stats%20count()%20n%20%23%20comment&limit=3&offset=1&timeout=5s');
+    expect(runs[0]).toMatchObject({ limit: null, offset: 0, timeoutMs: 5000 });
+    expect(runs[0]?.query.split('\n').map((line) => line.trim())).toEqual(['*', '|  stats count() n # comment', '| offset 1', '| limit 3']);
+    await form('query=a%20%7C%20limit%203&ignore_pipes=1&hidden_fields_filters=pass*,token');
+    expect(runs[1]?.query.replace(/\s+/g, ' ')).toBe('a | delete pass*, token');
+  });
+
+  it('answers a bad query with 400 and text, without running it', async () => {
+    const { get, runs } = await surface();
+    for (const args of ['', 'query=a%20%7C%20nonsense', 'query=*&start=never', 'query=*&limit=x', 'query=*&timeout=x', 'query=*&extra_filters=(', `query=${'x'.repeat(17_000)}`, 'query=*&format=csv']) {
+      const answer = await get(`/select/logsql/query?${args}`);
+      expect([args.slice(0, 30), answer.status, answer.headers.get('content-type')]).toEqual([args.slice(0, 30), 400, 'text/plain; charset=utf-8']);
+    }
+    expect(runs).toEqual([]);
+  });
+
+  it('gives CSV where the columns are known', async () => {
+    const { get, rows } = await surface();
+    rows({ a: 'x,"y"', b: '1' }, { b: 'line\nbreak' });
+    expect(await (await get('/select/logsql/query?format=csv&query=*%20%7C%20fields%20a,%20b')).text()).toBe('a,b\n"x,""y""",1\n,"line\nbreak"\n');
+  });
+
+  it('answers a failure before the first byte by its status, and breaks off after it', async () => {
+    const { get, state } = await surface();
+    state.pages = async function* () { throw new Fault('STORE_UNAVAILABLE', 'took too long'); };
+    expect((await get('/select/logsql/query?query=*')).status).toBe(503);
+    state.pages = async function* () { yield Buffer.from('{"a":"1"}\n'); throw new Fault('STORE_UNAVAILABLE', 'took too long'); };
+    const broken = await get('/select/logsql/query?query=*');
+    expect(broken.status).toBe(200);
+    await expect(broken.text()).rejects.toThrow();
+  });
+
+  it('ends the query when the caller hangs up, and waits while the caller is slow', async () => {
+    const { url, state } = await surface();
+    let pages = 0;
+    let ended = false;
+    state.pages = async function* (_run, signal) {
+      try {
+        for (; !signal.aborted; pages++) yield Buffer.alloc(256 * 1024, 'x');
+      } finally {
+        ended = true;
+      }
+    };
+    await new Promise<void>((resolve) => {
+      const request = httpRequest(`${url}/select/logsql/query?query=*`, (response) => {
+        response.once('readable', () => {
+          // Nothing is read: soon nothing is made either.
+          let before = -1;
+          const timer = setInterval(() => {
+            if (pages !== before) return void (before = pages);
+            clearInterval(timer);
+            expect(pages).toBeLessThan(200);
+            request.destroy();
+            resolve();
+          }, 50);
+        });
+      });
+      request.on('error', () => {});
+      request.end();
+    });
+    const deadline = Date.now() + 5000;
+    while (!ended && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(ended).toBe(true);
+  });
+
+  it('lets only so many run at once', async () => {
+    const { get, state } = await surface({ logQueries: 2 });
+    let running = 0;
+    let most = 0;
+    state.pages = async function* () {
+      most = Math.max(most, ++running);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      running--;
+    };
+    await Promise.all(Array.from({ length: 10 }, async () => (await get('/select/logsql/query?query=*')).text()));
+    expect(most).toBe(2);
+  });
+});
+
+describe('the other questions', () => {
+  it('counts hits, with empty buckets and the smaller series as one', async () => {
+    const { get, runs, rows } = await surface();
+    rows({ _time: '2025-03-10T00:00:00Z', level: 'ERROR', hits: '2' }, { _time: '2025-03-10T02:00:00Z', level: 'ERROR', hits: '3' }, { _time: '2025-03-10T01:00:00Z', hits: '9' }, { _time: '2025-03-10T01:00:00Z', level: 'WARN', hits: '1' });
+    const answer = (await (await get('/select/logsql/hits?query=x%20%7C%20fields%20a&step=1h&field=level&start=2025-03-10T00:10:00Z&end=2025-03-10T03:00:00Z&fields_limit=2')).json()) as unknown;
+    expect(runs[0]?.query.replace(/\s+/g, ' ')).toBe('x | stats by (_time:1h, level) count() as hits');
+    const timestamps = ['2025-03-10T00:00:00Z', '2025-03-10T01:00:00Z', '2025-03-10T02:00:00Z'];
+    expect(answer).toEqual({ hits: [{ fields: {}, timestamps, values: [0, 1, 0], total: 1 }, { fields: { level: '' }, timestamps, values: [0, 9, 0], total: 9 }, { fields: { level: 'ERROR' }, timestamps, values: [2, 0, 3], total: 5 }] });
+    expect((await get('/select/logsql/hits?query=*&step=nonsense')).status).toBe(400);
+    expect((await get('/select/logsql/hits?query=*&step=1ms&start=2020-01-01Z&end=2025-01-01Z')).status).toBe(400);
+  });
+
+  it('lists fields, values and streams, the most frequent first', async () => {
+    const { get, runs, rows } = await surface();
+    const asked = async (path: string) => ((await (await get(path)).json()) as { values: unknown }).values;
+    rows({ name: 'b', hits: '1' }, { name: 'a', hits: '1' }, { name: 'c', hits: '5' });
+    expect(await asked('/select/logsql/field_names?query=*')).toEqual([{ value: 'c', hits: 5 }, { value: 'a', hits: 1 }, { value: 'b', hits: 1 }]);
+    rows({ 'my field': 'x', hits: '1' }, { hits: '2' }, { 'my field': 'xy', hits: '3' });
+    expect(await asked('/select/logsql/field_values?query=*%20%7C%20limit%205&field=my%20field')).toEqual([{ value: 'xy', hits: 3 }, { value: '', hits: 2 }, { value: 'x', hits: 1 }]);
+    expect(runs[1]?.query.replace(/\s+/g, ' ')).toBe('* | limit 5 | field_values "my field"');
+    expect(await asked('/select/logsql/field_values?query=*&field=my%20field&limit=1')).toEqual([{ value: 'xy', hits: 0 }]);
+    expect(await asked('/select/logsql/field_values?query=*&field=my%20field&filter=xy')).toEqual([{ value: 'xy', hits: 3 }]);
+    rows({ _stream: '{a="1",b="x\\"y"}', hits: '2' }, { _stream: '{a="2"}', hits: '5' }, { _stream: '{}', hits: '1' });
+    expect(await asked('/select/logsql/streams?query=*')).toEqual([{ value: '{a="2"}', hits: 5 }, { value: '{a="1",b="x\\"y"}', hits: 2 }, { value: '{}', hits: 1 }]);
+    expect(await asked('/select/logsql/stream_field_names?query=*')).toEqual([{ value: 'a', hits: 7 }, { value: 'b', hits: 2 }]);
+    expect(await asked('/select/logsql/stream_field_values?query=*&field=b')).toEqual([{ value: 'x"y', hits: 2 }]);
+    expect((await get('/select/logsql/field_values?query=*')).status).toBe(400);
+  });
+
+  it('gives facets', async () => {
+    const { get, runs, rows } = await surface();
+    rows({ field_name: 'b', field_value: 'x', hits: '3' }, { field_name: 'a', field_value: '1', hits: '2' }, { field_name: 'b', field_value: 'y', hits: '1' });
+    expect(await (await get('/select/logsql/facets?query=*&limit=3&keep_const_fields=1')).json()).toEqual({ facets: [{ field_name: 'a', values: [{ field_value: '1', hits: 2 }] }, { field_name: 'b', values: [{ field_value: 'x', hits: 3 }, { field_value: 'y', hits: 1 }] }] });
+    expect(runs[0]?.query).toContain('facets 3 max_values_per_field 1000 max_value_len 128 keep_const_fields');
+  });
+
+  it('gives statistics as Prometheus does', async () => {
+    const { get, runs, rows } = await surface();
+    rows({ state: 'X', n: '14', s: '2' });
+    expect(await (await get('/select/logsql/stats_query?query=*%20%7C%20stats%20by%20(state)%20count()%20n,%20sum(a)%20s&time=1741651200')).json()).toEqual({ status: 'success', data: { resultType: 'vector', result: [{ metric: { __name__: 'n', state: 'X' }, value: [1_741_651_200, '14'] }, { metric: { __name__: 's', state: 'X' }, value: [1_741_651_200, '2'] }] } });
+    rows({ _time: '2025-03-10T01:00:00Z', state: 'X', n: '2' }, { _time: '2025-03-10T00:00:00Z', state: 'X', n: '1' });
+    expect(await (await get('/select/logsql/stats_query_range?query=*%20%7C%20stats%20by%20(state)%20count()%20n&start=2025-03-10Z&end=2025-03-11Z&step=1h')).json()).toEqual({ status: 'success', data: { resultType: 'matrix', result: [{ metric: { __name__: 'n', state: 'X' }, values: [[1_741_564_800, '1'], [1_741_568_400, '2']] }] } });
+    expect(runs[1]?.query.replace(/\s+/g, ' ')).toBe('* | stats by (_time:1h, state) count() n');
+    for (const [given, expected] of [['count() n', 'by (_time:1m) count() n'], ['by (a) count() n', 'by (_time:1m, a) count() n'], ['stats () count() n', 'stats (_time:1m) count() n'], ['stats by (_time:5m) count() n', 'stats by (_time:5m) count() n']]) {
+      await get(`/select/logsql/stats_query_range?query=${encodeURIComponent(`* | ${given}`)}&step=1m`);
+      expect(runs.at(-1)?.query.replace(/\s+/g, ' ')).toBe(`* | ${expected}`);
+    }
+    const bad = await get('/select/logsql/stats_query?query=*');
+    expect([bad.status, await bad.json()]).toEqual([422, { status: 'error', errorType: '422', error: expect.stringContaining('stats') }]);
+  });
+});
+
+describe('/select/logsql/tail', () => {
+  it('tells each record once, also where looks overlap and lines come late', async () => {
+    const { get, state, runs } = await surface();
+    const looks = [['a', 'b', 'b'], ['a', 'b', 'b', 'late', 'b'], ['b', 'late', 'b', 'b', 'c']];
+    state.pages = async function* () { yield Buffer.from((looks[Math.min(runs.length, looks.length) - 1] ?? []).map((name) => `{"_msg":"${name}"}\n`).join('')); };
+    const answer = await get('/select/logsql/tail?query=*&refresh_interval=50ms&offset=0s');
+    expect(answer.headers.get('content-type')).toBe('application/x-ndjson');
+    const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
+    let text = '';
+    while (!text.includes('"c"')) text += Buffer.from((await reader.read()).value ?? []).toString();
+    await reader.cancel();
+    expect(text.trim().split('\n').map((line) => JSON.parse(line)._msg)).toEqual(['a', 'b', 'b', 'late', 'b', 'c']);
+    expect(runs[0]).toMatchObject({ from: NOW - 5000, to: NOW, limit: null });
+  });
+
+  it('refuses queries that never end', async () => {
+    const { get } = await surface();
+    for (const pipe of ['stats count() n', 'sort by (a)', 'limit 3', 'uniq by (a)', 'delete _time', 'fields a']) expect((await get(`/select/logsql/tail?query=${encodeURIComponent(`* | ${pipe}`)}`)).status).toBe(400);
+  });
+
+  it('has so many places', async () => {
+    const { get } = await surface({ logTails: 1 });
+    const first = await get('/select/logsql/tail?query=*');
+    expect((await get('/select/logsql/tail?query=*')).status).toBe(503);
+    await first.body?.cancel();
+    const deadline = Date.now() + 5000;
+    let again = await get('/select/logsql/tail?query=*');
+    while (again.status === 503 && Date.now() < deadline) again = await get('/select/logsql/tail?query=*');
+    expect(again.status).toBe(200);
+    await again.body?.cancel();
+  });
+});
