@@ -47,7 +47,7 @@ export default defineConfig({
           'log-thread': resolve('src/server/logs/thread.ts'),
           'log-writer': resolve('src/server/logs/store/writer-thread.ts'),
           'log-reader': resolve('src/server/logs/store/reader-thread.ts'),
-          'metric-thread': resolve('src/server/metrics/thread.ts'),
+          'metric-thread': resolve('src/server/metrics/store/thread.ts'),
         },
         output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js', format: 'es' },
       },

@@ -148,8 +148,20 @@ export const LIMITS = {
   logViewRecords: 1_000_000,
   logViewCharacters: 200_000_000,
   metricsLimit: 1000,
-  /** Metric points kept; the oldest go first. */
-  metricsPoints: 20_000_000,
+  /** Bytes of the metric store; its oldest points go first, then its oldest roll-ups. */
+  metricsStoreBytes: 10 * 1024 * 1024 * 1024,
+  /** Days that metric points are kept; 0: without end. */
+  metricsRetentionDays: 0,
+  /** Days that one-minute roll-ups of metrics are kept; 0: without end. */
+  metricsRollupRetentionDays: 0,
+  /** Series (measurement and tags, without job_id and task_id) of the metric store; points of further ones are dropped and counted. */
+  metricsSeries: 200_000,
+  /** Seconds that a query of metrics may take. */
+  metricsQuerySeconds: 30,
+  /** Values that a query of metrics may read. */
+  metricsQueryValues: 50_000_000,
+  /** Queries of metrics under way; more are refused with 503 OVERLOADED. */
+  metricsQueries: 64,
   /** Points that wait for the store; those beyond are dropped and counted. */
   metricsQueuePoints: 200_000,
   /** Labels of a job; their keys have at most 64 characters, their values 256. */

@@ -2,6 +2,7 @@ import { Type, type TSchema } from 'typebox';
 import * as api from './api.ts';
 import * as engine from './api-engine.ts';
 import { ALERT_ROUTES } from './routes-alerts.ts';
+import { METRIC_ROUTES } from './routes-metrics.ts';
 import { LOG_FORMATS, LogContextSchema, LogValuesSchema } from './api-logs.ts';
 import { SettingsSchema } from './api-settings.ts';
 import { DefinitionSchema, FaultSchema } from './definition.ts';
@@ -195,10 +196,7 @@ export const ROUTES = {
 
   // Metrics (contract §9). Keys that are no parameter are tag filters.
   getMetrics: { method: 'GET', path: '/api/v1/metrics', access: 'viewer', tag: 'Metrics', summary: 'Query metrics', query: Type.Object({ from: Type.Optional(Instant), to: Type.Optional(Instant), interval: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,8}(s|m|h|d)$' })), limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1000 })), measurement: Type.Optional(Type.String()), field: Type.Optional(Type.String()) }, { additionalProperties: Type.String() }), answers: { 200: api.MetricsSchema } },
-  metricNames: { method: 'GET', path: '/api/v1/metrics/names', access: 'viewer', tag: 'Metrics', summary: 'Measurements and their fields', answers: { 200: MetricNamesSchema } },
-  metricTags: { method: 'GET', path: '/api/v1/metrics/tags', access: 'viewer', tag: 'Metrics', summary: 'Names of tags', query: Type.Object({ measurement: Type.Optional(Type.String()), from: Type.Optional(Instant), to: Type.Optional(Instant) }, strict), answers: { 200: MetricTagsSchema } },
-  metricTagValues: { method: 'GET', path: '/api/v1/metrics/tag-values', access: 'viewer', tag: 'Metrics', summary: 'Values of a tag; of job_id and task_id those in the time', query: Type.Object({ tag: Type.String({ minLength: 1 }), measurement: Type.Optional(Type.String()), from: Type.Optional(Instant), to: Type.Optional(Instant), limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, default: 1000 })) }, strict), answers: { 200: MetricTagValuesSchema } },
-  metricSeries: { method: 'GET', path: '/api/v1/metrics/series', access: 'viewer', tag: 'Metrics', summary: 'Series of one field, for charts; keys that are no parameter are tag filters', query: Type.Object({ measurement: Type.String({ minLength: 1 }), field: Type.String({ minLength: 1 }), aggregate: Type.Optional(oneOf(METRIC_AGGREGATES)), groupBy: Type.Optional(Type.String({ description: 'Tags with commas between: series that agree in these are one' })), from: Type.Optional(Instant), to: Type.Optional(Instant), interval: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,8}(s|m|h|d)$' })), limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, default: 100 })) }, { additionalProperties: many(Type.String()) }), answers: { 200: MetricSeriesSchema } },
+  ...METRIC_ROUTES,
 
   ...ALERT_ROUTES,
 

@@ -26,7 +26,7 @@ export function orderFaults(all: Readonly<Record<string, unknown>>, changed: Rea
 const LIVE: ReadonlySet<string> = new Set<keyof Limits>([
   'preferWaitSeconds', 'eventInputs', 'eventWaitSeconds', 'idempotencyHours', 'queueDepth', 'eventWaitingBytes', 'eventWaitingCalls', 'eventsPerSecondPerKey', 'retryBackoffMaxSeconds', 'retryJitter', 'taskMessageCharacters',
   'workerForgetSeconds', 'taskOutputBytes', 'payloadPreviewBytes', 'codeMemoryBytes', 'codeTimeoutSeconds', 'codeLogLines', 'expressionSeconds', 'delayMaxSeconds',
-  'httpTimeoutSeconds', 'httpBodyBytes', 'httpRedirects', 'workerLogBufferBytes', 'metricsQueuePoints', 'secrets', 'secretBytes', 'definitionBytes',
+  'httpTimeoutSeconds', 'httpBodyBytes', 'httpRedirects', 'workerLogBufferBytes', 'metricsQueuePoints', 'metricsStoreBytes', 'metricsRetentionDays', 'metricsRollupRetentionDays', 'metricsSeries', 'metricsQuerySeconds', 'metricsQueryValues', 'metricsQueries', 'secrets', 'secretBytes', 'definitionBytes',
   'jobRetentionDays', 'jobRetentionCount', 'auditRetentionDays', 'auditRetentionCount', 'publicationRetentionCount', 'credentialRetentionDays', 'operationRetentionDays', 'operationRetentionCount', 'retentionStepMs',
   'retries', 'retryBackoffSeconds', 'scheduleTimeoutSeconds', 'startSeconds', 'eventsPerSecondPerKey', 'bulkIds', 'bulkJobs', 'bulkOperations', 'bulkReadyTasks', 'jobExports', 'logExports', 'logViewRecords', 'logViewCharacters', 'logStoreBytes', 'logRetentionDays', 'exportStallSeconds', 'childDepth', 'forEachItems',
   'failureGroups', 'failureParts', 'failureMessageCharacters', 'readQueue',

@@ -78,7 +78,7 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
   // Rooms
   const heavy = createHeavy({ file: threadFile(import.meta.url, './heavy-thread.ts', 'heavy-thread.js'), limits, onError });
   opened.later(() => heavy.close());
-  const metrics = await createMetrics({ folder: join(data, 'metrics'), limits, clock, say });
+  const { room: metrics, store: metricStore } = await createMetrics({ folder: join(data, 'metrics'), limits, clock, say });
   opened.later(() => metrics.close());
   const logs = await createLogs({ folder: join(data, 'logs'), host: options.host, port: options.logstashPort, limits, clock, say });
   opened.later(() => logs.close());
@@ -89,7 +89,7 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
   const { workers, crew, attach, ended, tellLimits } = createWorkers({ store, clock, limits, feed, record: metrics.record, pipeline: () => ({ host: options.host, port: logs.pipelinePort }), http, onError, heavy });
   opened.later(() => workers.close());
   settings.watch(tellLimits);
-  const { jobs, events, tidy } = await createJobs({ store, clock, limits, feed, crew, runnable: workflows.runnable, endpoint: workflows.endpoint, secrets, retention: { other: settings.other, folder: join(data, 'archive') }, record: metrics.record, onError });
+  const { jobs, events, tidy } = await createJobs({ store, clock, limits, feed, crew, runnable: workflows.runnable, endpoint: workflows.endpoint, secrets, retention: { other: settings.other, folder: join(data, 'archive') }, measure: ({ shape, time, tags, values }) => metrics.put(shape, time, tags, values), onError });
   opened.later(() => jobs.close());
   attach(events);
   const keeping = createKeeping({ store, clock, limits, audit: access.audit, folder: join(data, 'backups'), tidyJobs: tidy, onError });

@@ -1,8 +1,9 @@
+import { rangeOf, seriesQueryOf, seriesView } from '../metrics/request.ts';
 import { route, type App } from './route.ts';
 
 /** Metrics (contract §9). Query keys that are no parameter are tag filters. */
 export function metricRoutes(app: App): void {
-  const { metrics } = app.services;
+  const { metrics, clock } = app.services;
   route(app, 'getMetrics', ({ query }) => {
     const { from, to, interval, limit, measurement, field, ...filters } = query;
     return metrics.query({
@@ -14,5 +15,12 @@ export function metricRoutes(app: App): void {
       limit: limit ?? 1000,
       filters: filters as Record<string, string>,
     });
+  });
+  route(app, 'metricNames', () => metrics.names());
+  route(app, 'metricTags', ({ query }) => metrics.tags({ measurement: query.measurement ?? null, ...rangeOf(query, clock.now()) }));
+  route(app, 'metricTagValues', ({ query }) => metrics.tagValues({ measurement: query.measurement ?? null, tag: query.tag, limit: query.limit ?? 1000, ...rangeOf(query, clock.now()) }));
+  route(app, 'metricSeries', async ({ query }) => {
+    const { measurement, field, aggregate, groupBy, from, to, interval, limit, ...filters } = query;
+    return seriesView(await metrics.series(seriesQueryOf({ measurement, field, aggregate, groupBy, from, to, interval, limit }, filters as Record<string, string | string[]>, clock.now())), interval);
   });
 }

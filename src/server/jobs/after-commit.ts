@@ -1,5 +1,4 @@
 import type { Limits } from '../../contract/limits.ts';
-import type { MetricPoint } from '../../contract/worker-protocol.ts';
 import { jobStatus } from '../machine/job.ts';
 import type { Feed } from '../feed/port.ts';
 import type { Secrets } from '../secrets/port.ts';
@@ -9,7 +8,7 @@ import { outcomeNow } from './outcome.ts';
 import { leaseText } from './place.ts';
 import type { Plan } from './plan.ts';
 import type { Outcome } from './port.ts';
-import { attemptPoint, jobPoint } from './points.ts';
+import { attemptPoint, jobPoint, type ShapedPoint } from './points.ts';
 import type { Pulse } from './pulse.ts';
 import type { JobRecord } from './records.ts';
 import type { Unit } from './unit.ts';
@@ -23,7 +22,7 @@ export interface AfterCommit {
   readonly waiters: Waiters;
   readonly pulse: Pulse;
   readonly secrets: Pick<Secrets, 'lease'> | null;
-  record(point: MetricPoint): void;
+  measure(point: ShapedPoint): void;
 }
 
 /** A call that waits, and what its job came to. */
@@ -44,7 +43,7 @@ export function afterCommit(deps: AfterCommit): (unit: Unit) => () => void {
     for (const [job, before] of unit.jobs) tellJob(deps, unit, job, before, told);
     for (const task of unit.tasks.keys()) deps.feed.publish('task', task.id);
     for (const attempt of unit.effects.attempts) {
-      deps.record(attemptPoint(attempt));
+      deps.measure(attemptPoint(attempt));
       deps.crew.outcome(attempt.workerId, attempt.facts.error?.code === 'WORKER_LOST');
     }
     return () => {
@@ -78,7 +77,7 @@ function sendRefusals(crew: Crew, { effects }: Unit): void {
   for (const workerId of new Set(effects.attempts.map((attempt) => attempt.workerId))) crew.changed(workerId);
 }
 
-function tellJob({ read, limits, waiters, feed, pulse, record }: AfterCommit, unit: Unit, job: JobRecord, before: JobRecord, told: Told[]): void {
+function tellJob({ read, limits, waiters, feed, pulse, measure }: AfterCommit, unit: Unit, job: JobRecord, before: JobRecord, told: Told[]): void {
   const { finishedAt } = job.facts;
   const wasFinished = before.facts.finishedAt !== null && before.stored !== null;
   const failedNow = job.failure !== null && job.failure !== before.failure;
@@ -87,7 +86,7 @@ function tellJob({ read, limits, waiters, feed, pulse, record }: AfterCommit, un
     const status = jobStatus(job.facts);
     const durationMs = Math.max(0, finishedAt - job.createdAt);
     pulse.finished({ createdAt: job.createdAt, at: finishedAt, durationMs, failed: status !== 'COMPLETED' && status !== 'EMPTY' });
-    record(jobPoint(job, durationMs, finishedAt));
+    measure(jobPoint(job, durationMs, finishedAt));
   } else if (finishedAt === null && wasFinished) pulse.reopened(job.createdAt);
   if (waiters.has(job.id) && (finishedAt !== null || failedNow)) told.push({ jobId: job.id, outcome: outcomeNow(read, job, unit.effects.outputs.get(job.seq), limits.jobOutputBytes) });
   feed.publish('job', job.id);

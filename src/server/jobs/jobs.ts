@@ -1,6 +1,5 @@
 import type { Limits } from '../../contract/limits.ts';
 import type { Environment } from '../../contract/vocabulary.ts';
-import type { MetricPoint } from '../../contract/worker-protocol.ts';
 import { every, type Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { NamedSecret } from '../../lib/redact.ts';
@@ -30,6 +29,7 @@ import { eventStatus, outcomeInSlices, outcomeOf, outputAndError } from './outco
 import { brokenPlan, createPlans } from './plan.ts';
 import type { Jobs, Outcome } from './port.ts';
 import { piecesOf } from './pieces.ts';
+import type { ShapedPoint } from './points.ts';
 import { openPulse } from './pulse.ts';
 import type { JobRow } from './rows.ts';
 import { createReads } from './reads/reads.ts';
@@ -58,7 +58,7 @@ export interface JobsDeps {
   runnable(workflowId: string, commit: string): Runnable;
   /** What a workflow node calls: what its environment points to at that moment. Default: there is no such workflow. */
   endpoint?(workflowId: string, environment: Environment): Endpoint;
-  record(point: MetricPoint): void;
+  measure(point: ShapedPoint): void;
   /** What leases of nodes that name secrets are given. */
   readonly secrets?: Pick<Secrets, 'lease' | 'redactor' | 'watch'>;
   /** How finished jobs are removed; without it they stay. */
@@ -92,7 +92,7 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
       return brokenPlan(workflowId, commit, limits);
     }
   };
-  const tell = afterCommit({ read, limits, crew, feed, waiters, pulse, secrets: deps.secrets ?? null, record: deps.record });
+  const tell = afterCommit({ read, limits, crew, feed, waiters, pulse, secrets: deps.secrets ?? null, measure: deps.measure });
   const committed = (unit: Unit) => {
     const callers = tell(unit);
     children.after(unit);

@@ -1,12 +1,26 @@
-import { COUNTER_OF, TASK_STATES, type TaskState } from '../../contract/vocabulary.ts';
-import type { MetricPoint } from '../../contract/worker-protocol.ts';
+import { COUNTER_OF, TASK_STATES } from '../../contract/vocabulary.ts';
+import type { Shape } from '../metrics/port.ts';
 import type { JobRecord } from './records.ts';
 import type { EndedAttempt } from './unit.ts';
 
-/** Metric points of contract §9. Byte counts are lengths of the JSON text. */
+/** Metric points of contract §9. Byte counts are lengths of the JSON text. A point is its shape, the texts of its tags and its numbers. */
+export interface ShapedPoint {
+  readonly shape: Shape;
+  readonly time: number;
+  readonly tags: readonly string[];
+  readonly values: readonly number[];
+}
+
+const JOB_TAGS = ['job_id', 'workflow_id', 'environment'] as const;
+const TASK_SHAPE: Shape = {
+  measurement: 'task_metrics',
+  tags: [...JOB_TAGS, 'task_id', 'worker_id', 'node'],
+  fields: ['counter_input_event_count', 'counter_output_event_count', 'counter_error_count', 'counter_input_byte_count', 'counter_output_byte_count', 'gauge_input_rate', 'gauge_output_rate', 'timer_schedule_ms', 'timer_run_ms'],
+};
+const JOB_SHAPE: Shape = { measurement: 'job_metrics', tags: JOB_TAGS, fields: ['timer_total_ms', ...TASK_STATES.map((state) => `gauge_tasks_${state.toLowerCase()}`), 'gauge_throughput'] };
 
 /** One point for each attempt that ended. */
-export function attemptPoint({ task, facts, workerId, outputText }: EndedAttempt): MetricPoint {
+export function attemptPoint({ task, facts, workerId, outputText }: EndedAttempt): ShapedPoint {
   const { job, node } = task;
   const end = facts.finishedAt ?? facts.readyAt;
   const runMs = facts.startedAt === null ? 0 : end - facts.startedAt;
@@ -14,36 +28,24 @@ export function attemptPoint({ task, facts, workerId, outputText }: EndedAttempt
   const outputEvents = failed ? 0 : eventsOf(outputText);
   const rate = (events: number) => events / Math.max(runMs / 1000, 0.001);
   return {
+    shape: TASK_SHAPE,
     time: end,
-    measurement: 'task_metrics',
-    tags: { ...tagsOf(job), task_id: task.id, worker_id: workerId, node: node.id },
-    fields: {
-      counter_input_event_count: task.inputEvents,
-      counter_output_event_count: outputEvents,
-      counter_error_count: failed ? 1 : 0,
-      counter_input_byte_count: task.inputBytes,
-      counter_output_byte_count: outputText?.length ?? 0,
-      gauge_input_rate: rate(task.inputEvents),
-      gauge_output_rate: rate(outputEvents),
-      timer_schedule_ms: Math.max(0, (facts.scheduledAt ?? facts.readyAt) - facts.readyAt),
-      timer_run_ms: runMs,
-    },
+    tags: [job.id, job.plan.workflowId, job.environment ?? '', task.id, workerId, node.id],
+    values: [task.inputEvents, outputEvents, failed ? 1 : 0, task.inputBytes, outputText?.length ?? 0, rate(task.inputEvents), rate(outputEvents), Math.max(0, (facts.scheduledAt ?? facts.readyAt) - facts.readyAt), runMs],
   };
 }
 
-const GAUGE_OF = Object.fromEntries(TASK_STATES.map((state) => [state, `gauge_tasks_${state.toLowerCase()}`])) as Readonly<Record<TaskState, string>>;
-
 /** One point for each job that finished. */
-export function jobPoint(job: JobRecord, durationMs: number, at: number): MetricPoint {
-  const fields: Record<string, number> = { timer_total_ms: durationMs };
+export function jobPoint(job: JobRecord, durationMs: number, at: number): ShapedPoint {
+  const values = [durationMs];
   let tasks = 0;
   for (const state of TASK_STATES) {
     const count = job.facts.counters[COUNTER_OF[state]];
     tasks += count;
-    fields[GAUGE_OF[state]] = count;
+    values.push(count);
   }
-  fields['gauge_throughput'] = tasks / Math.max(durationMs / 1000, 0.001);
-  return { time: at, measurement: 'job_metrics', tags: tagsOf(job), fields };
+  values.push(tasks / Math.max(durationMs / 1000, 0.001));
+  return { shape: JOB_SHAPE, time: at, tags: [job.id, job.plan.workflowId, job.environment ?? ''], values };
 }
 
 /** An array counts its items, all else is one event. */
@@ -78,8 +80,4 @@ function isEscaped(text: string, at: number): boolean {
   let before = at;
   while (text.charCodeAt(before - 1) === 0x5c) before--;
   return (at - before) % 2 === 1;
-}
-
-function tagsOf({ id, plan, environment }: JobRecord): Record<string, string> {
-  return environment === null ? { job_id: id, workflow_id: plan.workflowId } : { job_id: id, workflow_id: plan.workflowId, environment };
 }

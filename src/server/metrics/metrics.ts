@@ -1,12 +1,17 @@
 import type { Limits } from '../../contract/limits.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
+import { parseJson } from '../../lib/json.ts';
 import { startThread, type ThreadCalls } from '../../lib/thread-calls.ts';
 import { threadFile } from '../../lib/thread-file.ts';
-import { createBuffer, type Chunk } from './buffer.ts';
 import type { MetricsRoom } from './port.ts';
 import { requestOf } from './request.ts';
-import type { MetricThreadData } from './thread.ts';
+import type { ShapeBatch } from './store/batch.ts';
+import { createCollector } from './store/collector.ts';
+import type { MetricStore, QueryJob } from './store/port.ts';
+import { createReader } from './store/reader.ts';
+import type { MetricThreadData } from './store/thread.ts';
+import type { WriterLimits, WriterStats } from './store/writer.ts';
 
 export interface MetricsOptions {
   /** Where the points are kept; made where it is missing. */
@@ -18,28 +23,37 @@ export interface MetricsOptions {
 
 const FLUSH_MS = 1000;
 const RETRY_MS = 1000;
+/** Bytes of unsealed rows above which the writer makes chunks of them. */
+const SEAL_BYTES = 16 * 1024 * 1024;
+/** A partition that got nothing for so long is compacted. */
+const QUIET_MS = 120_000;
 
-/** Opens the metric store. Points are written, and queries answered, in two threads. */
-export async function createMetrics({ folder, limits, clock, say = () => {} }: MetricsOptions): Promise<MetricsRoom> {
-  const file = threadFile(import.meta.url, './thread.ts', 'metric-thread.js');
-  const buffer = createBuffer(write);
-  let writing = 0;
+/** Opens the metric store. Points are written, and queries answered, in threads. */
+export async function createMetrics({ folder, limits, clock, say = () => {} }: MetricsOptions): Promise<{ room: MetricsRoom; store: MetricStore }> {
+  const file = threadFile(import.meta.url, './store/thread.ts', 'metric-thread.js');
+  const collector = createCollector(give);
+  /** Batches that the writer has not taken: it works in order, one call at a time. */
+  let queue: ShapeBatch[] = [];
+  let waiting = 0;
   let dropped = 0;
+  let warned = 0;
   let timer: NodeJS.Timeout | null = null;
   let closed = false;
-  let stats = { points: 0, bytes: 0 };
+  let stats: WriterStats = { points: 0, bytes: 0, series: 0, overCardinality: 0, refusing: null, damaged: 0 };
   let last: Promise<void> = Promise.resolve();
+  let told: WriterLimits = writerLimits(limits);
 
   let writer = startWriter();
-  stats = await writer.call<typeof stats>('stats').catch(async (error: unknown) => {
+  stats = await writer.call<WriterStats>('stats').catch(async (error: unknown) => {
     closed = true;
     await writer.end();
     throw error;
   });
-  let reader: ThreadCalls | null = null;
+  const readers = (['own', 'others'] as const).map(() => createReader({ file, folder, say, limits: () => ({ seconds: limits.metricsQuerySeconds, values: limits.metricsQueryValues, queries: limits.metricsQueries }) }));
+  const [own, others] = readers as [(typeof readers)[number], (typeof readers)[number]];
 
   function startWriter(): ThreadCalls {
-    return startThread(file, { role: 'write', folder, most: limits.metricsPoints } satisfies MetricThreadData, () => {}, (why) => {
+    return startThread(file, { role: 'write', folder, sealBytes: SEAL_BYTES, quietMs: QUIET_MS, ...told } satisfies MetricThreadData, (news) => say(`metric store: ${String((news as { failed?: string }).failed)}`), (why) => {
       if (closed) return;
       say(`the metric thread ended (${why}); a new one starts`);
       setTimeout(() => {
@@ -48,48 +62,103 @@ export async function createMetrics({ folder, limits, clock, say = () => {} }: M
     });
   }
 
-  function write(chunk: Chunk): void {
-    writing += chunk.count;
-    const written = writer
-      .call<typeof stats>('append', chunk)
-      .then((now) => void (stats = now))
-      .catch((error: unknown) => {
-        dropped += chunk.count;
-        say(`${chunk.count} metric points were lost (${(error as Error).message}); ${dropped} since the start`);
-      })
-      .finally(() => (writing -= chunk.count));
-    // The thread works in order: once the last chunk is settled, all are.
-    last = written;
+  function give(batch: ShapeBatch): void {
+    queue.push(batch);
+    waiting += batch.count;
+    last = last.then(send);
+  }
+
+  /** What the writer has not taken yet. On a full disk it waits for the next flush; while there is room for it. */
+  async function send(): Promise<void> {
+    if (queue.length === 0) return;
+    const batches = queue;
+    const points = batches.reduce((sum, { count }) => sum + count, 0);
+    queue = [];
+    const now = writerLimits(limits);
+    try {
+      if (Object.entries(now).some(([name, value]) => told[name as keyof WriterLimits] !== value)) await writer.call('configure', (told = now));
+      const before = stats.refusing;
+      stats = await writer.call<WriterStats>('record', batches);
+      waiting -= points;
+      if (before !== null) say('the metric store takes writes again');
+      if (stats.overCardinality > warned) {
+        if (warned === 0 || stats.overCardinality > 10 * warned) {
+          warned = stats.overCardinality;
+          say(`the metric store has ${stats.series} series, as many as metricsSeries allows: ${warned} points of further ones were left out since the start. Take tags with many values out of your metrics, or raise the limit`);
+        }
+      }
+    } catch (error) {
+      if ((error as Fault).code === 'METRICS_FULL') {
+        if (stats.refusing === null) say((error as Error).message);
+        stats = { ...stats, refusing: (error as Error).message };
+        queue = [...batches, ...queue];
+        timer ??= setTimeout(flush, FLUSH_MS).unref();
+        return;
+      }
+      waiting -= points;
+      dropped += points;
+      if (!closed) say(`${points} metric points were lost (${(error as Error).message}); ${dropped} since the start`);
+    }
   }
 
   /** Hands what is collected to the writer. Resolves once everything before is committed, or given up. */
   function flush(): Promise<void> {
     if (timer) clearTimeout(timer);
     timer = null;
-    buffer.flush();
+    collector.flush();
+    last = last.then(send);
     return last;
   }
 
-  return {
+  const full = () => collector.size + waiting >= limits.metricsQueuePoints;
+  const soon = () => void (timer ??= setTimeout(flush, FLUSH_MS));
+
+  async function ask<T>(job: QueryJob): Promise<T> {
+    if (closed) throw new Fault('SHUTTING_DOWN', 'the metric store is closed');
+    await flush();
+    return parseJson(await own.text(job)) as T;
+  }
+
+  const room: MetricsRoom = {
     record(point) {
-      if (closed || buffer.size + writing >= limits.metricsQueuePoints) return void dropped++;
-      buffer.add(point);
-      timer ??= setTimeout(flush, FLUSH_MS);
+      if (closed || full()) return void dropped++;
+      collector.add(point);
+      soon();
     },
-    async query(query) {
-      if (closed) throw new Fault('SHUTTING_DOWN', 'the metric store is closed');
-      const request = requestOf(query, clock.now());
-      await flush();
-      reader ??= startThread(file, { role: 'read', folder } satisfies MetricThreadData, () => {}, () => (reader = null));
-      return reader.call('query', request);
+    put(shape, time, tags, values) {
+      if (closed || full()) return void dropped++;
+      collector.put(shape, time, tags, values);
+      soon();
     },
-    stats: () => ({ ...stats, pending: buffer.size + writing }),
+    query: async (query) => ask({ kind: 'metrics', args: requestOf(query, clock.now()) }),
+    series: (args) => ask({ kind: 'series', args }),
+    names: () => ask({ kind: 'names', args: null }),
+    tags: (args) => ask({ kind: 'tags', args }),
+    tagValues: (args) => ask({ kind: 'tagValues', args }),
+    stats: () => ({ points: stats.points, bytes: stats.bytes, series: stats.series, overCardinality: stats.overCardinality, refusing: stats.refusing, pending: collector.size + waiting, dropped, queries: own.waiting + others.waiting }),
     async close() {
       if (closed) return;
       await flush();
       closed = true;
       await writer.call('close').catch((error: unknown) => say(`the metric store did not close cleanly: ${(error as Error).message}`));
-      await Promise.all([writer.end(), reader?.end()]);
+      await Promise.all([writer.end(), ...readers.map((reader) => reader.end())]);
     },
   };
+
+  const store: MetricStore = {
+    write: (bucket, bytes, precision) => writer.call('write', bucket, bytes, precision),
+    async *run(job, signal) {
+      if (closed) throw new Fault('SHUTTING_DOWN', 'the metric store is closed');
+      await flush();
+      yield* others.run(job, signal);
+    },
+    delete: async (bucket, start, stop, tags) => void (await writer.call('delete', bucket, { start, stop, tags })),
+    buckets: () => writer.call('buckets'),
+    createBucket: (name, retentionSeconds) => writer.call('createBucket', name, retentionSeconds),
+    updateBucket: (id, change) => writer.call('updateBucket', id, change),
+    deleteBucket: async (id) => void (await writer.call('deleteBucket', id)),
+  };
+  return { room, store };
 }
+
+const writerLimits = ({ metricsSeries, metricsStoreBytes, metricsRetentionDays, metricsRollupRetentionDays }: Readonly<Limits>): WriterLimits => ({ mostSeries: metricsSeries, mostBytes: metricsStoreBytes, rawDays: metricsRetentionDays, rollDays: metricsRollupRetentionDays });

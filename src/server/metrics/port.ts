@@ -1,11 +1,41 @@
 import type { Metrics } from '../../contract/api.ts';
+import type { MetricNames, MetricTags, MetricTagValues } from '../../contract/api-metrics.ts';
 import type { MetricPoint } from '../../contract/worker-protocol.ts';
+import type { Shape } from './store/collector.ts';
+import type { SeriesAnswer, SeriesQuery } from './store/port.ts';
+
+export type { Shape } from './store/collector.ts';
+export type { MetricStore, SeriesAnswer, SeriesQuery } from './store/port.ts';
 
 export interface MetricsRoom {
-  /** Costs no more than a push; written in batches on another thread. */
+  /** Costs no more than some pushes; written in batches on another thread. */
   record(point: MetricPoint): void;
+  /** The same for points whose shape is known beforehand: a text for each tag ('' = without it), a number for each field (NaN = without it). Quicker still. */
+  put(shape: Shape, time: number, tags: readonly string[], values: readonly number[]): void;
   /** Defaults as in service.md: the last minute, now, 1000 points. `filters` are tag values. */
   query(query: { from?: string; to?: string; interval?: string; limit: number; measurement?: string; field?: string; filters: Record<string, string> }): Promise<Metrics>;
-  stats(): { points: number; bytes: number; pending: number };
+  /** Series of one field for charts and alerts. */
+  series(query: SeriesQuery): Promise<SeriesAnswer>;
+  names(): Promise<MetricNames>;
+  /** Times in Unix ms. */
+  tags(query: { measurement: string | null; from: number; to: number }): Promise<MetricTags>;
+  tagValues(query: { measurement: string | null; tag: string; from: number; to: number; limit: number }): Promise<MetricTagValues>;
+  stats(): MetricsStats;
   close(): Promise<void>;
+}
+
+export interface MetricsStats {
+  readonly points: number;
+  readonly bytes: number;
+  /** Recorded and not yet written. */
+  readonly pending: number;
+  readonly series: number;
+  /** Points of the master that were not stored: the queue was full, the writer failed, or their series was one too many. */
+  readonly dropped: number;
+  /** Of all writes, since the start: points left out because their series was one too many. */
+  readonly overCardinality: number;
+  /** Why the store refuses writes; null: it does not. */
+  readonly refusing: string | null;
+  /** Queries under way. */
+  readonly queries: number;
 }

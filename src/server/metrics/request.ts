@@ -1,5 +1,7 @@
+import type { MetricSeries } from '../../contract/api-metrics.ts';
+import { iso } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
-import type { MetricsRoom } from './port.ts';
+import type { MetricsRoom, SeriesAnswer, SeriesQuery } from './port.ts';
 
 export type MetricQuery = Parameters<MetricsRoom['query']>[0];
 
@@ -39,6 +41,41 @@ export function requestOf(query: MetricQuery, now: number): MetricRequest {
   if (errors.length > 0) throw new Fault('VALIDATION_FAILED', `the metrics query is not valid: ${errors.map(({ pointer, message }) => `${pointer.slice(1)} ${message}`.trim()).join('; ')}`, { errors });
   return { from, to, end: query.to === undefined ? to + 1 : to, interval: query.interval ?? null, intervalMs, limit: query.limit, measurement: query.measurement ?? null, field: query.field ?? null, filters: query.filters };
 }
+
+const TAGS_SPAN_MS = 3_600_000;
+
+/** The range of a question about tags: the last hour where none is given. */
+export function rangeOf({ from, to }: { from?: string | undefined; to?: string | undefined }, now: number): { from: number; to: number } {
+  const end = to === undefined ? now + 1 : Date.parse(to);
+  const start = from === undefined ? end - TAGS_SPAN_MS : Date.parse(from);
+  if (start > end) throw new Fault('VALIDATION_FAILED', 'from is after to', { errors: [{ pointer: '/from', message: 'is after to' }] });
+  return { from: start, to: end };
+}
+
+export interface SeriesParams {
+  measurement: string;
+  field: string;
+  aggregate?: SeriesQuery['aggregate'] | undefined;
+  groupBy?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  interval?: string | undefined;
+  limit?: number | undefined;
+}
+
+/** A question for series from the parameters of its route; `filters` are the keys that are no parameter. */
+export function seriesQueryOf({ measurement, field, aggregate = 'mean', groupBy = '', from, to, interval, limit = 100 }: SeriesParams, filters: Readonly<Record<string, string | readonly string[]>>, now: number): SeriesQuery {
+  const range = rangeOf({ from, to }, now);
+  return {
+    measurement, field, aggregate, limit,
+    groupBy: [...new Set(groupBy.split(',').map((tag) => tag.trim()).filter((tag) => tag !== ''))],
+    filters: Object.fromEntries(Object.entries(filters).map(([key, values]) => [key, typeof values === 'string' ? [values] : values])),
+    ...range,
+    intervalMs: interval === undefined ? null : durationMs(interval),
+  };
+}
+
+export const seriesView = ({ from, to, series, total }: SeriesAnswer, interval: string | undefined): MetricSeries => ({ from: iso(from), to: iso(to), interval: interval ?? null, series: series as MetricSeries['series'], total });
 
 function durationMs(text: string): number {
   const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];

@@ -42,7 +42,7 @@ export async function openCrewRig(options: { /** Errors that the room reports ar
     changed: () => undefined,
   };
   const limits = { ...LIMITS, retryCheckSeconds: NEVER_S, retryJitter: 0, ...options.limits };
-  const { jobs, events, check } = await createJobs({ store, clock, limits, feed: { publish: () => undefined }, crew, runnable: (_workflowId, commit) => knownCommit(commit), record: () => undefined, onError: (error) => void errors.push(error), random: () => 0.5 });
+  const { jobs, events, check } = await createJobs({ store, clock, limits, feed: { publish: () => undefined }, crew, runnable: (_workflowId, commit) => knownCommit(commit), measure: () => undefined, onError: (error) => void errors.push(error), random: () => 0.5 });
   return {
     file, clock, store, jobs, events, check, leases, open, errors,
     frames: () => frames,

@@ -9,6 +9,7 @@ import { LIMITS, type Limits } from '../../contract/limits.ts';
 import type { MetricPoint } from '../../contract/worker-protocol.ts';
 import type { Change } from '../feed/port.ts';
 import { createJobs, type JobsDeps } from '../jobs/jobs.ts';
+import type { ShapedPoint } from '../jobs/points.ts';
 import type { Submission } from '../jobs/port.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
 import type { Endpoint, Runnable } from '../workflows/port.ts';
@@ -42,19 +43,20 @@ export async function openRig(options: RigOptions = {}) {
   const store = openSqlite({ file, durability: 'normal' });
   const changes: Pick<Change, 'kind' | 'id'>[] = [];
   const points: MetricPoint[] = [];
+  const measured: ShapedPoint[] = [];
   const errors: unknown[] = [];
   const feed = { publish: (kind: Change['kind'], id: string) => void changes.push({ kind, id }) };
   const shared = { store, clock, limits, feed, record: (point: MetricPoint) => void points.push(point), onError: (error: unknown) => void errors.push(error) };
   const room = createWorkers({ ...shared, pipeline: () => ({ host: '127.0.0.1', port: 9000 }), lookMs: DAY_S * 1000 });
   const archive = join(dirname(file), 'archive');
-  const { jobs, events, check, tidy } = await createJobs({ ...shared, retention: { other: { jobRetentionMode: options.retention ?? 'delete' }, folder: archive }, crew: room.crew, ...(options.secrets ? { secrets: options.secrets } : {}), runnable: (_workflowId, commit) => (options.runnable ?? knownCommit)(commit), endpoint: publishedTo, random: () => 0.5 });
+  const { jobs, events, check, tidy } = await createJobs({ ...shared, retention: { other: { jobRetentionMode: options.retention ?? 'delete' }, folder: archive }, measure: (point) => void measured.push(point), crew: room.crew, ...(options.secrets ? { secrets: options.secrets } : {}), runnable: (_workflowId, commit) => (options.runnable ?? knownCommit)(commit), endpoint: publishedTo, random: () => 0.5 });
   room.attach(events);
   const server = await listen(room.workers);
   const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const fakes: FakeWorker[] = [];
 
   return {
-    file, clock, limits, store, jobs, workers: room.workers, crew: room.crew, changes, points, errors, check, tidy, archive, url, look: room.look, ended: room.ended, tellLimits: room.tellLimits,
+    file, clock, limits, store, jobs, workers: room.workers, crew: room.crew, changes, points, measured, errors, check, tidy, archive, url, look: room.look, ended: room.ended, tellLimits: room.tellLimits,
     async worker(how: Omit<FakeWorkerOptions, 'url'> = {}) {
       const fake = await connectWorker({ url, ...how });
       fakes.push(fake);

@@ -75,7 +75,7 @@ export async function openStage({ clock, file: given, workers, limits: over = {}
     changed: () => {},
   };
   const { jobs, events, check } = await createJobs({
-    store, clock, limits, crew, feed: { publish: () => {} }, runnable: (_workflowId, commit) => knownCommit(commit), endpoint: publishedTo, record: () => {}, onError: (error) => void errors.push(error), random: () => 0.5,
+    store, clock, limits, crew, feed: { publish: () => {} }, runnable: (_workflowId, commit) => knownCommit(commit), endpoint: publishedTo, measure: () => {}, onError: (error) => void errors.push(error), random: () => 0.5,
   });
 
   async function settled() {

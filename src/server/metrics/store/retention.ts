@@ -6,7 +6,7 @@ import type { PartKey, Parts } from './parts.ts';
 import type { WriterOptions } from './writer.ts';
 
 export interface RetentionDeps {
-  readonly options: WriterOptions;
+  options(): WriterOptions;
   readonly head: Database.Database;
   readonly parts: Parts;
   readonly catalog: Catalog;
@@ -28,7 +28,7 @@ const LOOK_MS = 30_000;
 
 /** By age: first the points of a partition go and its roll-ups stay, later the whole file. By size: the same from the oldest on. */
 export function createRetention({ options, head, parts, catalog, changed, lost }: RetentionDeps): Retention {
-  const { now } = options;
+  const { now } = options();
   /** By bucket: partitions before have no points any more. */
   const floors = new Map<number, number>();
   const isRaw = (key: PartKey) => parts.open(key).prepare<[], number>("SELECT value FROM meta WHERE name = 'raw'").pluck().get() !== 0;
@@ -61,7 +61,7 @@ export function createRetention({ options, head, parts, catalog, changed, lost }
 
   /** Series that no partition and no unsealed row has any more make room for others. */
   function forgetSeries(): void {
-    if (catalog.series.size * 2 < options.mostSeries) return;
+    if (catalog.series.size * 2 < options().mostSeries) return;
     if ((head.prepare('SELECT count(*) FROM wal').pluck().get() as number) > 0) return;
     const used = new Set<number>();
     for (const key of parts.list()) for (const sid of parts.open(key).prepare<[], number>('SELECT sid FROM series').pluck().all()) used.add(sid);
@@ -76,24 +76,24 @@ export function createRetention({ options, head, parts, catalog, changed, lost }
   }
 
   return {
-    oldest: ({ key, retentionSeconds }) => Math.max(floors.get(key) ?? Number.NEGATIVE_INFINITY, retentionSeconds > 0 ? now() - retentionSeconds * 1000 : Number.NEGATIVE_INFINITY, options.rawDays > 0 ? now() - options.rawDays * DAY_MS : Number.NEGATIVE_INFINITY),
+    oldest: ({ key, retentionSeconds }) => Math.max(floors.get(key) ?? Number.NEGATIVE_INFINITY, retentionSeconds > 0 ? now() - retentionSeconds * 1000 : Number.NEGATIVE_INFINITY, options().rawDays > 0 ? now() - options().rawDays * DAY_MS : Number.NEGATIVE_INFINITY),
     step() {
       if (now() - lookedAt < LOOK_MS) return false;
       const all = parts.list();
       for (const key of all) {
         const end = key.start + PART_MS;
         const bucket = catalog.buckets.get(key.bucket);
-        const wholeAge = Math.min(bucket && bucket.retentionSeconds > 0 ? bucket.retentionSeconds * 1000 : Number.POSITIVE_INFINITY, options.rollDays > 0 ? options.rollDays * DAY_MS : Number.POSITIVE_INFINITY);
+        const wholeAge = Math.min(bucket && bucket.retentionSeconds > 0 ? bucket.retentionSeconds * 1000 : Number.POSITIVE_INFINITY, options().rollDays > 0 ? options().rollDays * DAY_MS : Number.POSITIVE_INFINITY);
         if (!bucket || end < now() - wholeAge) {
           remove(key);
           return true;
         }
-        if (options.rawDays > 0 && end < now() - options.rawDays * DAY_MS && isRaw(key)) {
+        if (options().rawDays > 0 && end < now() - options().rawDays * DAY_MS && isRaw(key)) {
           dropRaw(key);
           return true;
         }
       }
-      if (parts.bytes() > options.mostBytes) {
+      if (parts.bytes() > options().mostBytes) {
         const old = all.filter(({ start }) => start < partOf(now()));
         const raw = old.find(isRaw);
         const next = raw ?? old[0] ?? all[0];

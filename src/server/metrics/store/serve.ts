@@ -56,7 +56,8 @@ export function serveQueries(port: MessagePort, folder: string): void {
         open.delete(id);
         port.postMessage({ id, done: true } satisfies Told);
       } else {
-        const page = value.byteLength === value.buffer.byteLength ? value : value.slice();
+        // Small buffers share one, which cannot be handed over.
+        const page = new Uint8Array(value);
         port.postMessage({ id, page } satisfies Told, [page.buffer as ArrayBuffer]);
       }
     } catch (error) {

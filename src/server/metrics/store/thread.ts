@@ -1,5 +1,6 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { serveCalls } from '../../../lib/thread-calls.ts';
+import type { ShapeBatch } from './batch.ts';
 import { serveQueries } from './serve.ts';
 import { openWriter, type WriterOptions } from './writer.ts';
 
@@ -25,7 +26,12 @@ else {
     setTimeout(tend, more ? 1 : TEND_MS).unref();
   };
   const calls = serveCalls(port, {
-    write: writer.write, record: writer.record, delete: writer.delete, buckets: writer.buckets, createBucket: writer.createBucket,
+    write: writer.write, configure: writer.configure,
+    record(batches: readonly ShapeBatch[]) {
+      writer.record(batches);
+      return writer.stats();
+    },
+    delete: writer.delete, buckets: writer.buckets, createBucket: writer.createBucket,
     updateBucket: writer.updateBucket, deleteBucket: writer.deleteBucket, seal: writer.seal, stats: writer.stats,
     settle() {
       while (writer.tend(true));

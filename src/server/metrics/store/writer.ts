@@ -6,6 +6,7 @@ import type { ShapeBatch } from './batch.ts';
 import { FIELD_TYPES, openCatalog, type StoredBucket } from './catalog.ts';
 import { BUCKET, openHead } from './head-db.ts';
 import { createInterner, typeName } from './intern.ts';
+import { openMigration } from './migrate.ts';
 import { partOf } from './partition.ts';
 import { createParts, type PartKey } from './parts.ts';
 import type { Bucket, Precision, WriteResult } from './port.ts';
@@ -17,8 +18,8 @@ import { createRetention } from './retention.ts';
 import { createShapeReader } from './shape-reader.ts';
 import { createWalWriter, readWal, WAL_DELETE, WAL_ROWS, type Deletion, type WalWriter } from './wal.ts';
 
-export interface WriterOptions {
-  readonly folder: string;
+/** What can be changed while the writer runs. */
+export interface WriterLimits {
   /** Series of all buckets. */
   readonly mostSeries: number;
   /** Bytes of all files; the oldest points go first. */
@@ -26,6 +27,10 @@ export interface WriterOptions {
   /** Days that points, and one-minute roll-ups, are kept; 0: without end. */
   readonly rawDays: number;
   readonly rollDays: number;
+}
+
+export interface WriterOptions extends WriterLimits {
+  readonly folder: string;
   /** Bytes of unsealed rows above which they are sealed. */
   readonly sealBytes: number;
   /** Ms after which a partition that got nothing is compacted. */
@@ -47,7 +52,8 @@ export interface WriterStats {
 export interface MetricWriter {
   write(bucket: string, bytes: Uint8Array, precision: Precision): WriteResult;
   /** Points of the master's own, into the first bucket. */
-  record(batches: readonly ShapeBatch[]): { dropped: number };
+  record(batches: readonly ShapeBatch[]): void;
+  configure(limits: WriterLimits): void;
   delete(bucket: string, deletion: Omit<Deletion, 'bucket'>): void;
   buckets(): readonly Bucket[];
   createBucket(name: string, retentionSeconds: number): Bucket;
@@ -65,7 +71,8 @@ export interface MetricWriter {
 const SEAL_MS = 600_000;
 
 /** The one writer of the store. Each call is committed when it returns. */
-export function openWriter(options: WriterOptions): MetricWriter {
+export function openWriter(given: WriterOptions): MetricWriter {
+  let options = given;
   const { folder, now } = options;
   const head = openHead(folder, false);
   const catalog = openCatalog(head);
@@ -85,6 +92,8 @@ export function openWriter(options: WriterOptions): MetricWriter {
   let damaged = 0;
   let bytes = parts.bytes();
   let bytesAt = now();
+
+  let migration = openMigration(folder);
 
   const typeOf = (field: number) => catalog.fields.get(field)?.type ?? 'float';
 
@@ -113,10 +122,13 @@ export function openWriter(options: WriterOptions): MetricWriter {
     return new Fault('METRICS_FULL', `the metric store refuses writes (${message}): make room on its disk; what is stored can still be read`, { cause: error });
   }
 
-  function append(wal: WalWriter): void {
-    if (wal.rows === 0) return void commit(() => undefined);
+  function append(wal: WalWriter, also: () => void = () => {}): void {
+    if (wal.rows === 0) return commit(also);
     const data = wal.done();
-    commit(() => insertWal.run(WAL_ROWS, wal.rows, data));
+    commit(() => {
+      insertWal.run(WAL_ROWS, wal.rows, data);
+      also();
+    });
     if (unsealed === 0) firstUnsealed = now();
     unsealed += data.length;
     unsealedRows += wal.rows;
@@ -193,7 +205,24 @@ export function openWriter(options: WriterOptions): MetricWriter {
     catalog.refresh();
   }
 
-  const retention = createRetention({ options, head, parts, catalog, changed: () => ((bytesAt = 0), catalog.refresh(), interner.reload(), parsers.clear(), shapes.forget()), lost: (points) => (sealedRows = Math.max(0, sealedRows - points)) });
+  /** Takes some points of the store that was here before; false: there are none. */
+  function migrate(): boolean {
+    if (!migration) return false;
+    const step = migration.next(meta.get('migrated') ?? 0);
+    if (!step) {
+      migration.done();
+      migration = null;
+      return false;
+    }
+    const wal = createWalWriter();
+    for (const batch of step.batches) shapes.put(firstBucket().key, batch, wal);
+    append(wal, () => void setMeta.run('migrated', step.upTo));
+    return true;
+  }
+
+  const firstBucket = (): StoredBucket => [...catalog.buckets.values()].find((one) => one.name === BUCKET) ?? ([...catalog.buckets.values()][0] as StoredBucket);
+
+  const retention = createRetention({ options: () => options, head, parts, catalog, changed: () => ((bytesAt = 0), catalog.refresh(), interner.reload(), parsers.clear(), shapes.forget()), lost: (points) => (sealedRows = Math.max(0, sealedRows - points)) });
   if (unsealed > 0 && meta.get('sealing')) seal();
   parts.tidy();
 
@@ -249,13 +278,20 @@ export function openWriter(options: WriterOptions): MetricWriter {
       return { points: points.count - dropped, faults: [], faulty: 0, partial, dropped };
     },
     record(batches) {
-      const bucket = [...catalog.buckets.values()].find((one) => one.name === BUCKET) ?? ([...catalog.buckets.values()][0] as StoredBucket);
+      const bucket = firstBucket();
       const wal = createWalWriter();
-      let dropped = 0;
-      for (const batch of batches) dropped += shapes.put(bucket.key, batch, wal);
-      overCardinality += dropped;
-      append(wal);
-      return { dropped };
+      const before = overCardinality;
+      for (const batch of batches) overCardinality += shapes.put(bucket.key, batch, wal);
+      try {
+        append(wal);
+      } catch (error) {
+        // They come again.
+        overCardinality = before;
+        throw error;
+      }
+    },
+    configure(limits) {
+      options = { ...options, ...limits };
     },
     delete(name, deletion) {
       const bucket = bucketOf(name);
@@ -295,6 +331,7 @@ export function openWriter(options: WriterOptions): MetricWriter {
         return true;
       }
       catalog.refresh();
+      if (migrate()) return true;
       if (retention.step()) return true;
       for (const key of parts.list()) {
         if (!force && (key.start >= partOf(now()) || now() - parts.open(key).prepare<[], number>("SELECT value FROM meta WHERE name = 'written'").pluck().get()! < options.quietMs)) continue;

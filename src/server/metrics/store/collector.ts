@@ -1,0 +1,93 @@
+import type { MetricPoint } from '../../../contract/worker-protocol.ts';
+import type { ShapeBatch } from './batch.ts';
+
+/** Points of a measurement with these tags and fields: what a place in the code records is known beforehand. */
+export interface Shape {
+  readonly measurement: string;
+  readonly tags: readonly string[];
+  readonly fields: readonly string[];
+}
+
+/** Collects points by shape: nothing is made of a point but a push of its texts and numbers. */
+export interface Collector {
+  /** Of a shape: a text for each tag ('' = without it), a number for each field (NaN = without it). */
+  put(shape: Shape, time: number, tags: readonly string[], values: readonly number[]): void;
+  add(point: MetricPoint): void;
+  /** Gives away what is collected. */
+  flush(): void;
+  readonly size: number;
+}
+
+/** Points of one batch. */
+const MOST = 2048;
+/** Shapes of `add` that are remembered. */
+const SHAPES = 1000;
+const BETWEEN = '\u0000';
+
+interface Open {
+  texts: string[];
+  times: Float64Array<ArrayBuffer>;
+  values: Float64Array<ArrayBuffer>;
+  count: number;
+}
+
+export function createCollector(give: (batch: ShapeBatch) => void): Collector {
+  const open = new Map<Shape, Open>();
+  const shapes = new Map<string, Shape>();
+  let size = 0;
+
+  function close(shape: Shape, one: Open): void {
+    open.delete(shape);
+    size -= one.count;
+    give({ ...shape, count: one.count, texts: one.texts.join(BETWEEN), times: one.times.slice(0, one.count), values: one.values.slice(0, one.count * shape.fields.length) });
+  }
+
+  function put(shape: Shape, time: number, tags: readonly string[], values: readonly number[]): void {
+    let one = open.get(shape);
+    if (!one) open.set(shape, (one = { texts: [], times: new Float64Array(64), values: new Float64Array(64 * shape.fields.length), count: 0 }));
+    else if (one.count === one.times.length) grow(one, shape);
+    for (const text of tags) one.texts.push(text);
+    one.values.set(values, one.count * shape.fields.length);
+    one.times[one.count++] = time;
+    size++;
+    if (one.count >= MOST) close(shape, one);
+  }
+
+  function shapeOf({ measurement, tags, fields }: MetricPoint): Shape {
+    let key = measurement;
+    for (const name in tags) key += `${BETWEEN}${name}`;
+    key += '\u0001';
+    for (const name in fields) key += `${BETWEEN}${name}`;
+    let shape = shapes.get(key);
+    if (!shape) {
+      if (shapes.size >= SHAPES) shapes.clear();
+      shapes.set(key, (shape = { measurement, tags: Object.keys(tags), fields: Object.keys(fields) }));
+    }
+    return shape;
+  }
+
+  return {
+    put,
+    add(point) {
+      const { time, tags, fields } = point;
+      const shape = shapeOf(point);
+      // U+0000 stands between the texts.
+      put(shape, time, shape.tags.map((name) => (tags[name] as string).replaceAll(BETWEEN, '\uFFFD')), shape.fields.map((name) => fields[name] as number));
+    },
+    flush() {
+      for (const [shape, one] of open) close(shape, one);
+    },
+    get size() {
+      return size;
+    },
+  };
+}
+
+function grow(one: Open, { fields }: Shape): void {
+  const times = new Float64Array(one.times.length * 4);
+  times.set(one.times);
+  const values = new Float64Array(times.length * fields.length);
+  values.set(one.values);
+  one.times = times;
+  one.values = values;
+}
