@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { VERSION } from '../contract/version.ts';
 import { Fault } from '../lib/fault.ts';
 import { keysCommands, tokensCommands } from './access.ts';
+import { alertsCommands } from './alerts.ts';
 import { backupCommands } from './backup.ts';
 import { doctorCommand } from './doctor.ts';
 import { eventCommands } from './event.ts';
@@ -47,6 +48,6 @@ function program(io: Io): Command {
       getOutHelpWidth: () => io.columns ?? 100,
     })
     .showHelpAfterError(false);
-  for (const add of [masterCommand, workerCommand, workflowCommands, eventCommands, jobsCommands, failuresCommands, operationsCommands, workersCommands, logsCommands, metricsCommands, keysCommands, tokensCommands, secretsCommands, settingsCommands, backupCommands, doctorCommand]) add(root, io);
+  for (const add of [masterCommand, workerCommand, workflowCommands, eventCommands, jobsCommands, failuresCommands, operationsCommands, workersCommands, logsCommands, metricsCommands, alertsCommands, keysCommands, tokensCommands, secretsCommands, settingsCommands, backupCommands, doctorCommand]) add(root, io);
   return root;
 }
