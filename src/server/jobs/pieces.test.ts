@@ -21,3 +21,9 @@ it('takes ends in small graphs together, and in large ones apart, in their order
   expect(apart.map((piece) => piece.reports.length)).toEqual([1, 1, 1, 1, 1, 1]);
   expect(apart.flatMap((piece) => piece.reports)).toEqual(reports);
 });
+
+it('takes the parts of a list a few at a time', () => {
+  const part = (first: number): Report => ({ e: 'items', id: 'list', attempt: 1, startedAt: 0, at: 0, first, items: Array.from({ length: 500 }, () => null), more: true });
+  const reports = Array.from({ length: 6 }, (_, i) => part(i * 500));
+  expect(piecesOf({ leased: tasks(true, 1) }, reports).map(({ weight, reports: some }) => [weight, some.length])).toEqual([[128, 2], [128, 2], [128, 2]]);
+});

@@ -3,6 +3,8 @@ import type { Memory } from './memory.ts';
 
 /** Nodes of a graph whose being looked at costs as much as a task. */
 const NODES_PER_TASK = 16;
+/** Items of a list whose being taken in costs as much as a task. */
+const ITEMS_PER_TASK = 8;
 /** The most that one piece weighs, unless a single report weighs more. */
 const MOST = 128;
 /** The same where all ends are cheap: a worker that comes back may tell of thousands. */
@@ -15,14 +17,14 @@ export interface Piece {
 
 /**
  * The reports of one frame in pieces that a turn can take each. Most ends cost the same; that of a task before a join or
- * behind a condition looks at all of its replica, and costs as much as the graph is large.
+ * behind a condition looks at all of its replica, and costs as much as the graph is large; a part of a list costs its items.
  */
 export function piecesOf({ leased }: Pick<Memory, 'leased'>, reports: readonly Report[]): readonly Piece[] {
   let sum = 0;
   let heaviest = 1;
-  const weights = reports.map(({ id, e }) => {
-    const task = e === 'done' ? leased.get(id) : undefined;
-    const weight = task === undefined || task.node.simple !== null ? 1 : 1 + Math.ceil(task.job.plan.nodes.size / NODES_PER_TASK);
+  const weights = reports.map((report) => {
+    const task = report.e === 'done' ? leased.get(report.id) : undefined;
+    const weight = report.e === 'items' ? 1 + Math.ceil(report.items.length / ITEMS_PER_TASK) : task === undefined || task.node.simple !== null ? 1 : 1 + Math.ceil(task.job.plan.nodes.size / NODES_PER_TASK);
     heaviest = Math.max(heaviest, weight);
     sum += weight;
     return weight;
