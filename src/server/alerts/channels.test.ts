@@ -90,7 +90,7 @@ describe('a channel', () => {
     const rig = await open();
     const hook = await receiver();
     const id = await tellOf(rig, { name: 'Hook', kind: 'webhook', title: '{{ $status }} {{ $alertname }}', settings: { url: hook.url, headers: { 'X-Team': 'shop' } }, secrets: { bearer: 't0', hmac: 'k0' } });
-    const [{ headers, body } = { headers: {}, body: {} }] = hook.received;
+    const { headers, body } = hook.received[0] as (typeof hook.received)[number];
     expect(headers).toMatchObject({ authorization: 'Bearer t0', 'x-team': 'shop', 'idempotency-key': expect.stringMatching(/^[0-9a-f-]{36}$/) });
     expect(headers['x-yardmaster-signature']).toBe(`sha256=${createHmac('sha256', 'k0').update(JSON.stringify(body)).digest('hex')}`);
     expect(body['title']).toBe('FIRING Too many');
