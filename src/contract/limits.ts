@@ -162,6 +162,14 @@ export const LIMITS = {
   metricsQueryValues: 50_000_000,
   /** Queries of metrics under way; more are refused with 503 OVERLOADED. */
   metricsQueries: 64,
+  /** Bytes of line protocol in one write at the metric store's port, after decompression. */
+  influxBodyBytes: 64 * 1024 * 1024,
+  /** Bytes of bodies that are held there at once; more are refused with 503. */
+  influxHeldBytes: 256 * 1024 * 1024,
+  /** Bytes of a Flux query with its dialect. */
+  fluxQueryBytes: 256 * 1024,
+  /** Flux queries that run at once; others wait up to 10 s, then they are refused with 429. */
+  fluxQueries: 16,
   /** Points that wait for the store; those beyond are dropped and counted. */
   metricsQueuePoints: 200_000,
   /** Labels of a job; their keys have at most 64 characters, their values 256. */

@@ -20,6 +20,7 @@ import { createKeeping } from './keeping/keeping.ts';
 import { announce } from './local-files.ts';
 import { lockDataFolder } from './lock.ts';
 import { createLogs } from './logs/logs.ts';
+import { openMetricDoor } from './metric-door.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { isLoopback, readTls, refuseOpenMaster } from './policy.ts';
 import { createSecrets } from './secrets/secrets.ts';
@@ -132,6 +133,9 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
   const door = await openWorkerDoor(app.server, data);
   opened.later(() => door.close());
   ports.master = doors.port;
+  const metricDoor = await openMetricDoor({ options, tls, access, store: metricStore, limits, clock, onError });
+  opened.later(() => metricDoor.close());
+  ports.metrics = metricDoor.port;
   doorUrl = doors.url;
 
   // Workers of this machine

@@ -22,8 +22,10 @@ export interface SideDoorOptions extends Pick<MasterOptions, 'host' | 'allowedHo
   wish: PortWish;
   tls: { cert: Buffer; key: Buffer } | null;
   access: Pick<Access, 'token'>;
+  /** A token is needed on loopback too. */
+  tokenOnLoopback?: boolean;
   /** Who may ask for this where a token is needed; null: anybody. */
-  roles(path: string): readonly Role[] | null;
+  roles(path: string, method: string): readonly Role[] | null;
   handle(request: IncomingMessage, response: ServerResponse): void;
   /** Refuses in the shape of the protocol. */
   refuse(request: IncomingMessage, response: ServerResponse, status: 401 | 403 | 421, message: string): void;
@@ -33,12 +35,12 @@ export interface SideDoorOptions extends Pick<MasterOptions, 'host' | 'allowedHo
 const HEADER_BYTES = 64 * 1024;
 
 /**
- * Opens such a port. A page of another site is never answered; on loopback nobody needs a token, elsewhere everybody does:
+ * Opens such a port. A page of another site is never answered; on loopback nobody needs a token unless the protocol wants one, elsewhere everybody does:
  * `Authorization: Bearer` or `Token`, or Basic with the token as the password, for clients that know nothing else.
  */
 export async function openSideDoor(options: SideDoorOptions): Promise<SideDoor> {
   const { host, tls, access, behindProxy, handle, refuse } = options;
-  const open = isLoopback(host);
+  const open = isLoopback(host) && options.tokenOnLoopback !== true;
   const rules = { allowedHosts: [...options.allowedHosts, ...(tls ? certificateHosts(tls.cert) : [])], behindProxy };
   const innerToken = open && tls === null ? null : randomBytes(32).toString('base64url');
 
@@ -47,7 +49,7 @@ export async function openSideDoor(options: SideDoorOptions): Promise<SideDoor> 
     if (fault) return refuse(request, response, 421, fault.message);
     const site = request.headers['sec-fetch-site'];
     if (foreignOrigin(request.headers, behindProxy) || (site !== undefined && site !== 'same-origin' && site !== 'none')) return refuse(request, response, 403, 'a page of another origin is not answered');
-    const roles = open ? null : options.roles((request.url ?? '/').split('?')[0] as string);
+    const roles = open ? null : options.roles((request.url ?? '/').split('?')[0] as string, request.method ?? 'GET');
     if (roles === null) return handle(request, response);
     const secret = secretOf(request.headers.authorization);
     const identity = secret === null ? null : access.token(secret);

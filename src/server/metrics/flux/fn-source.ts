@@ -1,14 +1,12 @@
 import { builtIn } from './builtin.ts';
 import type { Context } from './context.ts';
 import { runtimeError } from './errors.ts';
+import { ORGANIZATION } from './organization.ts';
 import { readTables } from './reading.ts';
 import { derived, type Bounds, type Stream } from './stream.ts';
 import { columnOf, dense, picked, replaced, constant, type Table } from './table.ts';
 import { addDuration, NS_PER_SECOND } from './time.ts';
 import { Duration, Time, typeOf, type Fn, type Value } from './values.ts';
-
-/** The one organization that this store has. */
-export const ORGANIZATION = { id: '0000000000000001', name: 'yardmaster' } as const;
 
 /** Functions that tables begin with. */
 export function sources(ctx: Context): Fn[] {

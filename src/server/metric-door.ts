@@ -1,0 +1,37 @@
+import { DEFAULT_PORTS, type Limits } from '../contract/limits.ts';
+import type { MasterOptions } from '../contract/process.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Access } from './access/port.ts';
+import { createInfluxHttp, refuseInflux, rolesFor } from './metrics/http/serve.ts';
+import type { MetricStore } from './metrics/store/port.ts';
+import { openSideDoor } from './side-door.ts';
+
+interface MetricDoorOptions {
+  options: Pick<MasterOptions, 'host' | 'metricsPort' | 'allowedHosts' | 'behindProxy' | 'say'>;
+  tls: { cert: Buffer; key: Buffer } | null;
+  access: Access;
+  store: MetricStore;
+  limits: Readonly<Limits>;
+  clock: Clock;
+  onError(error: unknown): void;
+}
+
+/** Opens the port at which the metric store speaks the protocol of InfluxDB 2. A token is needed everywhere, as its clients expect. */
+export async function openMetricDoor({ options, tls, access, store, limits, clock, onError }: MetricDoorOptions): Promise<{ port: number; close(): Promise<void> }> {
+  const http = createInfluxHttp({ store, limits, clock, onError });
+  const door = await openSideDoor({
+    ...options, tls, access,
+    wish: { port: options.metricsPort, default: DEFAULT_PORTS.metrics, what: 'the metric store', option: '--metrics-port' },
+    tokenOnLoopback: true,
+    roles: rolesFor,
+    handle: http.handle,
+    refuse: refuseInflux,
+  });
+  return {
+    port: door.port,
+    async close() {
+      http.close();
+      await door.close();
+    },
+  };
+}

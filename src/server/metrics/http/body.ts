@@ -1,0 +1,55 @@
+import type { IncomingMessage } from 'node:http';
+import { createGunzip } from 'node:zlib';
+import type { Readable } from 'node:stream';
+import { invalid, Refusal } from './answer.ts';
+
+/** Bytes of bodies that are held at the moment, over all requests. */
+export interface Held {
+  bytes: number;
+  readonly most: () => number;
+}
+
+/**
+ * Reads a body of at most `most` bytes, counted after it was unpacked, so that no small body can become a huge one.
+ * `done` gives its bytes back.
+ */
+export async function readBody(request: IncomingMessage, most: number, held: Held): Promise<{ bytes: Uint8Array<ArrayBuffer>; done(): void }> {
+  const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  if (encoding !== 'gzip' && encoding !== 'identity' && encoding !== '') throw invalid(`unsupported Content-Encoding ${JSON.stringify(encoding.slice(0, 50))}: gzip and identity are taken`);
+  const tooLarge = () => new Refusal(413, 'request too large', `unable to read data: points batch is too large: the body has more than ${most} bytes, counted after unpacking`);
+  if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge();
+  // Not a pipeline: where the body is refused, the socket must live on for the answer.
+  const gunzip = encoding === 'gzip' ? createGunzip() : null;
+  if (gunzip) request.on('error', (error) => gunzip.destroy(error)).on('close', () => request.complete || gunzip.destroy(new Error('it ended too early'))).pipe(gunzip);
+  const source: Readable = gunzip ?? request;
+  const chunks: Buffer[] = [];
+  let length = 0;
+  let open = true;
+  const done = () => {
+    if (open) held.bytes -= length;
+    open = false;
+  };
+  try {
+    for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      held.bytes += chunk.length;
+      if (length > most) throw tooLarge();
+      if (held.bytes > held.most()) throw new Refusal(503, 'unavailable', 'too many bodies are being read: try again later', 1);
+      chunks.push(chunk);
+    }
+    // A copy in memory of its own: it is handed to a thread.
+    const bytes = new Uint8Array(length);
+    let at = 0;
+    for (const chunk of chunks) {
+      bytes.set(chunk, at);
+      at += chunk.length;
+    }
+    return { bytes, done };
+  } catch (error) {
+    done();
+    if (gunzip) request.unpipe(gunzip);
+    gunzip?.destroy();
+    if (error instanceof Refusal) throw error;
+    throw invalid(`unable to read the body (Content-Encoding ${encoding}): ${(error as Error).message}`);
+  }
+}

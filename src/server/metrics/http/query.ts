@@ -1,0 +1,78 @@
+import { createGzip, constants } from 'node:zlib';
+import type { Writable } from 'node:stream';
+import type { FluxQuery } from '../flux/run.ts';
+import { parseTime } from '../flux/time.ts';
+import { invalid } from './answer.ts';
+import { readBody } from './body.ts';
+import { dialectOf } from './dialect.ts';
+import { checkOrganization } from './organization.ts';
+import type { Ask } from './port.ts';
+
+/** `POST /api/v2/query`: a Flux program; the answer is annotated CSV as it is made, no quicker than it is read. */
+export async function query(ask: Ask): Promise<void> {
+  const { store, limits, request, response, held } = ask;
+  checkOrganization(ask.query, false);
+  const { bytes, done } = await readBody(request, limits.fluxQueryBytes, held);
+  const args = queryOf(new TextDecoder().decode(bytes), request.headers['content-type'] ?? '');
+  done();
+  const free = await ask.turn(ask.signal);
+  try {
+    await send(ask, store.run({ kind: 'flux', args }, ask.signal));
+  } finally {
+    free();
+  }
+  if (!response.destroyed) response.end();
+}
+
+/** The first page decides what the answer is: until then nothing is sent, and a failure has a status of its own. */
+async function send({ request, response, signal }: Ask, pages: AsyncIterable<Uint8Array>): Promise<void> {
+  let out: Writable | null = null;
+  for await (const page of pages) {
+    if (!out) {
+      const gzip = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
+      response.writeHead(200, { 'content-type': 'text/csv; charset=utf-8', vary: 'accept-encoding', ...(gzip ? { 'content-encoding': 'gzip' } : {}) });
+      // Each page goes out as it comes: whoever follows does not wait for a block to fill.
+      out = gzip ? createGzip({ flush: constants.Z_SYNC_FLUSH }) : response;
+      if (out !== response) out.on('error', () => response.destroy()), (out as ReturnType<typeof createGzip>).pipe(response);
+    }
+    if (!out.write(page)) await drained(out, signal);
+    if (signal.aborted) break;
+  }
+  if (signal.aborted) response.destroy();
+  else if (out && out !== response) await new Promise<void>((resolve) => {
+    response.once('finish', resolve).once('close', resolve);
+    out?.end();
+  });
+}
+
+function drained(out: Writable, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      out.off('drain', done);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    out.on('drain', done);
+    signal.addEventListener('abort', done, { once: true });
+  });
+}
+
+/** The body: JSON, or the program alone as `application/vnd.flux`. */
+function queryOf(body: string, contentType: string): Omit<FluxQuery, 'now'> & { now: bigint | null } {
+  if (/^application\/vnd\.flux\b/i.test(contentType)) return { text: body, dialect: dialectOf(null), now: null, params: null };
+  let given: unknown;
+  try {
+    given = JSON.parse(body);
+  } catch (error) {
+    throw invalid(`invalid json: ${(error as Error).message}`);
+  }
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw invalid('expected a JSON object with the member query');
+  const { query: text, type = 'flux', dialect, now, extern, params = null } = given as Record<string, unknown>;
+  if (type !== 'flux' && type !== '') throw invalid(`unknown query type: ${JSON.stringify(type)?.slice(0, 50)}; expected "flux"`);
+  if (typeof text !== 'string' || text.trim() === '') throw invalid('request body requires either query or AST');
+  if (extern !== undefined && extern !== null) throw invalid('extern is not supported: set options at the head of the query');
+  if (params !== null && (typeof params !== 'object' || Array.isArray(params))) throw invalid('params: expected an object');
+  const at = now === undefined || now === null || now === '' ? null : parseTime(String(now));
+  if (now !== undefined && now !== null && now !== '' && at === null) throw invalid('now: expected an RFC 3339 time such as 2026-01-31T12:00:00Z');
+  return { text, dialect: dialectOf(dialect), now: at, params };
+}

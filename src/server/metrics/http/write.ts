@@ -1,0 +1,31 @@
+import type { Precision } from '../store/port.ts';
+import { invalid, Refusal, sendNothing } from './answer.ts';
+import { readBody } from './body.ts';
+import { bucketOf, checkOrganization } from './organization.ts';
+import type { Ask } from './port.ts';
+
+const PRECISIONS = new Set<string>(['ns', 'us', 'ms', 's']);
+
+/** Bytes of lines that cannot be parsed that an answer repeats. */
+const LINE_CHARACTERS = 200;
+
+/** `POST /api/v2/write`: line protocol. One bad line, and nothing is stored; points that clash with a field's type are left out. */
+export async function write({ store, limits, request, response, query, held }: Ask): Promise<void> {
+  const precision = query.get('precision') ?? 'ns';
+  if (!PRECISIONS.has(precision)) throw invalid('invalid precision; valid precision units are ns, us, ms, and s');
+  checkOrganization(query, true);
+  const bucket = await bucketOf(store, query);
+  const { bytes, done } = await readBody(request, limits.influxBodyBytes, held);
+  try {
+    if (bytes.length === 0) throw invalid('writing requires points');
+    const { faults, faulty, partial, dropped } = await store.write(bucket.name, bytes, precision as Precision);
+    if (faulty > 0) {
+      const lines = faults.map(({ line, text, reason }) => `unable to parse '${text.slice(0, LINE_CHARACTERS)}': ${reason} (line ${line})`);
+      throw invalid([...lines, ...(faulty > faults.length ? [`and ${faulty - faults.length} more lines`] : [])].join('\n'));
+    }
+    if (partial !== null) throw new Refusal(422, 'unprocessable entity', `failure writing points to database: partial write: ${partial} dropped=${dropped}`);
+    sendNothing(response);
+  } finally {
+    done();
+  }
+}
