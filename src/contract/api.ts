@@ -323,7 +323,7 @@ export const OverviewSchema = Type.Object({
     p95Ms: Nullable(Type.Number({ description: 'Duration of jobs finished in the last hour' })),
   }),
   tasks: Type.Object({ ready: Count, scheduled: Count, running: Count, retrying: Count }),
-  workers: Type.Object({ total: Count, operational: Count, maxed: Count, unstable: Count, down: Count, currentTasks: Count, maxTasks: Count }),
+  workers: Type.Object({ total: Count, operational: Count, maxed: Count, unstable: Count, down: Count, drained: Type.Integer({ minimum: 0, description: 'Of those that are Operational or Maxed: they get no new tasks' }), currentTasks: Count, maxTasks: Count }),
   failures: Type.Array(
     Type.Object({
       /** Of the failure group. */

@@ -119,6 +119,7 @@ export function fakeJobs(): FakeJobs {
     payloadText: async (taskId) => { throw new Fault('TASK_NOT_FOUND', `there is no task ${taskId}`); },
     kill: async (jobId) => ({ jobId: held(jobId).outcome.jobId, killedTasks: 0, status: 'FAILED' }),
     retry: async (jobId) => ({ jobId: held(jobId).outcome.jobId, retriedTasks: 0, status: 'RUNNING' }),
+    impacts: async (_workflowId: string, { page, size }: { page: number; size: number }) => ({ items: [], page, size, totalItems: 0, totalPages: 0 }),
     failures: {
       list: async (query) => page([], query),
       get: async (id) => { throw new Fault('FAILURE_NOT_FOUND', `there is no failure group ${id}`); },
@@ -169,7 +170,7 @@ export function fakeWorkers(): FakeWorkers {
     },
     progress: () => null,
     lost: () => [],
-    overview: () => ({ total: 1, operational: 1, maxed: 0, unstable: 0, down: 0, currentTasks: 0, maxTasks: 8 }),
+    overview: () => ({ total: 1, operational: 1, maxed: 0, unstable: 0, down: 0, drained: 0, currentTasks: 0, maxTasks: 8 }),
     drainAll: async () => undefined,
     hangUp: () => undefined,
     close: async () => undefined,
@@ -207,7 +208,10 @@ export function fakeLogs(): Logs & { deliver(record: { _time: string; _msg: stri
     },
     deliver: (record) => tails.forEach((deliver) => deliver([record])),
     pipelinePort: 9000,
-    stats: () => ({ records: 0, bytes: 0, queued: 0, dropped: 0 }),
+    async *run() {},
+    insert: async () => ({ stored: 0, skipped: 0, duplicate: false }),
+    configure: () => undefined,
+    stats: () => ({ records: 0, rows: 0, bytes: 0, blocks: 0, oldest: null, newest: null, refusing: null, damaged: 0, stored: 0, skipped: 0, duplicates: 0, refused: 0, queuedBytes: 0, lagMs: 0, queued: 0, dropped: 0 }),
     close: async () => undefined,
   };
 }

@@ -164,10 +164,11 @@ export function openRegistry({ store, clock, limits, feed, onError }: Pick<Worke
     },
     lost: () => [...entries.values()].filter(({ lost, state }) => lost && state === 'Down'),
     overview() {
-      const sum = { total: 0, operational: 0, maxed: 0, unstable: 0, down: 0, currentTasks: 0, maxTasks: 0 };
-      for (const { state, load, capacity } of entries.values()) {
+      const sum = { total: 0, operational: 0, maxed: 0, unstable: 0, down: 0, drained: 0, currentTasks: 0, maxTasks: 0 };
+      for (const { state, load, capacity, drained } of entries.values()) {
         sum.total++;
         sum[state.toLowerCase() as 'operational' | 'maxed' | 'unstable' | 'down']++;
+        if (drained && (state === 'Operational' || state === 'Maxed')) sum.drained++;
         sum.currentTasks += load;
         if (state !== 'Down') sum.maxTasks += capacity;
       }

@@ -187,7 +187,9 @@ describe('a worker that is lost', () => {
 describe('drain', () => {
   it('gives nothing new to a drained worker, also after a restart, until resumed', async () => {
     const worker = await rig.worker();
+    expect(rig.workers.overview()).toMatchObject({ operational: 1, drained: 0 });
     expect(await rig.workers.drain(worker.id)).toMatchObject({ drained: true });
+    expect(rig.workers.overview()).toMatchObject({ operational: 1, drained: 1 });
     const jobId = await rig.submit(one());
     expect((await taskOf(jobId))?.state).toBe('READY');
     await rig.abandon();

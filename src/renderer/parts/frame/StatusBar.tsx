@@ -9,11 +9,11 @@ import { formatCount } from '../../ui/Duration.tsx';
 import { useNow } from '../../ui/settings.tsx';
 import { formatAgo, formatClock, zoneName } from '../../ui/time-text.ts';
 import { outcomeWords, percentOf } from '../operations/words.ts';
+import { noneTakesTasks, workersUp } from '../worker-words/up.ts';
 import css from './Frame.module.css';
 
 export function StatusBar() {
   const { data } = useQuery(overviewQuery());
-  const up = data ? data.workers.operational + data.workers.maxed : 0;
   return (
     <footer className={css['status']} aria-label="Status">
       <StreamState />
@@ -27,8 +27,8 @@ export function StatusBar() {
           <span className="numbers">
             <IconActivity size={14} aria-hidden /> {formatCount(data.tasks.running)} running
           </span>
-          <Link to="/workers" className="numbers">
-            <IconServer2 size={14} aria-hidden /> {up} of {data.workers.total} workers up
+          <Link to="/workers" className={`numbers ${noneTakesTasks(data.workers) ? (css['polling'] ?? '') : ''}`}>
+            <IconServer2 size={14} aria-hidden /> {workersUp(data.workers)}
           </Link>
         </>
       )}
