@@ -121,6 +121,7 @@ export function LogList(props: LogListProps): ReactNode {
       className={css['scroll']}
       data-wrap={wrap || undefined}
       data-old={old || undefined}
+      data-own-place
       role="grid"
       tabIndex={0}
       aria-label={label}

@@ -1,7 +1,7 @@
 /** Pixels of a line that is neither wrapped nor unfolded. */
 export const ROW = 22;
 /** Pixels that the scroll bar stands for at most: browsers draw nothing taller than some tens of millions. */
-const TALLEST = 8_000_000;
+export const TALLEST = 8_000_000;
 
 /** Where the top edge of the view is: this far (pixels) below the upper edge of a record. */
 export interface Place {

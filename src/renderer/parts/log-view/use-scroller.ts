@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useReducer, useRef } from 'react';
-import { lineAt, type Place, placeOf, ROW, thumbOf, trackOf } from './place.ts';
+import { lineAt, type Place, placeOf, ROW, TALLEST, thumbOf, trackOf } from './place.ts';
 
 /** Lines that are drawn above and below what is in sight. */
 const MORE = 24;
@@ -45,7 +45,7 @@ export interface ScrollerParts {
  */
 export function useScroller({ scroll, view, inner, first, end, startAtEnd }: ScrollerParts): Scroller {
   const [, redraw] = useReducer((n: number) => n + 1, 0);
-  const now = useRef({ place: { number: first, offset: 0 } as Place, stuck: startAtEnd, y: 0, thumb: -1, height: ROW, scrolledAt: 0, view: 0, timer: 0 as unknown as ReturnType<typeof setTimeout> });
+  const now = useRef({ place: { number: first, offset: 0 } as Place, stuck: startAtEnd, y: 0, thumb: -1, track: 0, height: ROW, scrolledAt: 0, view: 0, timer: 0 as unknown as ReturnType<typeof setTimeout> });
   const bounds = useRef({ first, end });
   bounds.current = { first, end };
   const it = now.current;
@@ -58,10 +58,11 @@ export function useScroller({ scroll, view, inner, first, end, startAtEnd }: Scr
   const drawn = useRef({ from, to });
   drawn.current = { from, to };
   const track = trackOf(end - first, it.height, it.view);
+  const grown = track !== it.track;
+  it.track = track;
 
-  const setThumb = useCallback((element: HTMLElement, force: boolean) => {
-    if (!force && performance.now() - it.scrolledAt < IDLE_MS) return;
-    const size = trackOf(bounds.current.end - bounds.current.first, it.height, it.view);
+  const setThumb = useCallback((element: HTMLElement) => {
+    const size = it.track;
     const wanted = it.stuck ? size - it.view : thumbOf(it.place, bounds.current, it.height, it.view, size);
     if (Math.abs(element.scrollTop - wanted) >= 1) element.scrollTop = wanted;
     it.thumb = element.scrollTop;
@@ -93,7 +94,11 @@ export function useScroller({ scroll, view, inner, first, end, startAtEnd }: Scr
 
   useLayoutEffect(() => {
     align();
-    if (scroll.current) setThumb(scroll.current, it.stuck);
+    const element = scroll.current;
+    if (!element) return;
+    if (it.stuck || performance.now() - it.scrolledAt >= IDLE_MS) setThumb(element);
+    // The browser moved the thumb, as its track is another one now; nobody scrolled.
+    else if (grown) it.thumb = element.scrollTop;
   });
   useEffect(() => {
     const element = scroll.current;
@@ -130,7 +135,7 @@ export function useScroller({ scroll, view, inner, first, end, startAtEnd }: Scr
   const settle = () => {
     it.scrolledAt = performance.now();
     clearTimeout(it.timer);
-    it.timer = setTimeout(() => scroll.current && setThumb(scroll.current, true), IDLE_MS);
+    it.timer = setTimeout(() => scroll.current && setThumb(scroll.current), IDLE_MS);
   };
 
   return {
@@ -145,8 +150,8 @@ export function useScroller({ scroll, view, inner, first, end, startAtEnd }: Scr
       if (it.thumb < 0 || Math.abs(delta) < 0.5) return;
       it.thumb = element.scrollTop;
       settle();
-      const size = element.scrollHeight;
-      const even = track < 8_000_000 && it.height === ROW;
+      const size = it.track;
+      const even = track < TALLEST && it.height === ROW;
       if (!even && Math.abs(delta) <= it.view * 1.5) return moveTo(it.y + delta);
       const atBottom = element.scrollTop >= size - it.view - 1;
       it.stuck = atBottom;
@@ -157,7 +162,7 @@ export function useScroller({ scroll, view, inner, first, end, startAtEnd }: Scr
       // At an end of the bar nothing scrolls by itself, though there may be lines beyond.
       const element = scroll.current;
       if (!element) return;
-      const stopped = deltaY < 0 ? element.scrollTop <= 0 : element.scrollTop >= element.scrollHeight - it.view - 1;
+      const stopped = deltaY < 0 ? element.scrollTop <= 0 : element.scrollTop >= it.track - it.view - 1;
       if (!stopped) return;
       settle();
       moveTo(it.y + deltaY);
