@@ -1,13 +1,12 @@
 import { DEFAULT_PORTS, type Limits } from '../../contract/limits.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { Fault } from '../../lib/fault.ts';
 import { listenOn } from '../../lib/listen.ts';
-import type { NamedSecret } from '../../lib/redact.ts';
 import { startThread, type ThreadCalls } from '../../lib/thread-calls.ts';
 import { threadFile } from '../../lib/thread-file.ts';
-import { filterOf } from './filter.ts';
-import type { LogFilter, Logs } from './port.ts';
-import type { LogEvent, LogStats, LogThreadData } from './thread.ts';
+import type { Logs } from './port.ts';
+import type { LogBatch } from './store/port.ts';
+import { openLogStore } from './store/store.ts';
+import type { LogEvent, LogThreadData } from './thread.ts';
 
 export interface LogsOptions {
   /** Where the records are kept; made where it is missing. */
@@ -16,97 +15,105 @@ export interface LogsOptions {
   /** A number: exactly that port, or a `Fault` PORT_TAKEN. Null: 9000, or the next free one. 0: any. */
   port: number | null;
   limits: Readonly<Limits>;
+  /** Commits survive a power cut too. */
+  durable?: boolean;
   clock: Clock;
   say?(line: string): void;
 }
 
 const RESTART_MS = 1000;
+const RETRY_MS = { first: 500, most: 30_000 };
+/** Lines of the pipeline have their names already. */
+const OPTIONS: LogBatch['options'] = { timeFields: ['_time'], messageFields: ['_msg'], streamFields: ['source'], ignoreFields: [], extraFields: {} };
 
-/** Opens the log store and listens for log lines over TCP. The work is done in two threads. */
+/** Opens the log store and listens for log lines over TCP. The work is done in threads. */
 export async function createLogs(options: LogsOptions): Promise<Logs> {
-  const { folder, host, limits, clock, say = () => {} } = options;
+  const { folder, host, limits, durable = false, clock, say = () => {} } = options;
+  const store = await openLogStore({
+    folder,
+    durable,
+    // A line of the pipeline was cut before its characters were escaped, each of which may take six.
+    limits: { lineBytes: limits.logLineBytes * 6 + 65_536, fields: limits.logFields, nameBytes: limits.logFieldNameBytes },
+    storeBytes: limits.logStoreBytes,
+    retentionDays: limits.logRetentionDays,
+    reserveBytes: limits.logReserveBytes,
+    queueBytes: limits.logWaitingBytes,
+    queries: { most: limits.logReads, waiting: limits.logReadQueue, waitMs: limits.logReadWaitSeconds * 1000 },
+    say,
+  });
   const file = threadFile(import.meta.url, './thread.ts', 'log-thread.js');
-  const tails = new Map<number, { filter: LogFilter; deliver: Parameters<Logs['tail']>[1] }>();
-  let stats: LogStats = { records: 0, bytes: 0, queued: 0, dropped: 0 };
+  const inserts = new Set<Promise<void>>();
+  let queued = 0;
   let closed = false;
-  let lastTail = 0;
-  let secrets: readonly NamedSecret[] = [];
 
   const onEvent = (event: LogEvent) => {
-    if (event.kind === 'stats') stats = event.stats;
-    else if (event.kind === 'say') say(event.line);
-    else tails.get(event.id)?.deliver(event.records);
+    if (event.kind === 'say') return say(event.line);
+    const { id, text, records } = event;
+    queued += records;
+    const done = keep(text).finally(() => {
+      queued -= records;
+      inserts.delete(done);
+      pipeline.call('kept', id).catch(() => {});
+    });
+    inserts.add(done);
   };
-  function startWriter(onEnd: (why: string) => void): ThreadCalls {
-    const data: LogThreadData = { role: 'write', folder, host, lineBytes: limits.logLineBytes, queueBytes: limits.logQueueBytes, storeBytes: limits.logStoreBytes };
+  /** Tries until the store takes it. */
+  async function keep(text: string): Promise<void> {
+    for (let wait = RETRY_MS.first; ; wait = Math.min(wait * 2, RETRY_MS.most)) {
+      try {
+        await store.insert({ id: null, ndjson: new TextEncoder().encode(text), options: OPTIONS });
+        return;
+      } catch {
+        if (closed) return;
+        await new Promise((resolve) => setTimeout(resolve, wait));
+      }
+    }
+  }
+  function start(onEnd: (why: string) => void): ThreadCalls {
+    const data: LogThreadData = { host, lineBytes: limits.logLineBytes, queueBytes: limits.logQueueBytes };
     return startThread(file, data, (event) => onEvent(event as LogEvent), onEnd);
   }
-
-  let writer = startWriter((why) => restart(why));
-  const pipelinePort = await listenOn({ port: options.port, default: DEFAULT_PORTS.logstash, what: 'the log pipeline', option: '--logstash-port' }, (port) => writer.call<number>('listen', port), say).catch(async (error: unknown) => {
+  let pipeline = start((why) => restart(why));
+  const pipelinePort = await listenOn({ port: options.port, default: DEFAULT_PORTS.logstash, what: 'the log pipeline', option: '--logstash-port' }, (port) => pipeline.call<number>('listen', port), say).catch(async (error: unknown) => {
     closed = true;
-    await writer.end();
+    await pipeline.end();
+    await store.close();
     throw error;
   });
 
-  /** The writer ended by itself: a new one listens on the same port, and the senders come back to it. */
+  /** The pipeline ended by itself: a new one listens on the same port, and the senders come back to it. */
   function restart(why: string): void {
     if (closed) return;
     say(`the log thread ended (${why}); a new one starts`);
     setTimeout(() => {
       if (closed) return;
-      writer = startWriter(restart);
-      writer.call('redact', secrets).catch(() => {});
-      writer.call('listen', pipelinePort).catch((error: unknown) => say(`the log pipeline cannot listen on port ${pipelinePort}: ${(error as Error).message}`));
-      for (const [id, { filter }] of tails) writer.call('tail', id, filter).catch(() => {});
+      pipeline = start(restart);
+      pipeline.call('listen', pipelinePort).catch((error: unknown) => say(`the log pipeline cannot listen on port ${pipelinePort}: ${(error as Error).message}`));
     }, RESTART_MS).unref();
-  }
-
-  let reader: ThreadCalls | null = null;
-  function read(): ThreadCalls {
-    if (closed) throw new Fault('SHUTTING_DOWN', 'the log store is closed');
-    return (reader ??= startThread(file, { role: 'read', folder } satisfies LogThreadData, () => {}, () => (reader = null)));
   }
 
   return {
     pipelinePort,
-    async search(query) {
-      filterOf(query, clock.now() * 1000);
-      return read().call('search', query, clock.now());
+    search: (query) => store.search(query, clock.now()),
+    hits: (query) => store.hits(query, clock.now()),
+    fields: (query) => store.values(query, clock.now()),
+    values: (query) => store.values(query, clock.now()),
+    run: store.run,
+    insert: store.insert,
+    tail: store.tail,
+    redact: store.redact,
+    configure: () => store.configure({ storeBytes: limits.logStoreBytes, retentionDays: limits.logRetentionDays }),
+    stats() {
+      const stats = store.stats();
+      return { ...stats, records: stats.rows, queued, dropped: 0 };
     },
-    async hits(query) {
-      filterOf(query, clock.now() * 1000);
-      return read().call('hits', query, clock.now());
-    },
-    async fields(query) {
-      filterOf(query, clock.now() * 1000);
-      return read().call('values', query, clock.now());
-    },
-    async values(query) {
-      filterOf(query, clock.now() * 1000);
-      return read().call('values', query, clock.now());
-    },
-    tail(filter, deliver, signal) {
-      filterOf(filter, clock.now() * 1000);
-      if (signal.aborted) return;
-      const id = ++lastTail;
-      tails.set(id, { filter, deliver });
-      writer.call('tail', id, filter).catch(() => {});
-      signal.addEventListener('abort', () => {
-        tails.delete(id);
-        writer.call('untail', id).catch(() => {});
-      }, { once: true });
-    },
-    redact(given) {
-      secrets = given;
-      writer.call('redact', secrets).catch(() => {});
-    },
-    stats: () => stats,
     async close() {
       if (closed) return;
+      await pipeline.call('close').catch(() => {});
+      await Promise.all(inserts);
       closed = true;
-      await writer.call('close').catch((error: unknown) => say(`the log store did not close cleanly: ${(error as Error).message}`));
-      await Promise.all([writer.end(), reader?.end()]);
+      await pipeline.end();
+      await store.close();
     },
   };
 }

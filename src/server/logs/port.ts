@@ -1,6 +1,7 @@
 import type { NamedSecret } from '../../lib/redact.ts';
 import type { LogHits, LogRecord, LogSearch } from '../../contract/api.ts';
 import type { LogValues } from '../../contract/api-logs.ts';
+import type { LogAck, LogBatch, LogRun, LogStoreStats } from './store/port.ts';
 
 export interface LogFilter {
   /** LogsQL. A bad one is a `Fault` QUERY_INVALID with `extra.position`. */
@@ -15,6 +16,13 @@ export interface LogFilter {
   to?: string;
 }
 
+export interface LogStats extends LogStoreStats {
+  records: number;
+  /** Lines that the pipeline took and the store does not have yet, and those that it threw away. */
+  queued: number;
+  dropped: number;
+}
+
 /** The master's view of logs. `pipeline` takes lines over TCP; the store keeps and finds them. */
 export interface Logs {
   search(query: LogFilter & { limit: number; order: 'asc' | 'desc'; cursor?: string }): Promise<LogSearch>;
@@ -26,11 +34,17 @@ export interface Logs {
   values(query: LogFilter & { field: string; limit: number; contains?: string }): Promise<LogValues>;
   /** Live records that match, in batches, until the signal aborts. */
   tail(filter: LogFilter, deliver: (records: readonly LogRecord[]) => void, signal: AbortSignal): void;
+  /** Runs LogsQL with its pipes; see `LogStore`. */
+  run(run: LogRun, signal: AbortSignal): AsyncIterable<Uint8Array>;
+  /** Stores a batch of lines; see `LogStore`. */
+  insert(batch: LogBatch): Promise<LogAck>;
   /** The port that the pipeline listens on. */
   readonly pipelinePort: number;
   /** From now on lines are kept with `[secret NAME]` in the place of these values. */
   redact(secrets: readonly NamedSecret[]): void;
-  stats(): { records: number; bytes: number; queued: number; dropped: number };
+  /** Takes over limits that were changed. */
+  configure(): void;
+  stats(): LogStats;
   /** Flushes what was accepted. */
   close(): Promise<void>;
 }

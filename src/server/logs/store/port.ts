@@ -56,6 +56,13 @@ export interface LogBatch {
   };
 }
 
+/** What became of a batch: lines kept, lines skipped as they cannot be read. Of a duplicate: what became of the first one. */
+export interface LogAck {
+  stored: number;
+  skipped: number;
+  duplicate: boolean;
+}
+
 export interface LogRun {
   /** LogsQL text. A bad one is a `Fault` QUERY_INVALID with `extra.position`. */
   readonly query: string;
@@ -75,7 +82,7 @@ export interface LogRun {
 /** The master's side of the store's threads. */
 export interface LogStore {
   /** Resolves when the rows would survive a kill of the process. Refuses with STORE_FULL on a full disk. */
-  insert(batch: LogBatch): Promise<{ stored: number; skipped: number; duplicate: boolean }>;
+  insert(batch: LogBatch): Promise<LogAck>;
   /** NDJSON in pages of at most 256 KB, pulled: a slow reader slows the query. Aborting ends it in the thread. */
   run(run: LogRun, signal: AbortSignal): AsyncIterable<Uint8Array>;
   stats(): LogStoreStats;

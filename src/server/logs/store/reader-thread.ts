@@ -55,7 +55,7 @@ const thread = serveCalls(parentPort as MessagePort, {
   open: (id: number, run: LogRun) => runs.open(id, run),
   next: (id: number) => runs.next(id),
   close: (id: number) => runs.close(id),
-  tail: (id: number, filter: LogFilter) => tails.add(id, filter),
+  tail: (id: number, filter: LogFilter, after: number) => tails.add(id, filter, after),
   untail: (id: number) => tails.remove(id),
   poll: () => tails.poll(),
 });

@@ -13,7 +13,7 @@ import type { HitsQuery } from './read/hits.ts';
 import type { SearchQuery } from './read/search.ts';
 import type { ValuesQuery } from './read/values.ts';
 import type { ReaderData, ReaderEvent } from './reader-thread.ts';
-import type { WriterData, WriterEvent } from './writer-thread.ts';
+import type { WriterAck, WriterData, WriterEvent } from './writer-thread.ts';
 import type { WriterOptions, WriterStats } from './writer.ts';
 
 export interface LogStoreOptions extends Omit<WriterOptions, 'now' | 'oldestQuery' | 'say'> {
@@ -37,19 +37,21 @@ export interface RoomStore extends LogStore {
 const RESTART_MS = 1000;
 /** Followers see a line at the latest this long after it was stored. */
 const POLL_MS = 200;
-const NONE: WriterStats = { rows: 0, bytes: 0, blocks: 0, oldest: null, newest: null, refusing: null, stored: 0, skipped: 0, duplicates: 0, refused: 0, damaged: 0, arrived: 0 };
+const NONE: WriterStats = { rows: 0, bytes: 0, blocks: 0, oldest: null, newest: null, refusing: null, stored: 0, skipped: 0, duplicates: 0, refused: 0, damaged: 0 };
 
 /** Opens the store of a folder: one thread writes, one reads. Rejects with a `Fault` that says what to do. */
 export async function openLogStore(options: LogStoreOptions): Promise<RoomStore> {
   const { say, queueBytes, queries, ...writing } = options;
   const oldest = new SharedArrayBuffer(8);
-  const tails = new Map<number, { filter: LogFilter; deliver: (records: readonly LogRecord[]) => void }>();
+  const tails = new Map<number, { filter: LogFilter; deliver: (records: readonly LogRecord[]) => void; after: number }>();
   const gate = createGate(queries);
   let stats: WriterStats = NONE;
   /** Counts of threads that ended. */
   let damagedRead = 0;
   let secrets: readonly NamedSecret[] = [];
   let queued = 0;
+  /** The number of the newest line that was acknowledged. */
+  let newest = 0;
   let lagMs = 0;
   let last = 0;
   let closed = false;
@@ -64,7 +66,7 @@ export async function openLogStore(options: LogStoreOptions): Promise<RoomStore>
     else say(event.line);
   }
   let writer = startWriter();
-  await writer.call('opened').catch(async (error: unknown) => {
+  newest = await writer.call<number>('opened').catch(async (error: unknown) => {
     closed = true;
     await writer.end();
     throw error;
@@ -95,7 +97,7 @@ export async function openLogStore(options: LogStoreOptions): Promise<RoomStore>
       if (tails.size > 0) setTimeout(() => !closed && read(), RESTART_MS).unref();
     });
     reader = started;
-    for (const [id, { filter }] of tails) started.call('tail', id, filter).catch(() => {});
+    for (const [id, { filter, after }] of tails) started.call('tail', id, filter, after).catch(() => {});
     return started;
   }
   function found(event: ReaderEvent): void {
@@ -105,11 +107,14 @@ export async function openLogStore(options: LogStoreOptions): Promise<RoomStore>
     } else tails.get(event.id)?.deliver(parseJson(event.records) as LogRecord[]);
   }
   /** Tells the reader that there is something new, not more often than followers need it. */
-  function arrived(): void {
+  function arrived(to: number): void {
+    newest = Math.max(newest, to);
     if (tails.size === 0 || poll !== null) return;
     poll = setTimeout(() => {
       poll = null;
-      if (!closed) read().call('poll').catch(() => {});
+      if (closed) return;
+      const polled = [...tails.values()];
+      read().call<number>('poll').then((to) => polled.forEach((tail) => (tail.after = Math.max(tail.after, to))), () => {});
     }, POLL_MS);
   }
 
@@ -153,8 +158,8 @@ export async function openLogStore(options: LogStoreOptions): Promise<RoomStore>
       queued += size;
       const began = performance.now();
       try {
-        const ack = await writer.call<{ stored: number; skipped: number; duplicate: boolean }>('insert', batch.id, batch.ndjson, batch.options);
-        arrived();
+        const { arrived: to, ...ack } = await writer.call<WriterAck>('insert', batch.id, batch.ndjson, batch.options);
+        arrived(to);
         return ack;
       } finally {
         queued -= size;
@@ -178,8 +183,8 @@ export async function openLogStore(options: LogStoreOptions): Promise<RoomStore>
       filterOf(filter);
       if (signal.aborted) return;
       const id = ++last;
-      tails.set(id, { filter, deliver });
-      read().call('tail', id, filter).catch(() => {});
+      tails.set(id, { filter, deliver, after: newest });
+      read().call('tail', id, filter, newest).catch(() => {});
       signal.addEventListener('abort', () => {
         tails.delete(id);
         reader?.call('untail', id).catch(() => {});

@@ -1,17 +1,20 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import type { NamedSecret } from '../../../lib/redact.ts';
 import { serveCalls } from '../../../lib/thread-calls.ts';
-import type { LogBatch } from './port.ts';
+import { openMove } from './old-form.ts';
+import type { LogAck, LogBatch } from './port.ts';
 import { openWriter, type WriterOptions, type WriterStats } from './writer.ts';
+
+/** `arrived`: the number of the newest line. */
+export type WriterAck = LogAck & { arrived: number };
 
 /** Writes lines. See `ReaderData` for `oldest`. */
 export type WriterData = Omit<WriterOptions, 'now' | 'say' | 'oldestQuery'> & { oldest: SharedArrayBuffer };
 export type WriterEvent = { kind: 'say'; line: string } | { kind: 'stats'; stats: WriterStats };
 
-type Ack = { stored: number; skipped: number; duplicate: boolean };
 interface Waiting {
   batch: LogBatch;
-  resolve(ack: Ack): void;
+  resolve(ack: WriterAck): void;
   reject(error: unknown): void;
 }
 
@@ -32,13 +35,17 @@ let waiting: Waiting[] = [];
 let lastInsert = 0;
 let closed = false;
 
+/** What the store says while it opens waits for the thread to be reached. */
+function say(line: string): void {
+  if (ready) tell({ kind: 'say', line });
+  else pending.push(line);
+}
 function openWriterOrSay(): ReturnType<typeof openWriter> | Error {
   try {
     return openWriter({
       ...given,
       now: Date.now,
-      // What the store says while it opens waits for the thread to be reached.
-      say: (line) => (ready ? tell({ kind: 'say', line }) : void pending.push(line)),
+      say,
       oldestQuery: () => Number(Atomics.load(shared, 0)) || Infinity,
     });
   } catch (error) {
@@ -62,7 +69,8 @@ function flush(): void {
 function write(together: Waiting[]): void {
   try {
     const acks = use().insert(together.map(({ batch }) => batch));
-    together.forEach(({ resolve }, i) => resolve(acks[i] as Ack));
+    const { arrived } = use();
+    together.forEach(({ resolve }, i) => resolve({ ...(acks[i] as LogAck), arrived: arrived() }));
   } catch (error) {
     // One alone may fail where the others need not.
     if (together.length > 1 && (error as { code?: string }).code !== 'STORE_FULL') for (const one of together) write([one]);
@@ -70,23 +78,25 @@ function write(together: Waiting[]): void {
   }
 }
 
+const move = writer instanceof Error ? null : openMove(given.folder, writer, say);
 let worked: NodeJS.Timeout | NodeJS.Immediate | null = null;
 function work(): void {
   if (closed) return;
-  const more = use().work(Date.now() - lastInsert >= IDLE_MS);
+  const idle = Date.now() - lastInsert >= IDLE_MS;
+  const more = use().work(idle) || (idle && (move?.step() ?? false));
   worked = more ? setImmediate(work) : setTimeout(work, WORK_MS);
 }
 
 const thread = serveCalls(parentPort as MessagePort, {
   opened: () => {
-    const { arrived } = use().stats();
+    const arrived = use().arrived();
     ready = true;
     for (const line of pending.splice(0)) tell({ kind: 'say', line });
     worked ??= setTimeout(work, WORK_MS);
     return arrived;
   },
   insert: (id: string | null, ndjson: Uint8Array<ArrayBuffer>, options: LogBatch['options']) =>
-    new Promise<Ack>((resolve, reject) => {
+    new Promise<WriterAck>((resolve, reject) => {
       if (waiting.length === 0) setImmediate(flush);
       waiting.push({ batch: { id, ndjson, options }, resolve, reject });
     }),
@@ -97,6 +107,7 @@ const thread = serveCalls(parentPort as MessagePort, {
     flush();
     closed = true;
     clearInterval(telling);
+    move?.close();
     if (!(writer instanceof Error)) writer.close();
   },
 });

@@ -43,8 +43,6 @@ export interface WriterStats {
   duplicates: number;
   refused: number;
   damaged: number;
-  /** The number of the newest line; each line has a greater one than those that came before it. */
-  arrived: number;
 }
 
 export interface LogWriter {
@@ -55,6 +53,8 @@ export interface LogWriter {
   redact(secrets: readonly NamedSecret[]): void;
   configure(options: Pick<WriterOptions, 'storeBytes' | 'retentionDays'>): void;
   stats(): WriterStats;
+  /** The number of the newest line; each line has a greater one than those that came before it. */
+  arrived(): number;
   close(): void;
 }
 
@@ -202,7 +202,8 @@ export function openWriter(options: WriterOptions): LogWriter {
       redactor = secrets.some(({ value }) => value.length >= REDACTED_LEAST) ? createRedactor(secrets, REDACTED_LEAST) : null;
     },
     configure: (changed) => void Object.assign(options, changed),
-    stats: () => ({ ...files.stats(), ...counts, refusing, damaged: upkeep.damaged() + files.damaged(), arrived: files.arrived() }),
+    stats: () => ({ ...files.stats(), ...counts, refusing, damaged: upkeep.damaged() + files.damaged() }),
+    arrived: files.arrived,
     close: () => files.close(),
   };
 }

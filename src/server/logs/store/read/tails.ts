@@ -6,10 +6,11 @@ import { filterOf, readyFilter } from './filter.ts';
 
 /** Those who follow what arrives. Each line has a number by arrival, so that a late one is seen as well, and none twice. */
 export interface Tails {
-  add(id: number, filter: LogFilter): void;
+  /** `after`: the number of the newest line that is old to this one. */
+  add(id: number, filter: LogFilter, after: number): void;
   remove(id: number): void;
-  /** Gives what arrived since the last time. */
-  poll(): void;
+  /** Gives what arrived since the last time; returns the number of the newest line. */
+  poll(): number;
 }
 
 /** Clocks of senders may be ahead by a little: relative times of a filter are of a moment to come. */
@@ -19,43 +20,38 @@ const MOST = 5000;
 
 /** `deliver` gets the records as JSON texts, in the order of their arrival. */
 export function createTails(source: Source, deliver: (id: number, records: readonly string[]) => void): Tails {
-  const tails = new Map<number, LogFilter>();
-  let arrived = 0;
+  const tails = new Map<number, { filter: LogFilter; after: number }>();
 
   return {
-    add(id, filter) {
+    add(id, filter, after) {
       filterOf(filter);
-      if (tails.size === 0) {
-        const snapshot = source.snapshot();
-        arrived = snapshot.arrived;
-        snapshot.release();
-      }
-      tails.set(id, filter);
+      tails.set(id, { filter, after });
     },
     remove: (id) => void tails.delete(id),
     poll() {
-      if (tails.size === 0) return;
       const snapshot = source.snapshot();
       try {
-        const all = [...tails].map(([id, filter]) => ({ id, matcher: readyFilter(filterOf(filter), Date.now() + AHEAD_MS).matcher, found: [] as { arrival: number; text: string }[] }));
-        for (const block of snapshot.since(arrived)) {
+        const now = Date.now() + AHEAD_MS;
+        const all = [...tails].map(([id, tail]) => ({ id, tail, matcher: readyFilter(filterOf(tail.filter), now).matcher, found: [] as { arrival: number; text: string }[] }));
+        for (const block of snapshot.since(Math.min(...all.map(({ tail }) => tail.after)))) {
           const { arrivals } = block;
           const write = recordWriter(block);
           const frame = frameOf(block, null);
-          for (const { matcher, found } of all) {
+          for (const { matcher, tail, found } of all) {
             const mask = matcher(frame, null);
             if (mask === false) continue;
             for (let row = 0; row < block.rows; row++) {
               const arrival = arrivals[row] as number;
-              if (arrival > arrived && (mask === true || mask[row] === 1)) found.push({ arrival, text: write(row) });
+              if (arrival > tail.after && (mask === true || mask[row] === 1)) found.push({ arrival, text: write(row) });
             }
           }
         }
-        arrived = Math.max(arrived, snapshot.arrived);
-        for (const { id, found } of all) {
+        for (const { id, tail, found } of all) {
+          tail.after = Math.max(tail.after, snapshot.arrived);
           found.sort((a, b) => a.arrival - b.arrival);
           for (let at = 0; at < found.length; at += MOST) deliver(id, found.slice(at, at + MOST).map(({ text }) => text));
         }
+        return snapshot.arrived;
       } finally {
         snapshot.release();
       }
