@@ -1,4 +1,5 @@
-import { createGzip, constants } from 'node:zlib';
+import type { ServerResponse } from 'node:http';
+import { constants, createGzip } from 'node:zlib';
 import type { Writable } from 'node:stream';
 import type { FluxQuery } from '../flux/run.ts';
 import { parseTime } from '../flux/time.ts';
@@ -32,8 +33,7 @@ async function send({ request, response, signal }: Ask, pages: AsyncIterable<Uin
       const gzip = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
       response.writeHead(200, { 'content-type': 'text/csv; charset=utf-8', vary: 'accept-encoding', ...(gzip ? { 'content-encoding': 'gzip' } : {}) });
       // Each page goes out as it comes: whoever follows does not wait for a block to fill.
-      out = gzip ? createGzip({ flush: constants.Z_SYNC_FLUSH }) : response;
-      if (out !== response) out.on('error', () => response.destroy()), (out as ReturnType<typeof createGzip>).pipe(response);
+      out = gzip ? packed(response) : response;
     }
     if (!out.write(page)) await drained(out, signal);
     if (signal.aborted) break;
@@ -43,6 +43,13 @@ async function send({ request, response, signal }: Ask, pages: AsyncIterable<Uin
     response.once('finish', resolve).once('close', resolve);
     out?.end();
   });
+}
+
+function packed(response: ServerResponse): Writable {
+  const gzip = createGzip({ flush: constants.Z_SYNC_FLUSH });
+  gzip.on('error', () => response.destroy());
+  gzip.pipe(response);
+  return gzip;
 }
 
 function drained(out: Writable, signal: AbortSignal): Promise<void> {

@@ -1,3 +1,4 @@
+import { runFlux } from '../flux/run.ts';
 import { queryMetrics } from '../queries/stored.ts';
 import { metricNames, metricTags, metricTagValues } from '../queries/names.ts';
 import { querySeries } from '../queries/series.ts';
@@ -13,7 +14,8 @@ const json = <A>(run: (view: View, env: QueryEnv, args: A) => unknown) =>
   };
 
 /** By their kind. */
-const RUNNERS: Partial<Record<QueryJob['kind'], Runner>> = {
+const RUNNERS: Readonly<Record<QueryJob['kind'], Runner>> = {
+  flux: runFlux,
   metrics: json(queryMetrics),
   series: json(querySeries),
   names: json(metricNames),
@@ -22,7 +24,5 @@ const RUNNERS: Partial<Record<QueryJob['kind'], Runner>> = {
 };
 
 export function runJob({ kind, args }: QueryJob, env: QueryEnv, view: View): Iterable<Uint8Array> {
-  const runner = RUNNERS[kind];
-  if (!runner) throw new Error(`no query of the kind ${kind} is known`);
-  return runner(args as never, env, view);
+  return RUNNERS[kind](args as never, env, view);
 }
