@@ -14,6 +14,7 @@ import { logsCommands } from './logs.ts';
 import { masterCommand } from './master.ts';
 import { metricsCommands } from './metrics.ts';
 import { operationsCommands } from './operations.ts';
+import { pipelineCommand } from './pipeline.ts';
 import { secretsCommands } from './secrets.ts';
 import { settingsCommands } from './settings.ts';
 import { workerCommand } from './worker.ts';
@@ -48,6 +49,6 @@ function program(io: Io): Command {
       getOutHelpWidth: () => io.columns ?? 100,
     })
     .showHelpAfterError(false);
-  for (const add of [masterCommand, workerCommand, workflowCommands, eventCommands, jobsCommands, failuresCommands, operationsCommands, workersCommands, logsCommands, metricsCommands, alertsCommands, keysCommands, tokensCommands, secretsCommands, settingsCommands, backupCommands, doctorCommand]) add(root, io);
+  for (const add of [masterCommand, workerCommand, pipelineCommand, workflowCommands, eventCommands, jobsCommands, failuresCommands, operationsCommands, workersCommands, logsCommands, metricsCommands, alertsCommands, keysCommands, tokensCommands, secretsCommands, settingsCommands, backupCommands, doctorCommand]) add(root, io);
   return root;
 }

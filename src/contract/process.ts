@@ -99,3 +99,28 @@ export interface RunningWorker {
   /** Takes no more tasks, lets running ones end (at most `seconds`), says goodbye. */
   close(seconds: number): Promise<void>;
 }
+
+/** `yardmaster pipeline`: log pipelines by themselves, before a log store anywhere. */
+export interface PipelineProcessOptions {
+  host: string;
+  port: number | null;
+  /** Folder of the queue and the dead letters; made where it is missing. */
+  data: string;
+  /** Base address of the log store, and the token that it asks for. */
+  logStore: string;
+  token: string | null;
+  replicas: number;
+  gzip: boolean;
+  /** `only`: whoever does not speak TLS is hung up on. */
+  tls: { certFile: string; keyFile: string; only: boolean } | null;
+  durability: 'normal' | 'full';
+  limits: Partial<Limits>;
+  say(line: string): void;
+}
+
+export interface RunningPipeline {
+  port: number;
+  stats(): object;
+  /** Takes no more lines, and gives the store a moment to take what is queued; the rest stays on disk. */
+  close(): Promise<void>;
+}

@@ -9,19 +9,19 @@ export interface FolderLock {
 }
 
 /**
- * Makes the data folder and locks it for one master. The lock is SQLite's own lock on a small file: the system drops it
+ * Makes the data folder and locks it for one master (or another process that keeps its state in one). The lock is SQLite's own lock on a small file: the system drops it
  * when the process dies, however it dies, so no stale lock can ever keep a master from starting.
  */
-export function lockDataFolder(folder: string): FolderLock {
+export function lockDataFolder(folder: string, what = 'master'): FolderLock {
   makeWritable(folder);
-  const holder = join(folder, 'master.pid');
-  const db = new Database(join(folder, 'master.lock'), { timeout: 0 });
+  const holder = join(folder, `${what}.pid`);
+  const db = new Database(join(folder, `${what}.lock`), { timeout: 0 });
   try {
     db.pragma('locking_mode = EXCLUSIVE');
     db.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     db.close();
-    throw new Fault('DATA_FOLDER_LOCKED', `another master${processOf(holder)} uses the data folder ${folder}: stop it, or name another folder with --data. "yardmaster doctor" tells where it serves`, { cause: error });
+    throw new Fault('DATA_FOLDER_LOCKED', `another ${what}${processOf(holder)} uses the data folder ${folder}: stop it, or name another folder with --data${what === 'master' ? '. "yardmaster doctor" tells where it serves' : ''}`, { cause: error });
   }
   const file = openSync(holder, 'w', 0o600);
   writeSync(file, `${process.pid}\n`);

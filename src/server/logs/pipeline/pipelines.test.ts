@@ -1,0 +1,174 @@
+import { execFileSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
+import pino from 'pino';
+import { afterEach, describe, expect, it } from 'vitest';
+import winston from 'winston';
+import { LIMITS } from '../../../contract/limits.ts';
+import { chanceOf } from '../../../lib/chance.ts';
+import { startFakeStore, type FakeStore } from './fake-store.ts';
+import { startPipelines, type PipelinesOptions } from './pipelines.ts';
+import { settingsOf } from './settings.ts';
+
+// Its types are those of another form of it.
+const LogstashTransport = createRequire(import.meta.url)('winston-logstash/lib/winston-logstash-latest') as new (options: { host: string; port: number }) => winston.transport;
+
+const opened: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of opened.splice(0).reverse()) await close();
+});
+
+const folder = () => mkdtempSync(join(tmpdir(), 'pipelines-'));
+async function start(more: Partial<PipelinesOptions> = {}) {
+  const store = await startFakeStore();
+  opened.push(store.close);
+  const said: string[] = [];
+  const pipelines = await startPipelines({ ...settingsOf(LIMITS), folder: folder(), host: '127.0.0.1', port: 0, replicas: 1, target: { url: store.url, token: null, gzip: false }, tls: null, durable: false, say: (line) => said.push(line), ...more });
+  opened.push(pipelines.close);
+  return { store, pipelines, said };
+}
+async function until(what: () => boolean): Promise<void> {
+  const deadline = Date.now() + 15_000;
+  while (!what()) {
+    if (Date.now() > deadline) throw new Error('it did not come to be within 15 s');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+const send = (port: number, data: string | Buffer) =>
+  new Promise<void>((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.end(data));
+    socket.on('error', () => {}).on('close', () => resolve()).resume();
+  });
+const record = (store: FakeStore, message: string) => store.records().find((one) => one['_msg'] === message);
+
+describe('real shippers', () => {
+  it('pino over pino-socket', async () => {
+    const { store, pipelines } = await start();
+    const transport = pino.transport({ target: 'pino-socket', options: { address: '127.0.0.1', port: pipelines.port, mode: 'tcp', reconnect: true } });
+    const logger = pino({ base: { service: 'shop' } }, transport);
+    logger.info({ orderId: 'o-1' }, 'order taken');
+    logger.error(new Error('no stock'), 'order failed');
+    await until(() => store.lines.length === 2);
+    expect(record(store, 'order taken')).toMatchObject({ level: 'INFO', service: 'shop', orderId: 'o-1', source: 'tcp:127.0.0.1', _time: expect.stringMatching(/^20.*Z$/) });
+    expect(record(store, 'order failed')).toMatchObject({ level: 'ERROR', err: { message: 'no stock' } });
+    transport.end();
+  });
+
+  it('winston over winston-logstash', async () => {
+    const { store, pipelines } = await start();
+    const transport = new LogstashTransport({ host: '127.0.0.1', port: pipelines.port });
+    const logger = winston.createLogger({ level: 'debug', transports: [transport] });
+    logger.warn('low on paper', { job_id: 'j-1' });
+    logger.debug('details');
+    await until(() => store.lines.length === 2);
+    expect(record(store, 'low on paper')).toMatchObject({ level: 'WARN', job_id: 'j-1' });
+    expect(record(store, 'details')).toMatchObject({ level: 'DEBUG' });
+    transport.close?.();
+  });
+
+  it.each([
+    ['Fluent Bit, format json_lines', '{"date":1741600800.123,"log":"from fluent bit","stream":"stdout"}\n', { _time: '2025-03-10T10:00:00.123Z', _msg: 'from fluent bit', stream: 'stdout' }],
+    ['Fluent Bit, format json', '[{"date":1741600800.123,"log":"first"},{"date":1741600801.5,"log":"second"}]', { _time: '2025-03-10T10:00:01.500Z', _msg: 'second' }],
+    ['Vector, codec json', '{"host":"h","message":"from vector","source_type":"demo","timestamp":"2025-03-10T10:00:00.123456789Z"}\n', { _time: '2025-03-10T10:00:00.123456789Z', _msg: 'from vector', host: 'h' }],
+    ['nc, without a newline at the end', 'hello from nc', { _msg: 'hello from nc', tags: ['_jsonparsefailure'] }],
+  ])('%s', async (_name, bytes, expected) => {
+    const { store, pipelines } = await start();
+    await send(pipelines.port, bytes);
+    await until(() => store.records().some((one) => one['_msg'] === expected._msg));
+    expect(record(store, expected._msg)).toMatchObject(expected);
+  });
+});
+
+it('shows a line to the store within a second of its arrival', async () => {
+  const { store, pipelines } = await start();
+  const socket = connect(pipelines.port, '127.0.0.1');
+  const at = performance.now();
+  socket.write('{"msg":"now"}\n');
+  await until(() => store.lines.length === 1);
+  expect(performance.now() - at).toBeLessThan(1000);
+  socket.destroy();
+});
+
+describe('TLS', () => {
+  const keys = folder();
+  const pem = (name: string) => readFileSync(join(keys, name));
+  execFileSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2', '-subj', '/CN=localhost', '-keyout', join(keys, 'key.pem'), '-out', join(keys, 'cert.pem')], { stdio: 'ignore' });
+  const sendTls = (port: number, text: string) =>
+    new Promise<void>((resolve, reject) => {
+      const socket = connectTls({ port, host: '127.0.0.1', ca: pem('cert.pem'), servername: 'localhost' }, () => socket.end(text));
+      socket.on('error', reject).on('close', () => resolve()).resume();
+    });
+
+  it('is spoken with whoever begins with it, on the same port', async () => {
+    const { store, pipelines } = await start({ tls: { cert: pem('cert.pem'), key: pem('key.pem'), required: false } });
+    await Promise.all([sendTls(pipelines.port, '{"msg":"secret"}\n{"msg":"tail"}'), send(pipelines.port, '{"msg":"plain"}\n')]);
+    await until(() => store.lines.length === 3);
+    expect(store.messages().sort()).toEqual(['plain', 'secret', 'tail']);
+  });
+
+  it('can be made a condition', async () => {
+    const { store, pipelines } = await start({ tls: { cert: pem('cert.pem'), key: pem('key.pem'), required: true } });
+    await send(pipelines.port, '{"msg":"plain"}\n');
+    // Half of a handshake, then silence or rubbish.
+    await send(pipelines.port, Buffer.from([0x16, 0x03, 0x01, 0x02]));
+    await send(pipelines.port, Buffer.concat([Buffer.from([0x16, 0x03, 0x01]), Buffer.alloc(500, 0xff)]));
+    await sendTls(pipelines.port, '{"msg":"secret"}\n');
+    await until(() => store.lines.length === 1);
+    expect(store.messages()).toEqual(['secret']);
+    await until(() => pipelines.stats().connections === 0);
+  });
+});
+
+it('outlives whatever bytes come', async () => {
+  const { store, pipelines, said } = await start({ lineBytes: 10_000 });
+  const chance = chanceOf(7);
+  const rubbish = (length: number) => Buffer.from(Array.from({ length }, () => chance.below(256)));
+  await Promise.all(
+    Array.from({ length: 60 }, async (_, i) => {
+      const socket = connect(pipelines.port, '127.0.0.1');
+      socket.on('error', () => {}).resume();
+      for (let n = 0; n < 5; n++) socket.write(i % 3 === 0 ? rubbish(chance.below(5000)) : i % 3 === 1 ? '['.repeat(chance.below(30_000)) : `{"a":${'"\\u0000'.repeat(chance.below(1000))}\n`);
+      await new Promise<void>((resolve) => (i % 2 ? socket.end(() => resolve()) : setImmediate(() => resolve(void socket.destroy()))));
+    }),
+  );
+  // One that never ends its line holds nobody up.
+  const slow = connect(pipelines.port, '127.0.0.1');
+  slow.write('{"msg":"slo');
+  await send(pipelines.port, '{"msg":"alive"}\n');
+  await until(() => store.messages().includes('alive'));
+  slow.destroy();
+  await until(() => pipelines.stats().connections === 0 && pipelines.stats().queueLines === 0);
+  expect(said.filter((line) => line.includes('ended'))).toEqual([]);
+  expect(pipelines.stats().delivered).toBe(pipelines.stats().accepted);
+});
+
+it('runs several side by side on one port, each with its queue', async () => {
+  const { store, pipelines } = await start({ replicas: 3 });
+  await Promise.all(Array.from({ length: 40 }, (_, i) => send(pipelines.port, `{"msg":"${i}"}\n`)));
+  await until(() => store.lines.length === 40);
+  expect(new Set(store.messages()).size).toBe(40);
+  await until(() => pipelines.stats().delivered === 40);
+
+  store.reply(() => [400, 'no']);
+  await Promise.all(Array.from({ length: 6 }, (_, i) => send(pipelines.port, `{"msg":"dead ${i}"}\n`)));
+  await until(() => pipelines.stats().dead === 6);
+  const { items, totalItems } = await pipelines.deadLetters.list({ page: 0, size: 4 });
+  expect([items.length, totalItems]).toEqual([4, 6]);
+  store.reply(() => [200, '']);
+  expect(await pipelines.deadLetters.replay([items[0]?.id as string])).toEqual({ replayed: 1 });
+  expect(await pipelines.deadLetters.discard([items[1]?.id as string, 'none', '9:none'])).toEqual({ discarded: 1 });
+  expect(await pipelines.deadLetters.replay(null)).toEqual({ replayed: 4 });
+  await until(() => store.lines.length === 45);
+});
+
+it.each([1, 2])('names a port that is taken, with %i pipelines', async (replicas) => {
+  const holder = createServer();
+  await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
+  opened.push(() => new Promise((resolve) => holder.close(() => resolve())));
+  const { port } = holder.address() as AddressInfo;
+  await expect(start({ port, replicas })).rejects.toThrow(new RegExp(`port ${port} for the log pipeline is taken`));
+});

@@ -1,0 +1,17 @@
+import type { Limits } from '../../../contract/limits.ts';
+import type { PipelineOptions } from './serve.ts';
+
+/** A batch is at most about this size (contract §8: 1 MB), uncompressed. */
+const BATCH_BYTES = 1_000_000;
+
+/** What the limits say of a pipeline. */
+export const settingsOf = (limits: Readonly<Limits>): Pick<PipelineOptions, 'lineBytes' | 'heldBytes' | 'connections' | 'queueBytes' | 'batchBytes' | 'flushMs' | 'deadLetterBytes' | 'dropWhenFull'> => ({
+  lineBytes: limits.logLineBytes,
+  heldBytes: limits.pipelineUnfinishedBytes,
+  connections: limits.pipelineConnections,
+  queueBytes: limits.pipelineQueueBytes,
+  batchBytes: BATCH_BYTES,
+  flushMs: limits.pipelineFlushMs,
+  deadLetterBytes: limits.pipelineDeadLetterBytes,
+  dropWhenFull: limits.pipelineDropWhenFull === 1,
+});

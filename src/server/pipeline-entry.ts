@@ -1,0 +1,37 @@
+import { LIMITS } from '../contract/limits.ts';
+import type { PipelineProcessOptions, RunningPipeline } from '../contract/process.ts';
+import { lockDataFolder } from './lock.ts';
+import { settingsOf } from './logs/pipeline/settings.ts';
+import { startPipelines } from './logs/pipeline/pipelines.ts';
+import { readTls } from './policy.ts';
+
+/** Starts log pipelines in this process, which send to a log store elsewhere. Throws a `Fault` with the remedy. */
+export async function startPipeline(options: PipelineProcessOptions): Promise<RunningPipeline> {
+  const { data, host, port, replicas, say, token, gzip } = options;
+  const lock = lockDataFolder(data, 'pipeline');
+  try {
+    const tls = readTls(options.tls);
+    const pipelines = await startPipelines({
+      ...settingsOf({ ...LIMITS, ...options.limits }),
+      folder: data,
+      host,
+      port,
+      replicas,
+      target: { url: options.logStore, token, gzip },
+      tls: tls && { ...tls, required: options.tls?.only ?? false },
+      durable: options.durability === 'full',
+      say,
+    });
+    return {
+      port: pipelines.port,
+      stats: pipelines.stats,
+      async close() {
+        await pipelines.close();
+        lock.release();
+      },
+    };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
