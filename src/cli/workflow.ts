@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Impact, ImpactSide } from '../contract/api-impact.ts';
 import type { CommitDetail, EnvironmentPointer, Page, Commit, CommitDiff, Workflow } from '../contract/api.ts';
 import { Fault } from '../lib/fault.ts';
 import { apiCommand, paging, segment, type PageFlags, type Session } from './command.ts';
@@ -52,6 +53,13 @@ export function workflowCommands(root: Command, io: Io): void {
     session.show(found, () => [...table(['hash', 'saved', 'by', 'runs in', 'valid', 'message'], found.items.map(versionRow), 'no versions'), ...pageLine(found)]);
   });
   paging(versions, io);
+
+  const impact = apiCommand<PageFlags & { environment?: string; window?: string }>(group, io, 'impact <id>', 'what each publication did: failures and durations before and after it', async (session, { page, size, environment, window }, id) => {
+    const found = await session.api.call<Page<Impact>>('GET', `${at(id as string)}/publications/impact`, { query: { page, size, environment, window } });
+    session.show(found, () => [...table(['published', 'to', 'hash', 'verdict', 'failed before', 'after', 'p95 before', 'after'], found.items.map(impactRow), 'nothing was published yet'), ...pageLine(found)]);
+  });
+  option(paging(impact, io), io, '--environment <name>', 'dev, staging or prod');
+  option(impact, io, '--window <time>', 'longest time to look at on either side, like 30m, 1h or 7d (default: 1h)');
 
   apiCommand(group, io, 'diff <id> <a> <b>', 'what changed from version A to version B', async (session, _flags, id, a, b) => {
     const diff = await session.api.call<CommitDiff>('GET', `${at(id as string)}/commits/${segment(a as string)}/diff/${segment(b as string)}`);
@@ -125,3 +133,7 @@ function diffLines({ nodes, edges, settings }: CommitDiff): string[] {
   ];
   return lines.length > 0 ? lines : ['no difference'];
 }
+
+const impactRow = ({ publication: { publishedAt, environment, hash }, verdict, before, after }: Impact): string[] => [publishedAt, environment, hash === null ? 'taken offline' : hash.slice(0, 8), verdict, failedOf(before), failedOf(after), msOf(before.p95Ms), msOf(after.p95Ms)];
+const failedOf = ({ failed, finished }: ImpactSide): string => `${failed} of ${finished}`;
+const msOf = (ms: number | null): string => (ms === null ? '-' : `${Math.round(ms)} ms`);

@@ -2,6 +2,7 @@ import { Type, type TSchema } from 'typebox';
 import * as api from './api.ts';
 import * as engine from './api-engine.ts';
 import { ALERT_ROUTES } from './routes-alerts.ts';
+import { ImpactSchema } from './api-impact.ts';
 import { METRIC_ROUTES } from './routes-metrics.ts';
 import { LOG_FORMATS, LogContextSchema, LogValuesSchema } from './api-logs.ts';
 import { SettingsSchema } from './api-settings.ts';
@@ -145,6 +146,7 @@ export const ROUTES = {
   publish: { method: 'PUT', path: '/api/v1/workflows/:id/environments/:environment', access: 'operator', tag: 'Publication', summary: 'Publish a version (prod: admin)', params: params.environment, body: Type.Object({ hash: Hash, description: Type.Optional(Type.String({ maxLength: 2000 })), expected: Type.Optional(Nullable(Type.String({ pattern: '^[0-9a-f]{40}$' }))) }, strict), answers: { 200: api.PublicationSummary } },
   unpublish: { method: 'DELETE', path: '/api/v1/workflows/:id/environments/:environment', access: 'operator', tag: 'Publication', summary: 'Take an environment offline (prod: admin)', params: params.environment, answers: { 204: null } },
   listPublications: { method: 'GET', path: '/api/v1/workflows/:id/publications', access: 'viewer', tag: 'Publication', summary: 'Log of publications, newest first', params: params.workflow, query: Paging, answers: { 200: PageOf(api.PublicationSchema) } },
+  listImpacts: { method: 'GET', path: '/api/v1/workflows/:id/publications/impact', access: 'viewer', tag: 'Publication', summary: 'What each publication did: failures, throughput and durations before and after it', params: params.workflow, query: Type.Object({ ...paging, environment: Type.Optional(api.EnvironmentSchema), window: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,3}[mhd]$', description: 'Longest time to look at on either side; default 1h, at most 7d' })) }, strict), answers: { 200: PageOf(ImpactSchema) } },
 
   // Jobs (contract §5)
   listJobs: { method: 'GET', path: '/api/v1/jobs', access: 'viewer', tag: 'Jobs', summary: 'List jobs', query: Type.Object({ ...paging, sort: sort(...JOB_SORTS), ...jobFilters }, strict), answers: { 200: JobPage } },

@@ -1,9 +1,11 @@
+import { Fault } from '../../lib/fault.ts';
 import { authorize } from './auth.ts';
+import { goneSignal } from './gone.ts';
 import { paged, route, type App } from './route.ts';
 
 /** Workflows and what is published (contract §4). */
 export function workflowRoutes(app: App): void {
-  const { workflows } = app.services;
+  const { workflows, jobs } = app.services;
   route(app, 'listWorkflows', ({ query }) => workflows.list({ ...paged(query), sort: query.sort ?? 'createdAt,desc' }));
   route(app, 'createWorkflow', ({ body, actor, reply }) => {
     reply.header('location', `/api/v1/workflows/${body.id}`);
@@ -23,4 +25,15 @@ export function workflowRoutes(app: App): void {
     return workflows.unpublish(params.id, params.environment, actor);
   });
   route(app, 'listPublications', ({ params, query }) => workflows.publications(params.id, paged(query)));
+  route(app, 'listImpacts', ({ params, query: { window, ...query }, reply }) => jobs.impacts(params.id, { ...paged(query), windowMs: windowOf(window ?? '1h') }, goneSignal(reply)));
+}
+
+const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+const LONGEST_DAYS = 7;
+
+function windowOf(text: string): number {
+  const ms = Number(text.slice(0, -1)) * (UNITS[text.slice(-1)] ?? 0);
+  if (ms <= LONGEST_DAYS * 86_400_000) return ms;
+  const message = `must be at most ${LONGEST_DAYS}d; ${text} came`;
+  throw new Fault('VALIDATION_FAILED', `window ${message}`, { errors: [{ pointer: '/window', message }] });
 }

@@ -233,6 +233,10 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
       get: (id, signal) => reads.call('failure', [id], signal),
       decide: (id, decision, actor, audit) => decide(store, id, decision, actor, now(), audit),
     },
+    async impacts(workflowId, query, signal) {
+      await engine.written();
+      return reads.call('impacts', [workflowId, { ...query, now: now() }], signal);
+    },
     operations: bulk.operations,
     async *export(filter, format) {
       if (scan.exports >= limits.jobExports) throw new Fault('OVERLOADED', `${limits.jobExports} exports run already: try again when one has ended`);

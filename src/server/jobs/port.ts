@@ -6,6 +6,8 @@ import type { FailureDetail, FailureGroup, JobGraph, Why } from '../../contract/
 import type { AuditNote } from '../access/port.ts';
 import type { Decision } from './failures/decide.ts';
 import type { FailureQuery } from './failures/groups.ts';
+import type { ImpactQuery } from './impact/impact.ts';
+import type { Impact } from '../../contract/api-impact.ts';
 import type { JobListQuery } from './list-jobs.ts';
 import type { TaskListQuery } from './list-tasks.ts';
 import type { ExportFormat } from './bulk/formats.ts';
@@ -94,6 +96,8 @@ export interface Jobs {
   kill(jobId: string, actor: string, audit?: AuditNote): Promise<{ jobId: string; killedTasks: number; status: JobStatus }>;
   retry(jobId: string, audit?: AuditNote): Promise<{ jobId: string; retriedTasks: number; status: JobStatus }>;
   readonly failures: Failures;
+  /** What the publications of a workflow did to its jobs, newest first. Throws WORKFLOW_NOT_FOUND. */
+  impacts(workflowId: string, query: Omit<ImpactQuery, 'now'>, signal?: AbortSignal): Promise<Page<Impact>>;
   readonly operations: Operations;
   /** All jobs that match as text, newest first, in pieces; OVERLOADED where too many exports run. */
   export(filter: JobFilter, format: ExportFormat): AsyncGenerator<Uint8Array>;

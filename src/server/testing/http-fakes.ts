@@ -43,7 +43,7 @@ export function fakeJobs(): FakeJobs {
   const job = ({ submission, outcome }: Held): Job => ({
     id: outcome.jobId, externalId: submission.externalId, status: outcome.status, workflowId: submission.runnable.workflowId, environment: submission.environment, commit: submission.runnable.commit, kind: submission.kind, priority: submission.priority ?? 0,
     taskCounters: { readyTasks: 0, scheduledTasks: 0, runningTasks: 0, completedTasks: 1, failedTasks: 0, scheduleTimeout: 0, runTimeoutTasks: 0 },
-    replicaRunTimeoutSeconds: null, labels: submission.labels ?? {}, inputCount: submission.inputs.length, createdAt: TIME, updatedAt: TIME, finishedAt: outcome.finishedAt, killedAt: null, durationMs: null, rerunOf: null, parentTaskId: null,
+    replicaRunTimeoutSeconds: null, labels: submission.labels ?? {}, inputCount: submission.inputs.length, createdAt: TIME, updatedAt: TIME, finishedAt: outcome.finishedAt, killedAt: null, durationMs: null, retriedAt: null, rerunOf: null, parentTaskId: null,
   });
   const page = <T>(items: T[], query: { page: number; size: number }) => ({ items: items.slice(query.page * query.size, (query.page + 1) * query.size), page: query.page, size: query.size, totalItems: items.length, totalPages: Math.ceil(items.length / query.size) });
   const fake: FakeJobs = {

@@ -3,6 +3,7 @@ import { Fault } from '../../../lib/fault.ts';
 import type { ThreadHandle } from '../../store/sqlite/handle.ts';
 import { findCauses } from '../failures/causes.ts';
 import { findGroup, listGroups } from '../failures/groups.ts';
+import { listImpacts } from '../impact/impact.ts';
 import { readCounts, type Count } from '../list-filter.ts';
 import { listJobs, openLists } from '../list-jobs.ts';
 import { listTasks } from '../list-tasks.ts';
@@ -50,5 +51,6 @@ export function createLongReads({ handle, searchFile, limits }: LongReadsDeps): 
         if (!group) throw new Fault('FAILURE_NOT_FOUND', `there is no failure group ${id}`);
         return { ...group, ...findCauses(read, group, limits) };
       }),
+    impacts: (workflowId, query) => one(() => listImpacts(read, workflowId, query)),
   };
 }

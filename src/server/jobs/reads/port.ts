@@ -1,7 +1,9 @@
 import type { FailureDetail, FailureGroup } from '../../../contract/api-engine.ts';
+import type { Impact } from '../../../contract/api-impact.ts';
 import type { Job, Page, Task } from '../../../contract/api.ts';
 import type { JobFilter } from '../../../contract/routes.ts';
 import type { FailureQuery } from '../failures/groups.ts';
+import type { ImpactQuery } from '../impact/impact.ts';
 import type { JobListQuery } from '../list-jobs.ts';
 import type { TaskListQuery } from '../list-tasks.ts';
 
@@ -13,6 +15,7 @@ export interface LongReads {
   tasks(jobId: string, query: TaskListQuery): Page<Task>;
   failures(query: FailureQuery): Page<FailureGroup>;
   failure(id: string): FailureDetail;
+  impacts(workflowId: string, query: ImpactQuery): Page<Impact>;
 }
 
 /** Does them off the event loop. */
