@@ -72,6 +72,7 @@ function jobLines(job: Job): string[] {
     finished: job.finishedAt,
     took: duration(job.durationMs),
     ...(job.priority === 0 ? {} : { priority: job.priority }),
+    ...(job.retriedAt === null ? {} : { retried: job.retriedAt }),
     ...(job.killedAt === null ? {} : { killed: job.killedAt }),
     ...(job.externalId === null ? {} : { 'external id': job.externalId }),
   });

@@ -119,7 +119,10 @@ export const JobSchema = Type.Object({
   updatedAt: Time,
   finishedAt: Nullable(Time),
   killedAt: Nullable(Time),
+  /** From its creation to its end. */
   durationMs: Nullable(Type.Integer()),
+  /** When a retry by hand last made it go on, from which on the durations of metrics and of the overview are counted. */
+  retriedAt: Nullable(Time),
   rerunOf: Nullable(Type.String()),
   parentTaskId: Nullable(Type.String()),
 });

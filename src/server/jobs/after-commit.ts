@@ -84,7 +84,7 @@ function tellJob({ read, limits, waiters, feed, pulse, measure }: AfterCommit, u
   if (isNew(before)) pulse.created(job.createdAt);
   if (finishedAt !== null && !wasFinished) {
     const status = jobStatus(job.facts);
-    const durationMs = Math.max(0, finishedAt - job.createdAt);
+    const durationMs = Math.max(0, finishedAt - (job.retriedAt ?? job.createdAt));
     pulse.finished({ createdAt: job.createdAt, at: finishedAt, durationMs, failed: status !== 'COMPLETED' && status !== 'EMPTY' });
     measure(jobPoint(job, durationMs, finishedAt));
   } else if (finishedAt === null && wasFinished) pulse.reopened(job.createdAt);

@@ -99,9 +99,10 @@ async function inSlices(engine: Engine, slice: (unit: Unit, cursor: number) => T
   return sum;
 }
 
-/** What a retry by hand takes back: the end, the kill and the failure; a time limit of replicas starts anew. */
+/** What a retry by hand takes back: the end, the kill and the failure; a time limit of replicas starts anew, and so does what its duration is counted from. */
 function reopen(unit: Unit, job: JobRecord): void {
   touchJob(unit, job);
+  job.retriedAt = unit.now;
   job.killedAt = null;
   job.failure = null;
   job.failureAt = null;

@@ -93,5 +93,5 @@ function isLate({ stored, facts }: TaskRecord): boolean {
 }
 
 function isChangedBeyond(job: JobRecord, before: JobRecord | undefined): boolean {
-  return job.stored === null || before === undefined || job.killedAt !== before.killedAt || job.failure !== before.failure || job.replicaDeadline !== before.replicaDeadline;
+  return job.stored === null || before === undefined || job.killedAt !== before.killedAt || job.retriedAt !== before.retriedAt || job.failure !== before.failure || job.replicaDeadline !== before.replicaDeadline;
 }

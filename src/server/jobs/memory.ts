@@ -112,6 +112,7 @@ export function jobFrom(row: JobRow, plan: Plan): JobRecord {
     facts: jobFacts(row),
     replicaDeadline: row.replica_deadline,
     killedAt: row.killed_at,
+    retriedAt: row.retried_at,
     failure: failureOf(row),
     failureAt: row.failure_at,
     output: ref(row.output, row.output_payload, row.output_task),

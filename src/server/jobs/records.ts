@@ -47,6 +47,8 @@ export interface JobRecord {
   facts: JobFacts;
   replicaDeadline: number | null;
   killedAt: number | null;
+  /** When a retry by hand last made it go on. */
+  retriedAt: number | null;
   failure: JobFailure | null;
   failureAt: number | null;
   /** Output of a job of one replica; others have rows of their own. */

@@ -161,6 +161,23 @@ describe('retry by hand', () => {
   });
 });
 
+it('a job that is retried by hand is counted from then on, and says how long it took in all too', async () => {
+  const jobId = await rig.submit(one());
+  worker.report(failed(await worker.lease(), { code: 'NON_RETRYABLE', retryable: false }));
+  await rig.jobs.wait(jobId, 5);
+  rig.clock.advance(3_500_000);
+  worker.beat();
+  await expect.poll(() => rig.crew.station(worker.id)?.state).toBe('Operational');
+  await rig.jobs.retry(jobId);
+  expect(await rig.jobs.get(jobId)).toMatchObject({ retriedAt: new Date(rig.clock.now()).toISOString() });
+  const lease = await worker.lease();
+  rig.clock.advance(50);
+  worker.report(done(lease, 'x', undefined, rig.clock.now()));
+  await rig.jobs.wait(jobId, 5);
+  expect((await rig.jobs.get(jobId)).durationMs).toBeGreaterThanOrEqual(3_500_000);
+  expect((await rig.jobs.overview()).jobs.p95Ms).toBeLessThan(1000);
+});
+
 describe('kill', () => {
   it('ends READY, SCHEDULED, RUNNING and waiting tasks, tells workers, and is idempotent', async () => {
     const jobId = await rig.submit(one(), [{}, {}, {}]);

@@ -20,6 +20,7 @@ export interface JobRow {
   finished_at: number | null;
   killed_at: number | null;
   duration_ms: number | null;
+  retried_at: number | null;
   ready: number;
   scheduled: number;
   running: number;

@@ -6,7 +6,7 @@ import { steady } from '../store/steady.ts';
 export const JOB_FIXED = ['seq', 'id', 'external_id', 'workflow_id', 'environment', 'commit_hash', 'kind', 'response', 'input_count', 'replica_timeout_s', 'created_at', 'labels', 'priority', 'key_seq', 'rerun_of', 'rerun_node', 'parent_task_id', 'parent_job_id', 'depth'] as const;
 
 const JOB_COUNTERS = ['ready', 'scheduled', 'running', 'completed', 'failed', 'schedule_timeout', 'run_timeout', 'retrying'] as const;
-const JOB_END = ['failure_task', 'failure_node', 'failure_code', 'failure_message', 'failure_at', 'output_task', 'output', 'output_payload'] as const;
+const JOB_END = ['failure_task', 'failure_node', 'failure_code', 'failure_message', 'failure_at', 'output_task', 'output', 'output_payload', 'retried_at'] as const;
 export const JOB_CHANGING = ['status', 'replica_deadline', 'updated_at', 'finished_at', 'killed_at', 'duration_ms', ...JOB_COUNTERS, ...JOB_END] as const;
 /** What the row has where a column is not named. */
 export const JOB_DEFAULTS = [null, null, null, null, null, null, ...JOB_COUNTERS.map(() => 0), ...JOB_END.map(() => null)];

@@ -48,6 +48,7 @@ export function makeJob(unit: Unit, { environment, kind, inputs, externalId, lab
     facts: newJob(now),
     replicaDeadline: replicaRunTimeoutSeconds === null ? null : now + replicaRunTimeoutSeconds * 1000,
     killedAt: null,
+    retriedAt: null,
     failure: null,
     failureAt: null,
     output: NO_TEXT,

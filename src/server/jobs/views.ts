@@ -32,6 +32,7 @@ export function jobView(row: JobRow): Job {
     finishedAt: isoOrNull(row.finished_at),
     killedAt: isoOrNull(row.killed_at),
     durationMs: row.duration_ms,
+    retriedAt: isoOrNull(row.retried_at),
     rerunOf: row.rerun_of,
     parentTaskId: row.parent_task_id,
   };

@@ -83,13 +83,13 @@ const NO_LINEAGE: readonly Value[] = [null, null, null, null, null];
 const lineageValues = (lineage: JobRecord['lineage']): readonly Value[] => (lineage === null ? NO_LINEAGE : [lineage.rerunOf, lineage.rerunNode, lineage.parentTaskId, lineage.parentJobId, lineage.depth]);
 
 /** In the order of `JOB_CHANGING`. */
-function jobValues({ facts, failure, output, replicaDeadline, killedAt, failureAt, createdAt }: JobRecord, status: JobStatus): Value[] {
+function jobValues({ facts, failure, output, replicaDeadline, killedAt, failureAt, createdAt, retriedAt }: JobRecord, status: JobStatus): Value[] {
   const { counters: c, retrying, updatedAt, finishedAt } = facts;
   return [
     status, replicaDeadline, updatedAt, finishedAt, killedAt, finishedAt === null ? null : Math.max(0, finishedAt - createdAt),
     c.readyTasks, c.scheduledTasks, c.runningTasks, c.completedTasks, c.failedTasks, c.scheduleTimeout, c.runTimeoutTasks, retrying,
     failure === null ? null : failure.taskId, failure === null ? null : failure.node, failure === null ? null : failure.taskCode, failure === null ? null : failure.taskMessage, failureAt,
-    output.task, output.text, output.payload,
+    output.task, output.text, output.payload, retriedAt,
   ];
 }
 

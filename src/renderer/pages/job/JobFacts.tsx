@@ -28,6 +28,7 @@ export function JobFacts({ job }: { job: Job }): ReactNode {
           { label: 'Inputs', value: `${formatCount(job.inputCount)} (${job.kind})` },
           { label: 'Created', value: <TimeAgo at={job.createdAt} /> },
           { label: 'Duration', value: job.finishedAt === null ? <Elapsed from={job.createdAt} /> : <Duration ms={job.durationMs} /> },
+          ...(job.retriedAt === null ? [] : [{ label: 'Retried', value: <><TimeAgo at={job.retriedAt} />{job.finishedAt !== null && <>, took <Duration ms={Math.max(0, Date.parse(job.finishedAt) - Date.parse(job.retriedAt))} /></>}</> }]),
           ...(job.killedAt === null ? [] : [{ label: 'Killed', value: <TimeAgo at={job.killedAt} /> }]),
           ...(job.rerunOf === null ? [] : [{ label: 'Rerun of', value: <IdLabel id={job.rerunOf} to={`/jobs/${job.rerunOf}`} kind="job id" tail={12} /> }]),
           ...(job.parentTaskId === null ? [] : [{ label: 'Called by', value: <Parent taskId={job.parentTaskId} /> }]),

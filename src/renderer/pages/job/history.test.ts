@@ -5,7 +5,7 @@ import { historyOf } from './history.ts';
 const at = (seconds: number) => new Date(seconds * 1000).toISOString();
 
 it('merges what happened to the job and to its tasks, newest first', () => {
-  const job = { createdAt: at(0), killedAt: null, finishedAt: at(3) } as Job;
+  const job = { createdAt: at(0), killedAt: null, retriedAt: null, finishedAt: at(3) } as Job;
   const task = {
     id: 't',
     node: 'shout',

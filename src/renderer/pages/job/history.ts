@@ -26,6 +26,7 @@ export function historyOf(job: Job, tasks: readonly Task[]): HistoryRow[] {
     for (const [i, step] of task.history.entries())
       rows.push({ key: `${task.id} ${i}`, at: step.at, taskId: task.id, node: task.node, replica: task.replica, from: step.from, to: step.to, attempt: step.attempt, workerId: step.workerId, what: step.reason });
   ofJob(job.killedAt, 'Job killed');
+  ofJob(job.retriedAt, 'Job retried by hand');
   ofJob(job.finishedAt, 'Job finished');
   return rows
     .map((row, index) => ({ row, index, at: Date.parse(row.at) }))

@@ -14,7 +14,7 @@ export interface Format {
 export const CSV_COLUMNS = [
   'id', 'externalId', 'status', 'workflowId', 'environment', 'commit', 'kind',
   'readyTasks', 'scheduledTasks', 'runningTasks', 'completedTasks', 'failedTasks', 'scheduleTimeout', 'runTimeoutTasks',
-  'replicaRunTimeoutSeconds', 'inputCount', 'createdAt', 'updatedAt', 'finishedAt', 'killedAt', 'durationMs', 'rerunOf', 'parentTaskId', 'labels',
+  'replicaRunTimeoutSeconds', 'inputCount', 'createdAt', 'updatedAt', 'finishedAt', 'killedAt', 'durationMs', 'rerunOf', 'parentTaskId', 'labels', 'retriedAt',
 ] as const;
 
 export const FORMATS: Readonly<Record<ExportFormat, Format>> = {

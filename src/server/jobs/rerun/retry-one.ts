@@ -51,6 +51,7 @@ function reopen(unit: Unit, job: JobRecord, task: TaskRecord, revived: Fan | und
   touchJob(unit, job);
   const collecting = [...job.plan.nodes.values()].filter(({ fan }) => fan?.collect).map(({ id }) => id);
   const other = unit.db.query<OtherFailure>(sql.otherFailure(collecting.length)).get(job.seq, ...collecting, revived ? task.replica : -1, task.node.id);
+  job.retriedAt = unit.now;
   job.killedAt = null;
   job.failure = other ? { taskId: other.id, node: other.node, taskCode: other.code ?? '', taskMessage: other.message ?? '' } : null;
   job.failureAt = other?.at ?? null;
