@@ -5,7 +5,8 @@ import { compileFilter } from './evaluate.ts';
 import { hintsOf } from './hints.ts';
 import { eachBlock, inOrder } from './in-time.ts';
 import { pagesOf } from './output.ts';
-import { limitStage, stageOf } from './pipes/stages.ts';
+import { limitStage } from './pipes/simple.ts';
+import { stageOf } from './pipes/stages.ts';
 import { readerOf, rowsOf } from './frame.ts';
 import { type Frames, guards, type Run, type RunOptions } from './run-context.ts';
 

@@ -214,3 +214,37 @@ describe('pipes', () => {
     ['* | facets | field_name:k', '[{"field_name":"k","field_value":"x","hits":"2"},{"field_name":"k","field_value":"y","hits":"1"}]'],
   ])('%s', (query, expected) => expect(JSON.stringify(run(query, rows))).toBe(expected));
 });
+
+describe('pipes that make fields of texts', () => {
+  const rows = [{ _msg: 'GET /a?b=1 took 1.5s by "Ann Lee"', j: '{"a":1.0,"b":{"c":12345678901234567890,"d":[1, "x"]},"e":null,"f":""}', l: 'k=v q="a b" x', n: '7', list: '["p","q",3]' }];
+  it.each([
+    ['* | extract "took <t> by <who>" | fields t, who', '[{"t":"1.5s","who":"Ann Lee"}]'],
+    ['* | extract "by <plain:who>" | fields who', '[{"who":"\\"Ann Lee\\""}]'],
+    ['* | extract "GET <_>?b=<b> " | fields b', '[{"b":"1"}]'],
+    ['* | extract "POST <p> " | fields p', '[]'],
+    ['* | extract if (n:8) "took <t> " | fields t', '[]'],
+    ['* | extract "took <n> " keep_original_fields | fields n', '[{"n":"7"}]'],
+    ['* | extract_regexp "(?P<verb>[A-Z]+) /(?P<path>\\\\w+)" | fields verb, path', '[{"verb":"GET","path":"a"}]'],
+    ['* | unpack_json from j | fields a, b.c, b.d, e, f', '[{"a":"1.0","b.c":"12345678901234567890","b.d":"[1,\\"x\\"]"}]'],
+    ['* | unpack_json from j fields (a) result_prefix "x_" | fields a, x_a, b.c', '[{"x_a":"1.0"}]'],
+    ['* | unpack_json | fields a', '[]'],
+    ['* | unpack_logfmt from l | fields k, q, x', '[{"k":"v","q":"a b"}]'],
+    ['* | format "<n>-<q:l>-<uc:gone>" as o | fields o', '[{"o":"7-\\"k=v q=\\\\\\"a b\\\\\\" x\\"-"}]'],
+    ['* | math n * 2 + 1 as a, a / 0 as b, gone + 1 as c, gone default 3 as d, round(n / 2) as e, -n ^ 2 as f, 10KB % 3 as g | fields a,b,c,d,e,f,g', '[{"a":"15","b":"+Inf","c":"NaN","d":"3","e":"4","f":"49","g":"1"}]'],
+    ['* | replace ("a", "z") at l limit 1 | fields l', '[{"l":"k=v q=\\"z b\\" x"}]'],
+    ['* | replace_regexp ("(\\\\w)=(\\\\w)", "$2=${1}") at l | fields l', '[{"l":"v=k q=\\"a b\\" x"}]'],
+    ['* | len(list) as s | fields s', '[{"s":"11"}]'],
+    ['* | unroll by (list) | fields list, n', '[{"list":"p","n":"7"},{"list":"q","n":"7"},{"list":"3","n":"7"}]'],
+    ['* | pack_json fields (n, l*) as o | fields o', '[{"o":"{\\"l\\":\\"k=v q=\\\\\\"a b\\\\\\" x\\",\\"list\\":\\"[\\\\\\"p\\\\\\",\\\\\\"q\\\\\\",3]\\",\\"n\\":\\"7\\"}"}]'],
+  ])('%s', (query, expected) => expect(JSON.stringify(run(query, rows))).toBe(expected));
+
+  it('show the rows around a match in its stream', () => {
+    const lines = Array.from({ length: 10 }, (_, i) => ({ _time: `2025-03-12T11:00:0${i}Z`, _msg: `line ${i}`, _stream: i % 2 === 0 ? '{a="1"}' : '{a="2"}' }));
+    expect(run('"line 4" | stream_context before 1 after 2 | fields _msg', lines).map(({ _msg }) => _msg)).toEqual(['line 2', 'line 4', 'line 6', 'line 8']);
+  });
+
+  it('are stopped where they make too much', () => {
+    const bomb = `* | ${Array.from({ length: 30 }, () => 'format "<_msg><_msg>" as _msg').join(' | ')} | len(_msg) as n`;
+    expect(() => run(bomb, rows)).toThrow(expect.objectContaining({ code: 'QUERY_TOO_LARGE' }));
+  });
+});

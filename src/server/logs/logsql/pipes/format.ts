@@ -1,0 +1,98 @@
+import type { PipeOf } from '../../../../lib/logsql/ast.ts';
+import { compileRegex } from '../regex.ts';
+import type { Run, Stage } from '../run-context.ts';
+import { editStage, type RowEdit } from './edit.ts';
+import { fits } from './simple.ts';
+
+/** What may stand before a field of a format. */
+const WAYS: Readonly<Record<string, (value: string) => string>> = {
+  q: (value) => JSON.stringify(value),
+  uc: (value) => value.toUpperCase(),
+  lc: (value) => value.toLowerCase(),
+  urlencode: (value) => encodeURIComponent(value.toWellFormed()),
+};
+
+/** `format "…<f>…<q:f>" as x`. */
+export function formatStage(pipe: PipeOf<'format'>, run: Run): Stage {
+  const parts = pipe.pattern.split(/<([^<>]*)>/).map((text, i): ((row: RowEdit) => string) => {
+    if (i % 2 === 0) return () => text;
+    const [way = '', ...rest] = text.split(':');
+    const change = rest.length > 0 && Object.hasOwn(WAYS, way) ? WAYS[way] : undefined;
+    const field = change === undefined ? text : rest.join(':');
+    return change === undefined ? (row) => row.get(field) : (row) => change(row.get(field));
+  });
+  return editStage(pipe, run, () => (row) => row.set(pipe.as, parts.map((part) => part(row)).join('')));
+}
+
+/** `replace ("a", "b") at f`, `replace_regexp`: all occurrences, or the first few. */
+export function replaceStage(pipe: PipeOf<'replace' | 'replace_regexp'>, run: Run): Stage {
+  const { find, by, at, limit } = pipe;
+  const most = limit ?? Number.POSITIVE_INFINITY;
+  const change = pipe.kind === 'replace' ? (text: string) => replaceText(text, find, by, most) : regexReplacer(find, by, most);
+  return editStage(pipe, run, () => (row) => {
+    const old = row.get(at);
+    const value = change(old);
+    if (value !== old) row.set(at, value);
+  });
+}
+
+function replaceText(text: string, find: string, by: string, most: number): string {
+  if (find === '' || most === 0) return text;
+  if (most === Number.POSITIVE_INFINITY) return text.replaceAll(find, () => by);
+  let out = '';
+  let from = 0;
+  for (let n = 0; n < most; n++) {
+    const at = text.indexOf(find, from);
+    if (at < 0) break;
+    out += text.slice(from, at) + by;
+    from = at + find.length;
+  }
+  return out + text.slice(from);
+}
+
+/** `$1` and `${name}` in the replacement stand for groups. */
+function regexReplacer(find: string, by: string, most: number): (text: string) => string {
+  const regex = compileRegex(find);
+  const parts = by.split(/\$(?:(\d{1,2})|\{(\w+)\})/);
+  return (text) => {
+    const matcher = regex.matcher(text);
+    let out = '';
+    let from = 0;
+    for (let n = 0; n < most && matcher.find(); n++) {
+      out += text.slice(from, matcher.start());
+      for (let i = 0; i < parts.length; i += 3) {
+        out += parts[i] as string;
+        const name = parts[i + 1] ?? parts[i + 2];
+        if (name !== undefined) out += groupOf(matcher, name);
+      }
+      from = matcher.end();
+    }
+    return out + text.slice(from);
+  };
+}
+
+function groupOf(matcher: ReturnType<ReturnType<typeof compileRegex>['matcher']>, name: string): string {
+  try {
+    return matcher.group(/^\d+$/.test(name) ? Number(name) : name) ?? '';
+  } catch {
+    // There is no such group: it is empty.
+    return '';
+  }
+}
+
+/** `len(f) as x`: bytes. */
+export const lenStage = (pipe: PipeOf<'len'>, run: Run): Stage => editStage({ condition: null }, run, () => (row) => row.set(pipe.as, String(Buffer.byteLength(row.get(pipe.field)))));
+
+/** `pack_json`: the fields of a row as a JSON object in one field. */
+export function packStage(pipe: PipeOf<'pack_json'>, run: Run): Stage {
+  return editStage({ condition: null }, run, (frame) => {
+    const names = frame.names.filter((name) => pipe.fields.length === 0 || pipe.fields.some((pattern) => fits(pattern, name))).toSorted();
+    return (row) => {
+      const parts = names.flatMap((name) => {
+        const value = row.get(name);
+        return value === '' ? [] : [`${JSON.stringify(name)}:${JSON.stringify(value)}`];
+      });
+      row.set(pipe.as, `{${parts.join(',')}}`);
+    };
+  });
+}
