@@ -1,5 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { Metrics } from '../contract/api.ts';
+import { METRIC_AGGREGATES, type MetricNames, type MetricSeries, type MetricTags, type MetricTagValues } from '../contract/api-metrics.ts';
 import { apiCommand } from './command.ts';
 import type { Io } from './io.ts';
 import { integer, option, time } from './options.ts';
@@ -15,7 +16,19 @@ interface QueryFlags {
   filter?: Record<string, string>;
 }
 
-/** `yardmaster metrics query`. */
+interface SeriesFlags extends QueryFlags {
+  aggregate?: string;
+  groupBy?: string;
+}
+
+interface RangeFlags {
+  measurement?: string;
+  from?: string;
+  to?: string;
+  limit?: number;
+}
+
+/** `yardmaster metrics query|series|names|tags|values`. */
 export function metricsCommands(root: Command, io: Io): void {
   const group = root.command('metrics').description('metrics of jobs, tasks, workers and the master');
   const query = apiCommand<QueryFlags>(group, io, 'query', 'data points of the last minute, or of a range', async (session, { filter = {}, ...flags }) => {
@@ -30,6 +43,38 @@ export function metricsCommands(root: Command, io: Io): void {
   option(query, io, '--interval <n>', 'window of a data point, such as 10s, 1m, 1h');
   option(query, io, '--limit <n>', 'data points at most', { parse: integer(1, 1_000_000) });
   option(query, io, '--filter <tag=value>', 'only points with this tag; may be repeated', { parse: tag });
+
+  const series = apiCommand<SeriesFlags>(group, io, 'series <measurement> <field>', 'one field as series, for charts', async (session, { filter = {}, ...flags }, measurement, field) => {
+    const { aggregate, groupBy, from, to, interval, limit } = flags;
+    const found = await session.api.call<MetricSeries>('GET', '/api/v1/metrics/series', { query: { ...filter, measurement, field, aggregate, groupBy, from, to, interval, limit } });
+    session.show(found, () => table(['tags', 'time', 'value'], found.series.flatMap(({ tags, times, values }) => times.map((at, i) => [tagsText(tags), new Date(at).toISOString(), values[i] as Cell])), 'no data points in that time'));
+  });
+  option(series, io, '--aggregate <name>', `how values of a window become one: ${METRIC_AGGREGATES.join(', ')}`, { choices: METRIC_AGGREGATES });
+  option(series, io, '--group-by <tags>', 'tags with commas between: series that agree in these are one');
+  option(series, io, '--from <time>', 'start: a time, or 15m, 2h, 7d ago', { parse: (text) => time(text) });
+  option(series, io, '--to <time>', 'end', { parse: (text) => time(text) });
+  option(series, io, '--interval <n>', 'window of a data point, such as 10s, 1m, 1h; without it one value for the whole time');
+  option(series, io, '--limit <n>', 'series at most', { parse: integer(1, 10_000) });
+  option(series, io, '--filter <tag=value>', 'only points with this tag; may be repeated', { parse: tag });
+
+  apiCommand(group, io, 'names', 'measurements and their fields', async (session) => {
+    const found = await session.api.call<MetricNames>('GET', '/api/v1/metrics/names', {});
+    session.show(found, () => table(['measurement', 'field', 'type'], found.items.flatMap(({ measurement, fields }) => fields.map(({ name, type }) => [measurement, name, type])), 'no metrics yet'));
+  });
+  const tags = apiCommand<RangeFlags>(group, io, 'tags', 'names of tags', async (session, { measurement, from, to }) => {
+    const found = await session.api.call<MetricTags>('GET', '/api/v1/metrics/tags', { query: { measurement, from, to } });
+    session.show(found, () => found.items);
+  });
+  const values = apiCommand<RangeFlags>(group, io, 'values <tag>', 'values of a tag', async (session, { measurement, from, to, limit }, name) => {
+    const found = await session.api.call<MetricTagValues>('GET', '/api/v1/metrics/tag-values', { query: { tag: name, measurement, from, to, limit } });
+    session.show(found, () => [...found.items, ...(found.truncated ? ['there are more (--limit)'] : [])]);
+  });
+  for (const command of [tags, values]) {
+    option(command, io, '--measurement <name>', 'of this measurement alone');
+    option(command, io, '--from <time>', 'start: a time, or 15m, 2h, 7d ago', { parse: (text) => time(text) });
+    option(command, io, '--to <time>', 'end', { parse: (text) => time(text) });
+  }
+  option(values, io, '--limit <n>', 'values at most', { parse: integer(1, 10_000) });
 }
 
 function tag(text: string, before: Record<string, string> | undefined): Record<string, string> {

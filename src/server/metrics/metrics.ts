@@ -21,6 +21,11 @@ export interface MetricsOptions {
   say?(line: string): void;
 }
 
+interface Settling {
+  /** Does at once what the writer does when it has time: seals, compacts, drops what is too old. */
+  settle(): Promise<void>;
+}
+
 const FLUSH_MS = 1000;
 const RETRY_MS = 1000;
 /** Bytes of unsealed rows above which the writer makes chunks of them. */
@@ -29,7 +34,7 @@ const SEAL_BYTES = 16 * 1024 * 1024;
 const QUIET_MS = 120_000;
 
 /** Opens the metric store. Points are written, and queries answered, in threads. */
-export async function createMetrics({ folder, limits, clock, say = () => {} }: MetricsOptions): Promise<{ room: MetricsRoom; store: MetricStore }> {
+export async function createMetrics({ folder, limits, clock, say = () => {} }: MetricsOptions): Promise<{ room: MetricsRoom & Settling; store: MetricStore }> {
   const file = threadFile(import.meta.url, './store/thread.ts', 'metric-thread.js');
   const collector = createCollector(give);
   /** Batches that the writer has not taken: it works in order, one call at a time. */
@@ -119,7 +124,7 @@ export async function createMetrics({ folder, limits, clock, say = () => {} }: M
     return parseJson(await own.text(job)) as T;
   }
 
-  const room: MetricsRoom = {
+  const room: MetricsRoom & Settling = {
     record(point) {
       if (closed || full()) return void dropped++;
       collector.add(point);
@@ -135,6 +140,7 @@ export async function createMetrics({ folder, limits, clock, say = () => {} }: M
     names: () => ask({ kind: 'names', args: null }),
     tags: (args) => ask({ kind: 'tags', args }),
     tagValues: (args) => ask({ kind: 'tagValues', args }),
+    settle: async () => void (await writer.call('settle')),
     stats: () => ({ points: stats.points, bytes: stats.bytes, series: stats.series, overCardinality: stats.overCardinality, refusing: stats.refusing, pending: collector.size + waiting, dropped, queries: own.waiting + others.waiting }),
     async close() {
       if (closed) return;

@@ -1,7 +1,7 @@
 import { BUCKET } from '../store/head-db.ts';
 import { createFold, percentile, type Fold } from '../store/fold.ts';
 import type { SeriesAnswer, SeriesQuery } from '../store/port.ts';
-import { choose, keyOf, type Guard } from '../store/source.ts';
+import { choose, createSource, keyOf, type Guard } from '../store/source.ts';
 import { foldRange, NEEDS, valueOf } from '../store/source-windows.ts';
 import type { View } from '../store/view.ts';
 import { isRowTag } from '../store/who.ts';
@@ -16,6 +16,7 @@ export function querySeries(view: View, guard: Guard, query: SeriesQuery): Serie
   const needed = aggregate === 'rate' ? 'sum' : isShare(aggregate) ? null : aggregate;
   const choice = choose(view, { bucket: BUCKET, measurement: [query.measurement], field: [query.field], tags: query.filters, where: null });
   const byOwner = groupBy.some(isRowTag);
+  if (aggregate === 'last' && intervalMs === null && groupBy.length > 0) return lastOfEach(view, guard, query);
   const groups = new Map<string, { tags: Record<string, string>; fold: Fold }>();
   foldRange(view, guard, choice, { from, to, everyMs: intervalMs, needs: needed && !byOwner ? new Set(NEEDS[needed]) : null, mergeOwners: !byOwner }, ({ series }, field, who) => {
     const tags: Record<string, string> = {};
@@ -42,6 +43,23 @@ export function querySeries(view: View, guard: Guard, query: SeriesQuery): Serie
   });
   all.sort((a, b) => b.weight - a.weight || compareTags(a.tags, b.tags, groupBy));
   return { from, to, intervalMs, series: all.slice(0, limit).map(({ tags, times, values }) => ({ tags, times, values })), total: all.length };
+}
+
+/** The newest value of each group, without reading what came before it. */
+function lastOfEach(view: View, guard: Guard, { measurement, field, groupBy, filters, from, to, limit }: SeriesQuery): SeriesAnswer {
+  const groups = new Map<string, { tags: Record<string, string>; at: number; value: number }>();
+  for (const { tags: known, ms, values } of createSource(view, guard).last({ bucket: BUCKET, measurement: [measurement], field: [field], tags: filters, where: null }, from, to)) {
+    const at = ms.at(-1) as number;
+    const value = Number(values.at(-1));
+    if (Number.isNaN(value)) continue;
+    const tags: Record<string, string> = {};
+    for (const name of groupBy) tags[name] = known[name] ?? '';
+    const key = groupBy.map((name) => tags[name]).join('\u0000');
+    const group = groups.get(key);
+    if (!group || group.at < at) groups.set(key, { tags, at, value });
+  }
+  const all = [...groups.values()].sort((a, b) => b.value - a.value || compareTags(a.tags, b.tags, groupBy));
+  return { from, to, intervalMs: null, series: all.slice(0, limit).map(({ tags, value }) => ({ tags, times: [from], values: [value] })), total: all.length };
 }
 
 function compareTags(a: Record<string, string>, b: Record<string, string>, names: readonly string[]): number {

@@ -336,7 +336,10 @@ export function openWriter(given: WriterOptions): MetricWriter {
       for (const key of parts.list()) {
         if (!force && (key.start >= partOf(now()) || now() - parts.open(key).prepare<[], number>("SELECT value FROM meta WHERE name = 'written'").pluck().get()! < options.quietMs)) continue;
         const done = compactPart(parts.open(key), key, typeOf, false, (count) => (damaged += count));
-        if (done) return true;
+        if (done) {
+          parts.open(key).pragma('wal_checkpoint(TRUNCATE)');
+          return true;
+        }
       }
       return false;
     },
