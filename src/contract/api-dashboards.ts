@@ -1,0 +1,92 @@
+import { Type, type Static } from 'typebox';
+import { DASHBOARD_FORMAT, DASHBOARD_ID, GRID_COLUMNS, MARK_KINDS, PANEL_KINDS, PANEL_REDUCERS, PANEL_UNITS, TONES, VARIABLE_NAME } from './dashboard.ts';
+import { METRIC_AGGREGATES } from './api-metrics.ts';
+import { Nullable, oneOf, Time } from './shapes.ts';
+
+/** Dashboards: one format for those that are built in and those that operators make (docs/dashboards.md). */
+
+const strict = { additionalProperties: false } as const;
+const Name = Type.String({ minLength: 1, maxLength: 200 });
+const RELATIVE = '^[1-9][0-9]{0,5}[smhd]$';
+
+/** A filter's value may be `$variable`: all that is chosen for it; nothing where all is. */
+const MetricQuery = Type.Object(
+  {
+    source: Type.Literal('metrics'),
+    measurement: Name,
+    field: Name,
+    aggregate: oneOf(METRIC_AGGREGATES),
+    groupBy: Type.Optional(Type.Array(Name, { maxItems: 8 })),
+    filters: Type.Optional(Type.Record(Type.String({ minLength: 1, maxLength: 200 }), Type.Array(Type.String({ maxLength: 1000 }), { minItems: 1, maxItems: 100 }), { maxProperties: 16 })),
+    legend: Type.Optional(Type.String({ maxLength: 200, description: 'Name of a series; {{tag}} stands for the value of a tag' })),
+  },
+  strict,
+);
+const LogsQuery = Type.Object({ source: Type.Literal('logs'), query: Type.String({ minLength: 1, maxLength: 16_384, description: 'LogsQL; $variable stands for what is chosen for it' }), field: Type.Optional(Name) }, { ...strict, description: 'In a logs panel its records, elsewhere how many there are, by the values of field' });
+export const PanelQuerySchema = Type.Union([MetricQuery, LogsQuery]);
+export type PanelQuery = Static<typeof PanelQuerySchema>;
+
+export const PanelSchema = Type.Object(
+  {
+    id: Type.String({ pattern: DASHBOARD_ID }),
+    title: Name,
+    description: Type.Optional(Type.String({ maxLength: 2000 })),
+    kind: oneOf(PANEL_KINDS),
+    grid: Type.Object({ x: Type.Integer({ minimum: 0, maximum: GRID_COLUMNS - 1 }), y: Type.Integer({ minimum: 0, maximum: 10_000 }), w: Type.Integer({ minimum: 1, maximum: GRID_COLUMNS }), h: Type.Integer({ minimum: 2, maximum: 100 }) }, strict),
+    queries: Type.Array(PanelQuerySchema, { minItems: 1, maxItems: 10 }),
+    unit: oneOf(PANEL_UNITS),
+    reducer: Type.Optional(oneOf(PANEL_REDUCERS)),
+    min: Type.Optional(Type.Number()),
+    max: Type.Optional(Type.Number()),
+    stacked: Type.Optional(Type.Boolean()),
+    /** From its value on, a number has this tone. */
+    thresholds: Type.Optional(Type.Array(Type.Object({ from: Type.Number(), tone: oneOf(TONES) }, strict), { maxItems: 10 })),
+    marks: Type.Optional(Type.Array(oneOf(MARK_KINDS), { maxItems: 3 })),
+  },
+  strict,
+);
+export type Panel = Static<typeof PanelSchema>;
+
+export const VariableSchema = Type.Object(
+  {
+    name: Type.String({ pattern: VARIABLE_NAME }),
+    label: Name,
+    tag: Type.String({ minLength: 1, maxLength: 200, description: 'The tag of metrics whose values can be chosen' }),
+    multi: Type.Boolean(),
+    /** Chosen at first; empty: all. */
+    value: Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 100 }),
+  },
+  strict,
+);
+export type Variable = Static<typeof VariableSchema>;
+
+export const DashboardDefinitionSchema = Type.Object(
+  {
+    formatVersion: Type.Literal(DASHBOARD_FORMAT),
+    title: Name,
+    description: Type.String({ maxLength: 2000 }),
+    /** What is shown at first: up to now, from so long ago; 0: it does not refresh by itself. */
+    time: Type.Object({ last: Type.String({ pattern: RELATIVE }), refreshSeconds: Type.Integer({ minimum: 0, maximum: 86_400 }) }, strict),
+    variables: Type.Array(VariableSchema, { maxItems: 10 }),
+    panels: Type.Array(PanelSchema, { maxItems: 100 }),
+  },
+  strict,
+);
+export type DashboardDefinition = Static<typeof DashboardDefinitionSchema>;
+
+const stored = {
+  id: Type.String(),
+  builtIn: Type.Boolean(),
+  /** Grows with every change; null for those that are built in. */
+  version: Nullable(Type.Integer()),
+  updatedAt: Nullable(Time),
+  updatedBy: Nullable(Type.String()),
+};
+export const DashboardSummarySchema = Type.Object({ ...stored, title: Type.String(), description: Type.String(), panels: Type.Integer() });
+export type DashboardSummary = Static<typeof DashboardSummarySchema>;
+export const DashboardSchema = Type.Object({ ...stored, definition: DashboardDefinitionSchema });
+export type Dashboard = Static<typeof DashboardSchema>;
+
+/** Files that make a Grafana show the same. */
+export const GrafanaExportSchema = Type.Object({ files: Type.Array(Type.Object({ path: Type.String(), content: Type.String() })) });
+export type GrafanaExport = Static<typeof GrafanaExportSchema>;

@@ -1,0 +1,14 @@
+import type { Dashboard, DashboardDefinition, DashboardSummary, GrafanaExport } from '../../contract/api-dashboards.ts';
+import type { Actor } from '../workflows/port.ts';
+
+/** All throw DASHBOARD_NOT_FOUND for an id that is none. */
+export interface Dashboards {
+  list(): readonly DashboardSummary[];
+  get(id: string): Dashboard;
+  /** Throws DASHBOARD_EXISTS, or VALIDATION_FAILED where panels do not fit together. */
+  create(id: string, definition: DashboardDefinition, actor: Actor): Promise<Dashboard>;
+  /** Throws CONFLICT where `version` is not the one in the store, DASHBOARD_BUILT_IN. */
+  update(id: string, definition: DashboardDefinition, version: number, actor: Actor): Promise<Dashboard>;
+  remove(id: string, actor: Actor): Promise<void>;
+  grafana(options: { dashboard?: string; metricsUrl?: string; logsUrl?: string }): Promise<GrafanaExport>;
+}
