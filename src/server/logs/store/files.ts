@@ -54,7 +54,7 @@ const FILE_BYTES = 512 * 1024 * 1024;
 const LEAST_FILE_BYTES = 1024 * 1024;
 const SIZE_MS = 2000;
 
-export function createFiles(options: Pick<WriterOptions, 'folder' | 'storeBytes' | 'durable' | 'now' | 'say'>, seen: (id: string, ack: Ack) => void): Files {
+export function createFiles(options: Pick<WriterOptions, 'folder' | 'storeBytes' | 'durable' | 'pages' | 'now' | 'say'>, seen: (id: string, ack: Ack) => void): Files {
   const { folder, now, say } = options;
   const old: OldFile[] = [];
   let damaged = 0;
@@ -88,6 +88,7 @@ export function createFiles(options: Pick<WriterOptions, 'folder' | 'storeBytes'
   }
   function opened(name: string): OpenFile {
     const db = openForWriting(join(folder, name), options.durable);
+    if (options.pages !== undefined) db.pragma(`max_page_count = ${options.pages}`);
     try {
       return openFile(name, db);
     } catch (error) {

@@ -75,7 +75,7 @@ export function createLineReader(options: LogBatch['options'], limits: LineLimit
     if (known) return known;
     const name = cut(parent ? `${parent.name}.${raw}` : raw, limits.nameBytes);
     // A name that escapes stood in does not look like this in a line.
-    const token = /[\x00-\x1f"\\]/.test(raw) ? NEVER : `"${raw}":`;
+    const token = /["\\]|[^\u0020-\uffff]/.test(raw) ? NEVER : `"${raw}":`;
     const key: Key = { name, token, role: raw === '' || isIgnored(name) ? 'ignored' : 'plain', time: timeNames.indexOf(name), message: messageNames.indexOf(name), inner: new Map(), rows: null, field: null };
     (parent?.inner ?? top).set(raw, key);
     return key;

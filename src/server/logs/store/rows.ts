@@ -130,5 +130,5 @@ export function orderOf(rows: Rows): Uint32Array {
 
 export const bytesOf = (text: string): string => (isAscii(text) ? text : Buffer.from(text, 'utf8').toString('latin1'));
 export const textOf = (bytes: string): string => (isAscii(bytes) ? bytes : Buffer.from(bytes, 'latin1').toString());
-const beyondAscii = /[^\x00-\x7f]/;
+const beyondAscii = /[\u0080-\uffff]/;
 const isAscii = (text: string): boolean => !beyondAscii.test(text);

@@ -52,7 +52,7 @@ function openWriterOrSay(): ReturnType<typeof openWriter> | Error {
     return error as Error;
   }
 }
-function use(): ReturnType<typeof openWriter> {
+function theWriter(): ReturnType<typeof openWriter> {
   if (writer instanceof Error) throw writer;
   return writer;
 }
@@ -68,8 +68,8 @@ function flush(): void {
 }
 function write(together: Waiting[]): void {
   try {
-    const acks = use().insert(together.map(({ batch }) => batch));
-    const { arrived } = use();
+    const acks = theWriter().insert(together.map(({ batch }) => batch));
+    const { arrived } = theWriter();
     together.forEach(({ resolve }, i) => resolve({ ...(acks[i] as LogAck), arrived: arrived() }));
   } catch (error) {
     // One alone may fail where the others need not.
@@ -83,13 +83,13 @@ let worked: NodeJS.Timeout | NodeJS.Immediate | null = null;
 function work(): void {
   if (closed) return;
   const idle = Date.now() - lastInsert >= IDLE_MS;
-  const more = use().work(idle) || (idle && (move?.step() ?? false));
+  const more = theWriter().work(idle) || (idle && (move?.step() ?? false));
   worked = more ? setImmediate(work) : setTimeout(work, WORK_MS);
 }
 
 const thread = serveCalls(parentPort as MessagePort, {
   opened: () => {
-    const arrived = use().arrived();
+    const arrived = theWriter().arrived();
     ready = true;
     for (const line of pending.splice(0)) tell({ kind: 'say', line });
     worked ??= setTimeout(work, WORK_MS);
@@ -100,9 +100,9 @@ const thread = serveCalls(parentPort as MessagePort, {
       if (waiting.length === 0) setImmediate(flush);
       waiting.push({ batch: { id, ndjson, options }, resolve, reject });
     }),
-  redact: (secrets: readonly NamedSecret[]) => use().redact(secrets),
-  configure: (options: Pick<WriterOptions, 'storeBytes' | 'retentionDays'>) => use().configure(options),
-  stats: () => use().stats(),
+  redact: (secrets: readonly NamedSecret[]) => theWriter().redact(secrets),
+  configure: (options: Pick<WriterOptions, 'storeBytes' | 'retentionDays'>) => theWriter().configure(options),
+  stats: () => theWriter().stats(),
   close: () => {
     flush();
     closed = true;

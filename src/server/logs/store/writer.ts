@@ -22,6 +22,8 @@ export interface WriterOptions {
   retentionDays: number;
   /** Bytes of the disk that are left free. */
   reserveBytes: number;
+  /** Pages of 8 KB that a file may have; for tests of a full disk. */
+  pages?: number;
   /** Commits survive a power cut too. */
   durable: boolean;
   /** When the oldest query under way began, unix ms; Infinity: none is. */
@@ -51,7 +53,7 @@ export interface LogWriter {
   /** Does some of what can wait: sealing, merging, retention. False: there is nothing to do now. */
   work(idle: boolean): boolean;
   redact(secrets: readonly NamedSecret[]): void;
-  configure(options: Pick<WriterOptions, 'storeBytes' | 'retentionDays'>): void;
+  configure(options: Pick<WriterOptions, 'storeBytes' | 'retentionDays'> & { reserveBytes?: number }): void;
   stats(): WriterStats;
   /** The number of the newest line; each line has a greater one than those that came before it. */
   arrived(): number;
