@@ -18,6 +18,7 @@ import { decide } from './failures/decide.ts';
 import { recentGroups } from './failures/groups.ts';
 import { recoverFans } from './fan/work.ts';
 import { createInsistence } from './insist.ts';
+import { dropUnwritten } from './late.ts';
 import { killJob, retryJob } from './kill.ts';
 import { LOST_PER_TURN, loseOrphans, loseReturned, loseWorker, reconcile, recountOpenTasks, recoverLeases, type Lost } from './leases.ts';
 import { isCheap, listJobs, openLists, type JobListQuery } from './list-jobs.ts';
@@ -78,6 +79,7 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
   const { store, clock, limits, feed, crew, onError } = deps;
   const { read } = store;
   const now = () => clock.now();
+  await store.write(dropUnwritten);
   await store.write(recountOpenTasks);
   const memory = openMemory(read);
   const plans = createPlans(limits);

@@ -103,3 +103,17 @@ it('is handed out again after a crash, and counted as its row says', async () =>
   expect(await rig.jobs.wait(jobId, 5)).toMatchObject({ status: 'COMPLETED', outputText: '[1,2]' });
   expect((await rig.jobs.get(jobId)).taskCounters).toMatchObject({ readyTasks: 0, scheduledTasks: 0, runningTasks: 0, completedTasks: 2 });
 });
+
+it('leaves no long text behind of a job that a crash took before it was written', async () => {
+  const counts = (of: Rig) => ['job', 'payload'].map((table) => of.store.read.query<{ n: number }>(`SELECT count(*) AS n FROM ${table}`).get()?.n);
+  const other = await rig.worker({ capacity: 1 });
+  const flow = workflow({ a: {} }, ['input>a', 'a>output']);
+  await rig.submit(flow, [{ text: 'k'.repeat(20_000) }]);
+  await rig.submit(flow, [{ text: 'x'.repeat(20_000) }], { awaited: true });
+  const file = rig.crash();
+  expect(counts(rig)).toEqual([1, 2]);
+  const again = await openRig({ file, clock: rig.clock });
+  expect(counts(again)).toEqual([1, 1]);
+  await again.close();
+  await other.vanish();
+});

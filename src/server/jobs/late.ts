@@ -1,3 +1,5 @@
+import type { WriteHandle } from '../store/port.ts';
+import { steady } from '../store/steady.ts';
 import type { JobRecord, TaskRecord } from './records.ts';
 import { TASK_CHANGING, WITHHELD } from './sql.ts';
 import { touchJob, touchTask, type Unit } from './unit.ts';
@@ -79,6 +81,15 @@ export function undoLate({ tasks, memory: { late } }: Unit): void {
 function mayWait({ facts: { counters } }: JobRecord): boolean {
   const { readyTasks, scheduledTasks, runningTasks, failedTasks, scheduleTimeout, runTimeoutTasks } = counters;
   return readyTasks + failedTasks + scheduleTimeout + runTimeoutTasks === 0 && scheduledTasks + runningTasks > 0;
+}
+
+/** Numbers of jobs, before the last one, among which one that was never written may have been at the end of a master. */
+const LATEST = 100_000;
+const DROP_UNWRITTEN = steady('DELETE FROM payload WHERE job > (SELECT coalesce(max(seq), 0) FROM job) - ? AND NOT EXISTS (SELECT 1 FROM job WHERE seq = payload.job)');
+
+/** At the start: the long texts of jobs that were to be written with their end, and have none. Their numbers are given again. */
+export function dropUnwritten(db: WriteHandle): void {
+  db.statement(DROP_UNWRITTEN).run(LATEST);
 }
 
 const READY_DEADLINE = TASK_CHANGING.indexOf('ready_deadline');

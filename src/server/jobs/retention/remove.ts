@@ -34,7 +34,8 @@ export interface Archived {
 }
 
 /**
- * Removes jobs that are as they were when they were chosen: one that was retried meanwhile stays. Says how many went.
+ * Removes jobs that are as they were when they were chosen: one that was retried meanwhile stays, and with it those that
+ * were archived together with it. Says how many went.
  * Their counts are part of the turn, so totals are never wrong.
  */
 export function removeJobs(unit: Unit, jobs: readonly Candidate[], archived: Archived | null): number {
@@ -42,6 +43,8 @@ export function removeJobs(unit: Unit, jobs: readonly Candidate[], archived: Arc
   const needed = sourcesOfReruns(unit);
   const chosen = new Map(jobs.map((job) => [job.seq, job]));
   const rows = db.query<Row>(sql.STILL_FINISHED).all(JSON.stringify([...chosen.keys()])).filter((row) => row.finished_at === chosen.get(row.seq)?.finished_at && !memory.jobs.has(row.seq) && !needed.has(row.id));
+  // The file holds all of them: with one that stays it would hold that one twice. The next round writes over it.
+  if (archived && rows.length < jobs.length) return 0;
   if (archived) db.statement(sql.NOTE_ARCHIVED).run(archived.name, archived.bytes, rows.length);
   if (rows.length === 0) return 0;
   db.statement(sql.DELETE_JOBS).run(JSON.stringify(rows.map(({ seq }) => seq)));

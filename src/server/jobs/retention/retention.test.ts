@@ -145,6 +145,28 @@ describe('the archive', () => {
   });
 });
 
+it('a job that is retried while it is being archived is in the archive once, when it goes', async () => {
+  await open({ jobRetentionDays: 2 }, { retention: 'archive' });
+  const worker = await rig.worker();
+  const first = await rig.submit(one());
+  worker.report(failed(await worker.lease(), { code: 'NON_RETRYABLE', retryable: false }));
+  await rig.jobs.wait(first, 5);
+  const others = await finish(worker, 2);
+  rig.clock.advance(3 * DAY_MS);
+  worker.beat();
+  await expect.poll(() => rig.crew.station(worker.id)?.state).toBe('Operational');
+  // The thread that archives takes longer to start than a retry.
+  const [removed] = await Promise.all([rig.tidy(), rig.jobs.retry(first)]);
+  expect([removed, await present()]).toEqual([0, [first, ...others]]);
+  worker.report(done(await worker.lease(), 'mended'));
+  await rig.jobs.wait(first, 5);
+  rig.clock.advance(3 * DAY_MS);
+  worker.beat();
+  await finish(worker, 1);
+  expect(await rig.tidy()).toBe(3);
+  expect(archived().filter(({ kind }) => kind === 'job').map(({ job }) => job?.id).sort()).toEqual([first, ...others].sort());
+});
+
 describe('the statements', () => {
   const plan = (sql: string) => rig.store.read.query<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all(...Array.from({ length: (sql.match(/\?/g) ?? []).length }, () => 1)).map(({ detail }) => detail).join('\n');
 
