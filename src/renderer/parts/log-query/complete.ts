@@ -1,5 +1,6 @@
 import { LOG_LEVELS } from '../../../contract/vocabulary.ts';
-import { quote, type Token, tokensOf, unquote } from './tokens.ts';
+import { complete, type Completion } from '../../../lib/logsql/complete.ts';
+import { nameText, valueText } from '../../../lib/logsql/quote.ts';
 
 export interface Suggestion {
   readonly label: string;
@@ -20,48 +21,55 @@ const FIELDS: readonly (readonly [name: string, hint: string])[] = [
   ['_time', 'when it happened, such as _time:5m'],
 ];
 const TIMES: readonly string[] = ['5m', '15m', '1h', '6h', '1d', '7d'];
-const OPERATORS: readonly string[] = ['AND', 'OR', 'NOT'];
+const HINTS = { pipes: 'pipe', functions: 'function', keywords: 'operator' } as const;
 const MOST = 12;
 
 /** Fields and values that the store has. */
 export type SeenValues = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** What fits at the caret: fields, values of a field, or an operator between two filters. */
+/** What fits at the caret: fields, values of a field, operators, pipes and functions. */
 export function suggest(query: string, caret: number, seen: SeenValues): Suggestion[] {
-  const tokens = tokensOf(query);
-  const under = tokens.find((token) => token.from < caret && caret <= token.to && (token.kind === 'word' || token.kind === 'phrase' || token.kind === 'field' || token.kind === 'operator'));
-  const before = tokens.filter((token) => token.to <= (under?.from ?? caret)).at(-1);
-  const from = under?.from ?? caret;
-  // The caret may stand inside a word: what it completes is the whole word.
-  const to = under?.to ?? caret;
-  const typed = under ? unquote(query.slice(under.from, caret)) : '';
-  if (before?.kind === 'colon' && before.to === from) return valuesOf(fieldBefore(tokens, before), typed, from, to, seen);
-  const fields = new Map(FIELDS);
-  for (const name of seen.keys()) if (!fields.has(name)) fields.set(name, 'a field of these records');
-  const found: Suggestion[] = [...fields].filter(([name]) => fits(name, typed)).map(([name, hint]) => ({ label: `${name}:`, insert: `${quote(name)}:`, from, to: query[to] === ':' ? to + 1 : to, hint }));
-  const afterFilter = before !== undefined && (before.kind === 'word' || before.kind === 'phrase' || before.kind === 'range' || before.text === ')');
-  const operators = (afterFilter ? OPERATORS : ['NOT']).filter((word) => typed !== '' || afterFilter ? fits(word, typed) : false);
-  const words = operators.map((word) => ({ label: word, insert: `${word} `, from, to, hint: 'operator' }));
-  return (afterFilter && typed === '' ? [...words, ...found] : [...found, ...words]).filter((one) => one.insert.trim() !== typed).slice(0, MOST);
+  const at = complete(query, caret);
+  const found = at.offers.flatMap((offer): Suggestion[] => {
+    if (offer.kind === 'fields') return fieldsOf(query, at, seen);
+    if (offer.kind === 'values') return valuesOf(offer.field, at, seen);
+    // Behind a filter that has ended, a word begins where something is typed; else it stands right there.
+    return offer.names.filter((name) => startsWith(name, at.typed)).map((name) => ({ label: named(name), insert: offer.kind === 'functions' ? `${name}(` : `${named(name)} `, from: at.from, to: at.to, hint: HINTS[offer.kind] }));
+  });
+  const words = found.filter(({ hint }) => hint === 'operator');
+  // Between two filters an operator is likelier than the next field.
+  const ordered = at.typed === '' && words.some(({ label }) => label === 'AND') ? [...words, ...found.filter((one) => !words.includes(one))] : found;
+  return ordered.filter(({ insert }) => insert.trim() !== query.slice(at.from, at.to)).slice(0, MOST);
 }
 
 /** The field whose value the caret is in, and what of the value stands before the caret; null: it is in none. */
 export function fieldAt(query: string, caret: number): { field: string; typed: string } | null {
-  const tokens = tokensOf(query);
-  const under = tokens.find((token) => token.from < caret && caret <= token.to && (token.kind === 'word' || token.kind === 'phrase' || token.kind === 'operator'));
-  const before = tokens.filter((token) => token.to <= (under?.from ?? caret)).at(-1);
-  if (before?.kind !== 'colon' || before.to !== (under?.from ?? caret)) return null;
-  return { field: fieldBefore(tokens, before), typed: under ? unquote(query.slice(under.from, caret)) : '' };
+  const { offers, typed } = complete(query, caret);
+  const values = offers.find((offer) => offer.kind === 'values');
+  return values === undefined ? null : { field: values.field, typed };
 }
 
-function valuesOf(field: string, typed: string, from: number, to: number, seen: SeenValues): Suggestion[] {
+function fieldsOf(query: string, { from, to, typed }: Completion, seen: SeenValues): Suggestion[] {
+  const fields = new Map(FIELDS);
+  for (const name of seen.keys()) if (!fields.has(name)) fields.set(name, 'a field of these records');
+  const filter = isFilter(query.slice(0, from));
+  return [...fields]
+    .filter(([name]) => startsWith(name, typed))
+    .map(([name, hint]) => (filter ? { label: `${name}:`, insert: `${nameText(name)}:`, from, to: query[to] === ':' ? to + 1 : to, hint } : { label: name, insert: nameText(name), from, to, hint }));
+}
+
+/** In a filter a field is followed by its value; in another pipe it stands alone. */
+function isFilter(before: string): boolean {
+  const last = before.replace(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`[^`]*`/g, '""').split('|');
+  return last.length === 1 || /^\s*(?:filter|where)\b/i.test(last.at(-1) as string);
+}
+
+function valuesOf(field: string, { from, to, typed }: Completion, seen: SeenValues): Suggestion[] {
   const known = field === 'level' ? LOG_LEVELS : field === '_time' ? TIMES : [];
   const values = [...new Set([...known, ...(seen.get(field) ?? [])])];
-  return values
-    .filter((value) => fits(value, typed) && value !== typed)
-    .slice(0, MOST)
-    .map((value) => ({ label: value, insert: `${quote(value)} `, from, to, hint: field }));
+  return values.filter((value) => value !== typed && value.toLowerCase().includes(typed.toLowerCase())).sort((a, b) => Number(startsWith(b, typed)) - Number(startsWith(a, typed))).map((value) => ({ label: value, insert: `${valueText(value)} `, from, to, hint: field }));
 }
 
-const fieldBefore = (tokens: readonly Token[], colon: Token): string => unquote(tokens[tokens.indexOf(colon) - 1]?.text ?? '');
-const fits = (word: string, typed: string): boolean => word.toLowerCase().startsWith(typed.toLowerCase());
+const startsWith = (word: string, typed: string): boolean => word.toLowerCase().startsWith(typed.toLowerCase());
+/** Operators are written in capitals, as they are in everybody's queries. */
+const named = (word: string): string => (/^(?:and|or|not)$/.test(word) ? word.toUpperCase() : word);

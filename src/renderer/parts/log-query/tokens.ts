@@ -1,3 +1,5 @@
+import { nameText, valueText } from '../../../lib/logsql/quote.ts';
+
 /**
  * A query in pieces, as far as typing help needs them. It takes every text, also one that is half typed; whether it is
  * good LogsQL, the log store decides and marks.
@@ -62,33 +64,38 @@ function rangeEnd(query: string, from: number): number {
 const nextChar = (query: string, at: number): string | undefined => query[at];
 
 /** The text that a phrase stands for. */
-export function unquote(text: string): string {
+function unquote(text: string): string {
   if (!QUOTES.has(text[0] ?? '')) return text;
   const closed = text.length > 1 && text.at(-1) === text[0];
   return text.slice(1, closed ? -1 : undefined).replace(/\\(.)/gs, (_all, char: string) => ({ n: '\n', t: '\t', r: '\r' })[char] ?? char);
 }
 
-/** A value as it can stand in a query: bare where that is safe, else quoted. */
-export function quote(value: string): string {
-  if (/^[\p{L}\p{N}_.-]+$/u.test(value) && !/^(and|or|not|in|range|re)$/i.test(value)) return value;
-  return `"${value.replace(/["\\]/g, '\\$&').replace(/\n/g, '\\n').replace(/\t/g, '\\t').replace(/\r/g, '\\r')}"`;
-}
-
-
 /** The query that also asks for (or, with `negate`, without) records whose field has this value. Asked twice it stays as it is. */
 export function withFilter(query: string, field: string, value: string, negate: boolean): string {
+  const [filters, pipes] = cutAtPipe(query);
   // An empty value matches records without the field.
-  const filter = `${quote(field)}:${quote(value)}`;
+  const filter = value === '' ? `${nameText(field)}:""` : `${nameText(field)}:=${valueText(value)}`;
   const opposite = negate ? filter : `NOT ${filter}`;
   const wanted = negate ? `NOT ${filter}` : filter;
-  const parts = topLevelParts(query);
+  const parts = topLevelParts(filters);
   if (parts.includes(wanted)) return query;
   const kept = parts.filter((part) => part !== opposite && part !== '*');
   const grouped = kept.length > 0 && kept.some((part) => /\bor\b/i.test(stripQuoted(part))) ? [`(${kept.join(' AND ')})`] : kept;
-  return [...grouped, wanted].join(' AND ');
+  return `${[...grouped, wanted].join(' AND ')}${pipes}`;
 }
 
 const stripQuoted = (text: string): string => tokensOf(text).filter((token) => token.kind !== 'phrase').map((token) => token.text).join(' ');
+
+/** The filters of a query, and its pipes with the space before them. */
+function cutAtPipe(query: string): readonly [filters: string, pipes: string] {
+  let depth = 0;
+  for (const { kind, text, from } of tokensOf(query)) {
+    if (kind !== 'paren') continue;
+    if (text === '|' && depth === 0) return [query.slice(0, from), ` ${query.slice(from)}`];
+    depth += text === '(' ? 1 : text === ')' ? -1 : 0;
+  }
+  return [query, ''];
+}
 
 /** The parts between ANDs that stand in no parentheses. */
 function topLevelParts(query: string): string[] {
@@ -108,14 +115,17 @@ function topLevelParts(query: string): string[] {
 
 /** Words and phrases that a message is searched for, to mark them in it. */
 export function needlesOf(query: string): string[] {
-  const tokens = tokensOf(query);
+  const tokens = tokensOf(cutAtPipe(query)[0]);
   const needles: string[] = [];
   for (const [i, token] of tokens.entries()) {
     if (token.kind !== 'word' && token.kind !== 'phrase') continue;
-    const before = tokens[i - 1];
+    // `field:="a text"` is one filter, of that field.
+    const before = tokens[i - 1]?.text === '=' && tokens[i - 1]?.to === token.from ? tokens[i - 2] : tokens[i - 1];
+    if (token.text === '=') continue;
     const negated = (t: Token | undefined) => t?.kind === 'operator' && (t.text === '!' || /^not$/i.test(t.text));
     if (before?.kind === 'colon') {
-      if (tokens[i - 2]?.text !== '_msg' || negated(tokens[i - 3])) continue;
+      const field = tokens[tokens.indexOf(before) - 1];
+      if (field?.text !== '_msg' || negated(tokens[tokens.indexOf(before) - 2])) continue;
     } else if (negated(before)) continue;
     const text = unquote(token.text).replace(/^=|\*+$/g, '');
     if (text !== '') needles.push(text);

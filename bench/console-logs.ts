@@ -1,0 +1,138 @@
+import { existsSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { chromium, type Page } from '@playwright/test';
+import type { LogHits } from '../src/contract/api.ts';
+import { call } from './lib/master-api.ts';
+import { startMaster } from './lib/processes.ts';
+import { line, opening, round, summary } from './lib/report.ts';
+
+/**
+ * 20,000 log lines a second into an open Logs page of real Chromium: how long the page's thread was held, how many frames
+ * it drew, what it shows, and that the store has all of them. Then a find over all that is held, and scrolling through it.
+ */
+const quick = process.argv.includes('--quick');
+const PER_SECOND = 20_000;
+const SECONDS = quick ? 5 : 60;
+const TICK_MS = 50;
+
+opening('console-logs', quick, ['@playwright/test']);
+const executablePath = process.env['YARDMASTER_E2E_CHROMIUM'] ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+const master = await startMaster({ workers: 0, durability: 'normal' });
+const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+const browser = await chromium.launch({ ...(executablePath === undefined ? {} : { executablePath }), args: [...sandbox, '--disable-gpu', '--enable-precise-memory-info'] });
+try {
+  const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
+  const { url, token, ports } = master.ready;
+  await page.goto(`${url}/#sign-in=${token}`);
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await page.goto(`${url}/logs?live=on`);
+  await page.getByRole('main').getByText('Live', { exact: true }).waitFor();
+
+  await probe(page);
+  const { lines: sent, seconds } = await flood(ports.logstash);
+  const tail = await settled(page);
+  const stored = await inStore(sent);
+  const shown = await page.getByText(/^Last [\d,]+/).first().innerText();
+  const missed = numberIn(await page.getByText(/came too fast/).first().innerText({ timeout: 500 }).catch(() => '0'));
+  line({ sent, seconds: round(seconds), perSecond: Math.round(sent / seconds), stored, shown: numberIn(shown), missed, ...tail });
+
+  await probe(page);
+  const findFrom = performance.now();
+  await page.keyboard.press('Control+f');
+  await page.getByLabel('Find', { exact: true }).fill('tenant 17 ');
+  const count = page.getByRole('search', { name: 'Find in these lines' }).getByRole('status').filter({ hasText: /^[\d,]+ lines$/ });
+  await count.waitFor({ timeout: 60_000 });
+  const findMs = performance.now() - findFrom;
+  const found = numberIn(await count.innerText());
+  const find = await settled(page);
+  line({ find: true, found, ms: round(findMs), ...find });
+
+  await probe(page);
+  const box = (await page.getByRole('grid').boundingBox()) as { x: number; y: number; width: number; height: number };
+  await page.mouse.move(box.x + 300, box.y + box.height / 2);
+  for (let i = 0; i < (quick ? 30 : 200); i++) await page.mouse.wheel(0, i % 50 === 49 ? -40_000 : -700);
+  const scroll = await settled(page);
+  line({ scroll: true, ...scroll });
+  process.exitCode = summary([
+    { name: 'lines lost in the store', value: sent - stored, target: 0, wanted: 'at most' },
+    { name: 'longest task of the page under the flood (ms)', value: tail.longestMs, target: 100, wanted: 'at most' },
+    { name: 'longest task of a find over all lines (ms)', value: find.longestMs, target: 100, wanted: 'at most' },
+    { name: 'longest task of scrolling (ms)', value: scroll.longestMs, target: 100, wanted: 'at most' },
+  ]);
+} finally {
+  await browser.close();
+  await master.stop();
+}
+
+/** Counts long tasks and frames of the page from now on. */
+async function probe(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const seen = { longest: 0, count: 0, frames: 0, from: performance.now(), stop: false };
+    Reflect.set(globalThis, 'seen', seen);
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) {
+        seen.count++;
+        seen.longest = Math.max(seen.longest, duration);
+      }
+    }).observe({ type: 'longtask' });
+    const frame = () => {
+      seen.frames++;
+      if (!seen.stop) requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+  });
+}
+
+/** What the probe saw, with the page's memory. */
+async function settled(page: Page): Promise<{ longTasks: number; longestMs: number; framesPerSecond: number; heapMegabytes: number }> {
+  await page.waitForTimeout(500);
+  return page.evaluate(() => {
+    const seen = Reflect.get(globalThis, 'seen') as { longest: number; count: number; frames: number; from: number; stop: boolean };
+    seen.stop = true;
+    const memory = (performance as unknown as { memory?: { usedJSHeapSize: number } }).memory;
+    return { longTasks: seen.count, longestMs: Math.round(seen.longest), framesPerSecond: Math.round(seen.frames / ((performance.now() - seen.from) / 1000)), heapMegabytes: Math.round((memory?.usedJSHeapSize ?? 0) / 2 ** 20) };
+  });
+}
+
+/** Sends lines at their pace, and waits where the pipeline does not take them. */
+async function flood(port: number): Promise<{ lines: number; seconds: number }> {
+  const socket = await new Promise<Socket>((resolve, reject) => {
+    const made: Socket = connect({ port, host: '127.0.0.1' }, () => resolve(made)).on('error', reject);
+  });
+  socket.resume();
+  const from = performance.now();
+  let lines = 0;
+  while (lines < PER_SECOND * SECONDS) {
+    // Where the pipeline held the sender up, it catches up second by second.
+    const due = Math.min(PER_SECOND * SECONDS, lines + PER_SECOND, Math.floor(((performance.now() - from) / 1000) * PER_SECOND));
+    let text = '';
+    for (; lines < due; lines++) text += `${lineOf(lines)}\n`;
+    if (text !== '' && !socket.write(text)) await new Promise((resolve) => socket.once('drain', resolve));
+    await sleep(TICK_MS);
+  }
+  const seconds = (performance.now() - from) / 1000;
+  await new Promise((resolve) => socket.end(() => resolve(null)));
+  return { lines, seconds };
+}
+
+function lineOf(i: number): string {
+  const level = ['DEBUG', 'INFO', 'INFO', 'INFO', 'WARN', 'INFO', 'ERROR'][i % 7];
+  return JSON.stringify({ _time: new Date().toISOString(), level, _msg: `request ${i} of tenant ${i % 37} took ${(i * 7919) % 900} ms at /api/orders/${i % 1000}`, job_id: `0198f2d0-0000-7000-8000-${String(i % 200).padStart(12, '0')}`, task_id: `0198f2d0-1111-7000-8000-${String(i % 2000).padStart(12, '0')}`, worker_id: `w-${i % 4}`, source: 'bench', duration: (i * 7919) % 900, tenant: `t${i % 37}` });
+}
+
+/** How many lines the store has, once it has all that were sent or takes no more. */
+async function inStore(sent: number): Promise<number> {
+  let before = -1;
+  for (;;) {
+    const { hits } = await call<LogHits>(master.ready, 'GET', '/api/v1/logs/hits?source=bench&step=1h');
+    const total = hits.reduce((sum, hit) => sum + hit.total, 0);
+    if (total >= sent || total === before) return total;
+    before = total;
+    await sleep(7000);
+  }
+}
+
+function numberIn(text: string): number {
+  return Number(/[\d,]+/.exec(text)?.[0].replaceAll(',', '') ?? 0);
+}
