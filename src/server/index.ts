@@ -19,7 +19,10 @@ import { localAccess } from './local-access.ts';
 import { createKeeping } from './keeping/keeping.ts';
 import { announce } from './local-files.ts';
 import { lockDataFolder } from './lock.ts';
+import { openLogDoor } from './log-door.ts';
 import { createLogs } from './logs/logs.ts';
+import { startPipelines } from './logs/pipeline/pipelines.ts';
+import { settingsOf } from './logs/pipeline/settings.ts';
 import { openMetricDoor } from './metric-door.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { isLoopback, readTls, refuseOpenMaster } from './policy.ts';
@@ -27,6 +30,7 @@ import { createSecrets } from './secrets/secrets.ts';
 import { seedExamples } from './seed.ts';
 import { createSettings } from './settings/settings.ts';
 import { openSqlite } from './store/sqlite/open.ts';
+import { createReports } from './reports.ts';
 import { superviseWorkers } from './workers/supervisor.ts';
 import { createWorkers } from './workers/workers.ts';
 import { openWorkerDoor } from './worker-door.ts';
@@ -58,7 +62,7 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
   const { data, say } = options;
   const clock = systemClock;
   const startedAt = clock.now();
-  const onError = (error: unknown) => say(`unexpected: ${error instanceof Error ? error.stack : String(error)}`);
+  const onError = createReports(say, () => clock.now());
   let stopping = false;
 
   // State
@@ -81,13 +85,22 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
   opened.later(() => heavy.close());
   const { room: metrics, store: metricStore } = await createMetrics({ folder: join(data, 'metrics'), limits, clock, say });
   opened.later(() => metrics.close());
-  const logs = await createLogs({ folder: join(data, 'logs'), host: options.host, port: options.logstashPort, limits, clock, say });
+  const durable = options.durability === 'full';
+  const logs = await createLogs({ folder: join(data, 'logs'), limits, durable, clock, say });
   opened.later(() => logs.close());
   secrets.watch(logs.redact);
+  const logDoor = await openLogDoor({ options, tls, access, logs, limits, clock, onError });
+  opened.later(() => logDoor.close());
+  const pipelines = await startPipelines({
+    ...settingsOf(limits), folder: join(data, 'pipeline'), host: options.host, port: options.logstashPort, replicas: limits.pipelineReplicas,
+    target: { url: logDoor.innerUrl, token: logDoor.innerToken, gzip: false }, tls: tls && { ...tls, required: false }, durable, say,
+  });
+  opened.later(() => pipelines.close());
+  secrets.watch(pipelines.redact);
   const workflows = createWorkflows({ store, clock, feed, audit: access.audit, limits, heavy });
   await workflows.recheck();
   const http = () => ({ allowPrivate: isLoopback(options.host), allow: settings.other.httpAllow });
-  const { workers, crew, attach, ended, tellLimits } = createWorkers({ store, clock, limits, feed, record: metrics.record, pipeline: () => ({ host: options.host, port: logs.pipelinePort }), http, onError, heavy });
+  const { workers, crew, attach, ended, tellLimits } = createWorkers({ store, clock, limits, feed, record: metrics.record, pipeline: () => ({ host: options.host, port: pipelines.port }), http, onError, heavy });
   opened.later(() => workers.close());
   settings.watch(tellLimits);
   const { jobs, events, tidy } = await createJobs({ store, clock, limits, feed, crew, runnable: workflows.runnable, endpoint: workflows.endpoint, secrets, retention: { other: settings.other, folder: join(data, 'archive') }, measure: ({ shape, time, tags, values }) => metrics.put(shape, time, tags, values), onError });
@@ -98,17 +111,18 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
   access.watchLimits(({ seq, name }, { concurrency }) => void jobs.limit({ scope: 'key', id: seq, name, most: concurrency }).catch(onError));
   workflows.watchLimits((id, { concurrency }) => void jobs.limit({ scope: 'workflow', id, name: id, most: concurrency }).catch(onError));
 
-  const { alerts } = await createAlerts({ store, clock, limits, feed, record: access.audit.record, box: secrets.box, sources: alertSources({ metrics, logs, workers, jobs, data }), url: () => doorUrl, say, onError });
+  const { alerts } = await createAlerts({ store, clock, limits, feed, record: access.audit.record, box: secrets.box, sources: alertSources({ metrics, logs, pipelines, workers, jobs, data }), url: () => doorUrl, say, onError });
   opened.later(() => alerts.close());
 
   // The port
   let doorUrl = `http://localhost:${options.port ?? 0}`;
-  const ports: MasterPorts = { master: 0, logStore: null, metrics: null, logstash: logs.pipelinePort };
+  const ports: MasterPorts = { master: 0, logStore: logDoor.port, metrics: null, logstash: pipelines.port };
   const health = watchHealth({
     queueDepth: () => jobs.queueDepth,
     storeBytes: () => store.sizeBytes(),
     workers: () => workers.overview(),
     logs: () => logs.stats(),
+    pipeline: () => pipelines.stats(),
     metrics: () => metrics.stats(),
     reads: () => jobs.readStats(),
     record: metrics.record,
@@ -116,7 +130,7 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
   });
   opened.later(() => health.close());
   const app = createApp({
-    access, workflows, jobs, workers, feed, logs, metrics, alerts, heavy, limits, clock, tls,
+    access, workflows, jobs, workers, feed, logs, deadLetters: pipelines.deadLetters, metrics, alerts, heavy, limits, clock, tls,
     settings: () => ({ version: VERSION, node: process.version, dataFolder: data, store: options.store, durability: options.durability, startedAt: iso(startedAt), ports, limits, settings: settings.list() }),
     overrides: settings,
     secrets,

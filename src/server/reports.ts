@@ -1,0 +1,35 @@
+/** How often the same failure is told again, and how many different ones are remembered. */
+const AGAIN_MS = 10_000;
+const KINDS = 200;
+
+interface Told {
+  at: number;
+  /** Not told since. */
+  more: number;
+}
+
+/**
+ * Tells failures that nobody expected, each with its stack. A disk that is full can fail hundreds of times a second: the
+ * same failure is told once in ten seconds, with how often it came meanwhile.
+ */
+export function createReports(say: (line: string) => void, now: () => number): (error: unknown) => void {
+  const told = new Map<string, Told>();
+  return (error) => {
+    const text = error instanceof Error ? (error.stack ?? `${error.name}: ${error.message}`) : String(error);
+    const key = keyOf(text);
+    const known = told.get(key);
+    if (known && now() - known.at < AGAIN_MS) {
+      known.more++;
+      return;
+    }
+    say(`unexpected: ${text}${known && known.more > 0 ? `\n  (and ${known.more} times more since ${new Date(known.at).toISOString()})` : ''}`);
+    // The one told last is the newest, so that what is forgotten is what has not come for longest.
+    told.delete(key);
+    told.set(key, { at: now(), more: 0 });
+    const [oldest] = told.keys();
+    if (told.size > KINDS && oldest !== undefined) told.delete(oldest);
+  };
+}
+
+/** The message and where it came from; numbers and ids differ though the failure is the same. */
+const keyOf = (text: string): string => text.slice(0, 1000).split('\n').slice(0, 3).join('\n').replace(/[0-9a-f]{8,}|\d+/g, '#');
