@@ -7,6 +7,9 @@ import { EVENT_STREAM, openEventStream, sseEvent } from './sse.ts';
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
+/** Records of one event at most: its reader takes it in without a rest. */
+const EVENT_RECORDS = 500;
+
 /** Logs (contract §8). */
 export function logRoutes(app: App): void {
   const { logs, access, behindProxy } = app.services;
@@ -43,7 +46,7 @@ export function logRoutes(app: App): void {
       }
       let text = missed === 0 ? '' : sseEvent(JSON.stringify({ count: missed }), 'dropped');
       missed = 0;
-      if (batch) text += sseEvent(JSON.stringify(records));
+      if (batch) for (let at = 0; at < records.length; at += EVENT_RECORDS) text += sseEvent(JSON.stringify(records.slice(at, at + EVENT_RECORDS)));
       else for (const record of records) text += sseEvent(JSON.stringify(record));
       stream.write(text);
     };
