@@ -47,7 +47,6 @@ export default defineConfig({
           pipeline: resolve('src/server/pipeline-entry.ts'),
           'pipeline-thread': resolve('src/server/logs/pipeline/thread.ts'),
           'log-convert-thread': resolve('src/server/logs/http/convert-thread.ts'),
-          'log-thread': resolve('src/server/logs/thread.ts'),
           'log-writer': resolve('src/server/logs/store/writer-thread.ts'),
           'log-reader': resolve('src/server/logs/store/reader-thread.ts'),
           'metric-thread': resolve('src/server/metrics/store/thread.ts'),

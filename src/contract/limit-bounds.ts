@@ -66,7 +66,6 @@ export const LIMIT_BOUNDS: Readonly<Record<keyof Limits, Bounds>> = {
   httpBodyBytes: [1024, 64 * MIB],
   logLineBytes: [1024, 16 * MIB],
   workerLogBufferBytes: [64 * KIB, GIB],
-  logQueueBytes: [64 * KIB, 4 * GIB],
   logStoreBytes: [16 * MIB, 1024 * TIB],
   logRetentionDays: [0, 36_500],
   logReserveBytes: [0, 1024 * TIB],

@@ -99,8 +99,6 @@ export const LIMITS = {
   logLineBytes: 1024 * 1024,
   /** Bytes of log lines that a worker keeps while the pipeline is away; the oldest are dropped and counted. */
   workerLogBufferBytes: 16 * 1024 * 1024,
-  /** Bytes of log lines that the pipeline holds before it stops reading its sockets. */
-  logQueueBytes: 16 * 1024 * 1024,
   /** Bytes of log records kept on disk; the oldest go first. */
   logStoreBytes: 10 * 1024 * 1024 * 1024,
   /** Days after which log lines go; 0: never. */

@@ -4,6 +4,7 @@ import * as engine from './api-engine.ts';
 import { ALERT_ROUTES } from './routes-alerts.ts';
 import { ImpactSchema } from './api-impact.ts';
 import { METRIC_ROUTES } from './routes-metrics.ts';
+import { PIPELINE_ROUTES } from './routes-pipeline.ts';
 import { LOG_FORMATS, LogContextSchema, LogValuesSchema } from './api-logs.ts';
 import { SettingsSchema } from './api-settings.ts';
 import { DefinitionSchema, FaultSchema } from './definition.ts';
@@ -188,6 +189,7 @@ export const ROUTES = {
   retryFailure: { method: 'POST', path: '/api/v1/failures/:id/retry', access: 'operator', tag: 'Failures', summary: 'Retry all jobs of a group, as a bulk operation', params: params.id, answers: { 202: Type.Object({ operationId: Type.String() }) } },
 
   // Logs (contract §8)
+  ...PIPELINE_ROUTES,
   searchLogs: { method: 'GET', path: '/api/v1/logs/search', access: 'viewer', tag: 'Logs', summary: 'Search logs', query: Type.Object({ ...logFilters, limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, default: 500 })), order: Type.Optional(Type.Union([Type.Literal('asc'), Type.Literal('desc')])), cursor: Type.Optional(Type.String()) }, strict), answers: { 200: api.LogSearchSchema } },
   tailLogs: { method: 'GET', path: '/api/v1/logs/tail', access: 'viewer', tag: 'Logs', summary: 'Follow logs', query: Type.Object({ ...logFilters, batch: Type.Optional(Type.Boolean({ description: 'Records that come together are one event, whose data is their list' })) }, strict), answers: { 200: Any }, produces: 'text/event-stream' },
   logHits: { method: 'GET', path: '/api/v1/logs/hits', access: 'viewer', tag: 'Logs', summary: 'Counts over time', query: Type.Object({ ...logFilters, step: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,6}(ms|s|m|h|d)$' })), field: Type.Optional(Type.String()) }, strict), answers: { 200: api.LogHitsSchema } },

@@ -1,12 +1,13 @@
 import { statfs } from 'node:fs/promises';
 import type { AlertSources } from './alerts/sources.ts';
 import type { Jobs } from './jobs/port.ts';
+import type { Pipelines } from './logs/pipeline/port.ts';
 import type { Logs } from './logs/port.ts';
 import type { MetricsRoom } from './metrics/port.ts';
 import type { Workers } from './workers/port.ts';
 
 /** What alert rules look at, from the rooms that know it. */
-export function alertSources({ metrics, logs, workers, jobs, data }: { metrics: Pick<MetricsRoom, 'series'>; logs: Pick<Logs, 'hits' | 'stats'>; workers: Pick<Workers, 'overview' | 'lost'>; jobs: Pick<Jobs, 'queueDepth' | 'overview'>; data: string }): AlertSources {
+export function alertSources({ metrics, logs, pipelines, workers, jobs, data }: { metrics: Pick<MetricsRoom, 'series'>; logs: Pick<Logs, 'hits'>; pipelines: Pick<Pipelines, 'stats'>; workers: Pick<Workers, 'overview' | 'lost'>; jobs: Pick<Jobs, 'queueDepth' | 'overview'>; data: string }): AlertSources {
   return {
     series: (query) => metrics.series(query),
     logs,
@@ -21,7 +22,7 @@ export function alertSources({ metrics, logs, workers, jobs, data }: { metrics: 
         const usable = blocks - bfree + bavail;
         return usable === 0 ? 0 : (blocks - bfree) / usable;
       },
-      pipelineQueue: () => logs.stats().queued,
+      pipelineQueue: () => pipelines.stats().queueLines,
     },
   };
 }

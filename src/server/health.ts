@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { MetricPoint } from '../contract/worker-protocol.ts';
 import { every } from '../lib/clock.ts';
+import type { PipelineStats } from './logs/pipeline/port.ts';
 
 /** How often the loop is sampled. The histogram records whole intervals, so this is taken off again. */
 const RESOLUTION_MS = 10;
@@ -11,7 +12,8 @@ export interface HealthSources {
   queueDepth(): number;
   storeBytes(): number;
   workers(): { total: number; down: number; currentTasks: number; maxTasks: number };
-  logs(): { records: number; bytes: number; queued: number; dropped: number };
+  logs(): { records: number; bytes: number };
+  pipeline(): PipelineStats;
   metrics(): { points: number; bytes: number; pending: number };
   reads(): { waiting: number; search: { behind: number; bytes: number } | null };
   record(point: MetricPoint): void;
@@ -50,7 +52,7 @@ export function watchHealth(sources: HealthSources): Health {
         gauge_store_bytes: sources.storeBytes(),
         gauge_log_store_bytes: logs.bytes,
         gauge_metric_store_bytes: metrics.bytes,
-        gauge_pipeline_queue: logs.queued,
+        gauge_pipeline_queue: sources.pipeline().queueLines,
       },
     });
   }, sources.onError);
@@ -78,8 +80,7 @@ export function watchHealth(sources: HealthSources): Health {
         ...(reads.search ? searchRows(reads.search) : []),
         ['yardmaster_log_records', 'gauge', 'Records in the log store', logs.records],
         ['yardmaster_log_store_bytes', 'gauge', 'Size of the log store', logs.bytes],
-        ['yardmaster_pipeline_queue', 'gauge', 'Log lines accepted and not yet stored', logs.queued],
-        ['yardmaster_pipeline_dropped_total', 'counter', 'Log lines dropped because the queue was full', logs.dropped],
+        ...pipelineRows(sources.pipeline()),
         ['yardmaster_metric_points', 'gauge', 'Points in the metric store', metrics.points],
         ['yardmaster_metric_store_bytes', 'gauge', 'Size of the metric store', metrics.bytes],
       ]);
@@ -90,6 +91,25 @@ export function watchHealth(sources: HealthSources): Health {
       previous?.disable();
     },
   };
+}
+
+function pipelineRows(stats: PipelineStats): Row[] {
+  return [
+    ['yardmaster_pipeline_queue', 'gauge', 'Log lines accepted and not yet stored', stats.queueLines],
+    ['yardmaster_pipeline_queue_bytes', 'gauge', 'Bytes of them on disk', stats.queueBytes],
+    ['yardmaster_pipeline_lag_seconds', 'gauge', 'Age of the oldest of them', stats.lagMs / 1000],
+    ['yardmaster_pipeline_connections', 'gauge', 'Senders that are connected', stats.connections],
+    ['yardmaster_pipeline_paused', 'gauge', '1 while senders are made to wait', stats.paused ? 1 : 0],
+    ['yardmaster_pipeline_pauses_total', 'counter', 'How often senders were made to wait', stats.pauses],
+    ['yardmaster_pipeline_accepted_total', 'counter', 'Log lines accepted', stats.accepted],
+    ['yardmaster_pipeline_delivered_total', 'counter', 'Log lines that the store has acknowledged', stats.delivered],
+    ['yardmaster_pipeline_retried_total', 'counter', 'Deliveries that failed and were made again', stats.retried],
+    ['yardmaster_pipeline_dead_total', 'counter', 'Log lines that the store refused for good', stats.dead],
+    ['yardmaster_pipeline_skipped_total', 'counter', 'Log lines that the store skipped', stats.skipped],
+    ['yardmaster_pipeline_dropped_total', 'counter', 'Log lines dropped because the queue was full', stats.dropped],
+    ['yardmaster_pipeline_truncated_total', 'counter', 'Log lines cut because they were too long', stats.truncated],
+    ['yardmaster_pipeline_unparsed_total', 'counter', 'Log lines that were no JSON', stats.unparsed],
+  ];
 }
 
 type Row = [name: string, type: 'gauge' | 'counter', help: string, value: number];

@@ -8,6 +8,7 @@ import { backupRoutes } from './backup.ts';
 import { bulkRoutes } from './bulk.ts';
 import { onClientError } from './client-error.ts';
 import { createConsole } from './console.ts';
+import { deadLetterRoutes } from './dead-letters.ts';
 import { docsRoutes } from './docs.ts';
 import type { EventDoor } from './event-door.ts';
 import { eventRoutes } from './events.ts';
@@ -97,6 +98,7 @@ export function createApp(given: Services): FastifyInstance {
   taskRoutes(app);
   workerRoutes(app);
   logRoutes(app);
+  deadLetterRoutes(app);
   metricRoutes(app);
   alertRoutes(app);
   accessRoutes(app);

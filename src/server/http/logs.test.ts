@@ -1,5 +1,4 @@
 import { mkdtempSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -17,13 +16,10 @@ let h: Harness;
 const LINES = 1200;
 const at = (n: number) => new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString();
 beforeAll(async () => {
-  logs = await createLogs({ folder: mkdtempSync(join(tmpdir(), 'logs-')), host: '127.0.0.1', port: 0, limits: LIMITS, clock: systemClock });
+  logs = await createLogs({ folder: mkdtempSync(join(tmpdir(), 'logs-')), limits: LIMITS, clock: systemClock });
   h = await startHarness({ services: { logs }, limits: { logExports: 1 } });
   const lines = Array.from({ length: LINES }, (_, n) => JSON.stringify({ _time: at(n), _msg: `line ${n}`, level: n % 100 === 0 ? 'ERROR' : 'INFO', job_id: n % 2 === 0 ? 'even' : 'odd', source: 'test', n, ...(n === 7 ? { note: '=1+1, "quoted"' } : {}) }));
-  await new Promise<void>((resolve, reject) => {
-    const socket = connect(logs.pipelinePort, '127.0.0.1', () => socket.end(`${lines.join('\n')}\n`));
-    socket.on('close', () => resolve()).on('error', reject).resume();
-  });
+  await logs.insert({ id: null, ndjson: new TextEncoder().encode(lines.join('\n')), options: { timeFields: ['_time'], messageFields: ['_msg'], streamFields: ['source'], ignoreFields: [], extraFields: {} } });
   await vi.waitFor(async () => expect((await logs.hits({ stepMs: null })).hits.reduce((sum, { total }) => sum + total, 0)).toBe(LINES), { timeout: 9000 });
 });
 afterAll(async () => {

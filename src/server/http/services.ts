@@ -7,6 +7,7 @@ import type { Feed } from '../feed/port.ts';
 import type { Heavy } from '../heavy/port.ts';
 import type { Jobs } from '../jobs/port.ts';
 import type { Keeping } from '../keeping/port.ts';
+import type { DeadLetters } from '../logs/pipeline/port.ts';
 import type { Logs } from '../logs/port.ts';
 import type { MetricsRoom } from '../metrics/port.ts';
 import type { Secrets } from '../secrets/port.ts';
@@ -25,6 +26,8 @@ export interface Services {
   readonly workers: Workers;
   readonly feed: Feed;
   readonly logs: Logs;
+  /** Log lines that the log store refused for good. */
+  readonly deadLetters: DeadLetters;
   readonly metrics: MetricsRoom;
   readonly alerts: Alerts;
   /** Takes what is too large for the event loop. */

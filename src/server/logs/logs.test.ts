@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, writeFile } from 'node:fs/promises';
-import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -8,7 +7,9 @@ import type { LogRecord, LogSearch } from '../../contract/api.ts';
 import { LIMITS, type Limits } from '../../contract/limits.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { createLogs } from './logs.ts';
+import { eventsOf, type Sender } from './pipeline/normalise.ts';
 import type { Logs } from './port.ts';
+import type { LogBatch } from './store/port.ts';
 
 const open: Logs[] = [];
 afterEach(async () => {
@@ -16,16 +17,17 @@ afterEach(async () => {
 });
 
 async function logsIn(folder?: string, limits: Partial<Limits> = {}): Promise<Logs> {
-  const logs = await createLogs({ folder: folder ?? (await mkdtemp(join(tmpdir(), 'logs-'))), host: '127.0.0.1', port: 0, limits: { ...LIMITS, ...limits }, clock: systemClock });
+  const logs = await createLogs({ folder: folder ?? (await mkdtemp(join(tmpdir(), 'logs-'))), limits: { ...LIMITS, ...limits }, clock: systemClock });
   open.push(logs);
   return logs;
 }
-/** Sends bytes to the pipeline and ends the connection. */
-const ship = (logs: Logs, text: string | Buffer) =>
-  new Promise<void>((resolve, reject) => {
-    const socket = connect(logs.pipelinePort, '127.0.0.1', () => socket.end(text));
-    socket.on('close', () => resolve()).on('error', reject).resume();
-  });
+const SENDER: Sender = { address: 'tcp:127.0.0.1', assigned: new Map() };
+const OPTIONS: LogBatch['options'] = { timeFields: ['_time'], messageFields: ['_msg'], streamFields: ['source'], ignoreFields: [], extraFields: {} };
+/** Stores lines as the pipeline makes records of them. */
+async function ship(logs: Logs, text: string): Promise<void> {
+  const events = text.split('\n').flatMap((line) => eventsOf(line, SENDER, Date.now(), { unparsed: 0 }));
+  await logs.insert({ id: null, ndjson: new TextEncoder().encode(events.join('\n')), options: OPTIONS });
+}
 async function until<T>(look: () => Promise<T>, done: (value: T) => boolean): Promise<T> {
   const deadline = Date.now() + 15_000;
   for (;;) {
@@ -37,7 +39,7 @@ const recordsOf = (found: LogSearch) => found.records as LogRecord[];
 const search = (logs: Logs, query: string | undefined, count: number, more: Partial<Parameters<Logs['search']>[0]> = {}) =>
   until(async () => recordsOf(await logs.search({ ...(query === undefined ? {} : { query }), limit: 1000, order: 'asc', ...more })), (records) => records.length >= count);
 
-describe('the pipeline', () => {
+describe('what the pipeline makes of lines', () => {
   it('takes JSON lines, arrays, plain text and an unterminated tail', async () => {
     const logs = await logsIn();
     await ship(logs, '{"_time":"2026-01-02T03:04:05.678Z","_msg":"one","level":"info","job_id":"j","n":12345678901234567890}\n\n[{"msg":"two"},{"message":"three","severity":"warning"}]\r\nnot json\n{"message":"tail"}');
@@ -58,36 +60,11 @@ describe('the pipeline', () => {
     expect(two?._msg).toBe('plain [secret API_TOKEN]');
   });
 
-  it('joins lines and characters that arrive in pieces', async () => {
-    const logs = await logsIn();
-    const bytes = Buffer.from('{"msg":"smörgåsbord"}\n{"msg":"two"}\n');
-    const socket = connect(logs.pipelinePort, '127.0.0.1');
-    socket.setNoDelay(true);
-    for (const byte of bytes) await new Promise<void>((resolve) => socket.write(Buffer.of(byte), () => setImmediate(resolve)));
-    socket.end();
-    expect((await search(logs, undefined, 2)).map((r) => r._msg)).toEqual(['smörgåsbord', 'two']);
-  });
-
-  it('keeps the beginning of a line that is too long, with a tag, and goes on behind it', async () => {
-    const logs = await logsIn(undefined, { logLineBytes: 100 });
-    await ship(logs, `${'x'.repeat(5000)}\n{"msg":"next"}\n`);
-    const records = await search(logs, undefined, 2);
-    expect(records.map((r) => [r._msg.length, r['tags']])).toEqual([[100, ['_linetoolong']], [4, undefined]]);
-  });
-
   it('keeps a line whose values are too deep as text, so that whoever reads it need not go down', async () => {
     const logs = await logsIn();
     await ship(logs, `{"_msg":"deep","d":${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}}\n{"msg":"next"}\n`);
     const records = await search(logs, undefined, 2);
     expect(records.map((r) => [r._msg.slice(0, 14), r['tags']])).toEqual([['{"_msg":"deep"', ['_jsontoodeep']], ['next', undefined]]);
-  });
-
-  it('names a port that is taken', async () => {
-    const holder = createServer();
-    await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
-    const { port } = holder.address() as AddressInfo;
-    await expect(createLogs({ folder: await mkdtemp(join(tmpdir(), 'logs-')), host: '127.0.0.1', port, limits: LIMITS, clock: systemClock })).rejects.toThrow(new RegExp(`port ${port} for the log pipeline is taken`));
-    holder.close();
   });
 
   it('keeps what it accepted over a restart', async () => {
@@ -208,7 +185,7 @@ it('sets a file of the first form aside that cannot be read, and says so', async
   const folder = await mkdtemp(join(tmpdir(), 'logs-'));
   await writeFile(join(folder, 'logs.db'), 'this is no database, whatever it may be called'.repeat(100));
   const said: string[] = [];
-  open.push(await createLogs({ folder, host: '127.0.0.1', port: 0, limits: LIMITS, clock: systemClock, say: (line) => said.push(line) }));
+  open.push(await createLogs({ folder, limits: LIMITS, clock: systemClock, say: (line) => said.push(line) }));
   await until(async () => said, (lines) => lines.length > 0);
   expect(said).toEqual([expect.stringMatching(/logs\.db of an older version cannot be read .*set aside as logs\.db\.damaged-/)]);
 });

@@ -18,12 +18,9 @@ export interface LogFilter {
 
 export interface LogStats extends LogStoreStats {
   records: number;
-  /** Lines that the pipeline took and the store does not have yet, and those that it threw away. */
-  queued: number;
-  dropped: number;
 }
 
-/** The master's view of logs. `pipeline` takes lines over TCP; the store keeps and finds them. */
+/** The master's view of logs. Lines come over the log store's port, also those of the pipeline. */
 export interface Logs {
   search(query: LogFilter & { limit: number; order: 'asc' | 'desc'; cursor?: string }): Promise<LogSearch>;
   /** `stepMs` null: a minute, or as much longer as the time range asks for. */
@@ -38,13 +35,10 @@ export interface Logs {
   run(run: LogRun, signal: AbortSignal): AsyncIterable<Uint8Array>;
   /** Stores a batch of lines; see `LogStore`. */
   insert(batch: LogBatch): Promise<LogAck>;
-  /** The port that the pipeline listens on. */
-  readonly pipelinePort: number;
   /** From now on lines are kept with `[secret NAME]` in the place of these values. */
   redact(secrets: readonly NamedSecret[]): void;
   /** Takes over limits that were changed. */
   configure(): void;
   stats(): LogStats;
-  /** Flushes what was accepted. */
   close(): Promise<void>;
 }

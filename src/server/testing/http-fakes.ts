@@ -207,7 +207,6 @@ export function fakeLogs(): Logs & { deliver(record: { _time: string; _msg: stri
       signal.addEventListener('abort', () => tails.delete(deliver as never));
     },
     deliver: (record) => tails.forEach((deliver) => deliver([record])),
-    pipelinePort: 9000,
     async *run() {},
     insert: async () => ({ stored: 0, skipped: 0, duplicate: false }),
     configure: () => undefined,

@@ -73,6 +73,7 @@ export async function startHarness(over: { limits?: Partial<Limits>; services?: 
     access, workflows, jobs, workers, feed, logs, metrics: fakeMetrics(), alerts, heavy, limits, clock,
     settings: () => ({ version: '0', node: 'v24', dataFolder: '/data', store: 'sqlite', durability: 'normal', startedAt: new Date().toISOString(), ports: { master: 1, logStore: null, metrics: null, logstash: 9000 }, limits: settings.limits, settings: settings.list() }),
     overrides: settings,
+    deadLetters: { list: async ({ page, size }) => ({ items: [], page, size, totalItems: 0, totalPages: 0 }), replay: async () => ({ replayed: 0 }), discard: async () => ({ discarded: 0 }) },
     secrets,
     keeping,
     notReady: () => [],

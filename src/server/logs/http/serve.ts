@@ -107,7 +107,7 @@ export function createLogHttp(options: LogHttpOptions): LogHttp {
   return {
     handle(request, response) {
       const [given, ...rest] = (request.url ?? '/').split('?') as [string, ...string[]];
-      const path = given.replace(/\/{2,}/g, '/');
+      const path = pathOf(given);
       // The reader has gone, or will be told below.
       response.on('error', () => {});
       request.on('error', () => {});
@@ -123,6 +123,9 @@ export function createLogHttp(options: LogHttpOptions): LogHttp {
     },
   };
 }
+
+/** Clients put two slashes where one is meant. */
+export const pathOf = (given: string): string => given.replace(/\/{2,}/g, '/');
 
 function refuse(request: IncomingMessage, response: ServerResponse, { status, message, retryAfter }: Refusal, path: string): void {
   if (response.destroyed || response.writableEnded) return;
