@@ -1,3 +1,4 @@
+import { latin1 } from './latin1.ts';
 import type { Precision } from '../store/port.ts';
 import { LineFault, parseHead, unescapeKey, type FieldRef, type Head, type Measurement } from './head.ts';
 import { parseFloat64, parseInteger, parseTime, type Instant } from './scalar.ts';
@@ -59,7 +60,7 @@ export function createLineParser(): LineParser {
   };
 
   function headOf(bytes: Buffer, from: number, to: number): Head {
-    const raw = bytes.toString('latin1', from, to);
+    const raw = latin1(bytes, from, to);
     const known = heads.get(raw);
     if (known) return known;
     const head = parseHead(bytes.toString('utf8', from, to), measurementOf);
@@ -69,7 +70,7 @@ export function createLineParser(): LineParser {
   }
 
   function fieldOf(measurement: Measurement, bytes: Buffer, from: number, to: number): FieldRef {
-    const raw = bytes.toString('latin1', from, to);
+    const raw = latin1(bytes, from, to);
     let known = measurement.fields.get(raw);
     if (!known) {
       const name = unescapeKey(bytes.toString('utf8', from, to));
@@ -126,7 +127,7 @@ export function createLineParser(): LineParser {
           points.values.push(parseInteger(bytes, from, to - 1, last === 0x75));
           points.types.push(last === 0x69 ? INT : UINT);
         } else if ((bytes[from] as number) > 0x39) {
-          points.values.push(parseBool(bytes.toString('latin1', from, Math.min(to, from + 6))));
+          points.values.push(parseBool(latin1(bytes, from, Math.min(to, from + 6))));
           points.types.push(BOOL);
         } else {
           points.values.push(parseFloat64(bytes, from, to));

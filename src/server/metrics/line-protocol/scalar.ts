@@ -1,3 +1,4 @@
+import { latin1 } from './latin1.ts';
 import type { Precision } from '../store/port.ts';
 import { LineFault } from './head.ts';
 
@@ -7,7 +8,7 @@ const POWER = Array.from({ length: 23 }, (_, k) => 10 ** k);
 const DIGIT0 = 0x30;
 const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39;
 
-const textOf = (bytes: Buffer, from: number, to: number): string => bytes.toString('latin1', from, Math.min(to, from + 60));
+const textOf = (bytes: Buffer, from: number, to: number): string => latin1(bytes, from, Math.min(to, from + 60));
 
 /** `1 1. .5 -.5 1e3 1E+3`. Throws a `LineFault` on all else, also on what is beyond a double. */
 export function parseFloat64(bytes: Buffer, from: number, to: number): number {
@@ -44,7 +45,7 @@ export function parseFloat64(bytes: Buffer, from: number, to: number): number {
     if (exponent >= to) throw new LineFault('invalid number');
     for (; exponent < to; exponent++) if (!isDigit(bytes[exponent])) throw new LineFault('invalid number');
   }
-  const value = Number(bytes.toString('latin1', from, to));
+  const value = Number(latin1(bytes, from, to));
   if (!Number.isFinite(value)) throw new LineFault(`the number ${textOf(bytes, from, to)} is out of the range of a float`);
   return value;
 }
@@ -64,7 +65,7 @@ export function parseInteger(bytes: Buffer, from: number, to: number, unsigned: 
     value = value * 10 + (bytes[i] as number) - DIGIT0;
   }
   if (to - at <= 15) return negative && value !== 0 ? -value : value;
-  const exact = BigInt(bytes.toString('latin1', from, to));
+  const exact = BigInt(latin1(bytes, from, to));
   if (exact > (unsigned ? UINT_MAX : INT_MAX) || exact < -INT_MAX - 1n) throw new LineFault(`the integer ${textOf(bytes, from, to)} is out of the range of 64 bits`);
   return exact >= BigInt(Number.MIN_SAFE_INTEGER) && exact <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(exact) : exact;
 }

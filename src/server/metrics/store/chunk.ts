@@ -51,14 +51,15 @@ export function encodeChunk(rows: Rows, start: number, end: number): ChunkRow {
     putSection(out, encodeTexts(who.map(({ task }) => task)));
   }
   for (const column of rows.columns.values()) {
-    const present: number[] = [];
-    for (let row = start; row < end; row++) if (has(column, row)) present.push(row);
-    if (present.length === 0) continue;
+    const present = presentIn(column, start, end);
+    if (present !== null && present.length === 0) continue;
     out.varint(column.field);
-    out.varint(present.length);
-    if (present.length < n) putSection(out, bitmapOf(present, start, n));
-    putSection(out, valuesOf(column, present));
-    putStats(stats, column, present, rows);
+    out.varint(present?.length ?? n);
+    if (present) putSection(out, bitmapOf(present, start, n));
+    // Most often every row has the field, and its numbers are taken as they lie.
+    if (!present && !column.texts && !column.big) putSection(out, encodeNumbers(column.numbers.subarray(start, end)));
+    else putSection(out, valuesOf(column, present ?? Array.from({ length: n }, (_, i) => start + i)));
+    putStats(stats, column, present, start, end, rows);
   }
   const jobs = who?.map(({ job }) => job) ?? null;
   return { t0: rows.ms[start] as number, t1: rows.ms[end - 1] as number, n, job0: jobs && least(jobs), job1: jobs && greatest(jobs), stats: stats.done(), data: out.done() };
@@ -66,6 +67,16 @@ export function encodeChunk(rows: Rows, start: number, end: number): ChunkRow {
 
 const least = (texts: readonly string[]): string => texts.reduce((a, b) => (b < a ? b : a));
 const greatest = (texts: readonly string[]): string => texts.reduce((a, b) => (b > a ? b : a));
+
+/** The rows that have the field; null: all. */
+function presentIn(column: Column, start: number, end: number): number[] | null {
+  let row = start;
+  while (row < end && has(column, row)) row++;
+  if (row === end) return null;
+  const present: number[] = [];
+  for (let i = start; i < end; i++) if (i < row || has(column, i)) present.push(i);
+  return present;
+}
 
 function wholeBytes(values: ArrayLike<number>): Uint8Array {
   const out = new ByteWriter(values.length * 2 + 16);
@@ -79,29 +90,29 @@ function bitmapOf(present: readonly number[], start: number, n: number): Uint8Ar
   return bits;
 }
 
-function valuesOf({ texts, numbers, big, type }: Column, present: readonly number[]): Uint8Array {
+function valuesOf({ texts, numbers, big }: Column, present: readonly number[]): Uint8Array {
   if (texts) return encodeTexts(present.map((row) => texts[row] as string));
   if (big && present.some((row) => big.has(row))) return encodeBig(BigInt64Array.from(present, (row) => BigInt.asIntN(64, big.get(row) ?? BigInt(numbers[row] as number))));
-  if (type === 'float' || present.length > 0) return encodeNumbers(Float64Array.from(present, (row) => numbers[row] as number));
-  return new Uint8Array(0);
+  return encodeNumbers(Float64Array.from(present, (row) => numbers[row] as number));
 }
 
-function putStats(out: ByteWriter, { field, numbers, texts, big }: Column, present: readonly number[], rows: Rows): void {
-  const first = present[0] as number;
-  const last = present.at(-1) as number;
+function putStats(out: ByteWriter, { field, numbers, texts, big }: Column, present: readonly number[] | null, start: number, end: number, rows: Rows): void {
+  const first = present ? (present[0] as number) : start;
+  const last = present ? (present.at(-1) as number) : end - 1;
   let sum = 0;
   let min = Number.POSITIVE_INFINITY;
   let max = Number.NEGATIVE_INFINITY;
   if (!texts) {
-    for (const row of present) {
+    for (let row = first; row <= last; row++) {
       const value = numbers[row] as number;
+      if (value !== value) continue;
       sum += value;
       if (value < min) min = value;
       if (value > max) max = value;
     }
   }
   out.varint(field);
-  out.varint(present.length);
+  out.varint(present?.length ?? end - start);
   for (const value of texts ? [0, 0, 0, 0, 0] : [sum, min, max, numbers[first] as number, numbers[last] as number]) out.f64(value);
   out.zigzag(rows.ms[first] as number);
   out.zigzag(rows.ms[last] as number);

@@ -226,8 +226,8 @@ function uuidOf(bytes: Uint8Array): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** Below this compression gains nothing. */
-const SMALL = 96;
+/** Below this compression costs more time than it saves space: a piece of it has a fixed price. */
+const SMALL = 1024;
 const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 /** Bytes, compressed where that pays, with what is needed to get them back. */

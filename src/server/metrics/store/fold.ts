@@ -1,8 +1,10 @@
+import { MINUTE, type RollPart } from './roll.ts';
+
 /** Values put together by windows that are aligned to the epoch, or in one window where there is no interval. */
 export interface Fold {
   point(ms: number, value: number): void;
-  /** A minute of a roll-up: what is not kept of it is NaN. */
-  minute(ms: number, count: number, sum: number, min: number, max: number, first: number, last: number): void;
+  /** Minutes of a roll-up from `from` to before `to`: their places after `start`, and what is kept of them. */
+  minutes(start: number, from: number, to: number, minutes: Float64Array, parts: Readonly<Partial<Record<RollPart, Float64Array>>>): void;
   /** Places of the windows that hold something, in time order. */
   order(): number[];
   readonly starts: readonly number[];
@@ -83,7 +85,21 @@ export function createFold(from: number, to: number, everyMs: number | null, kee
         (values[slot] as number[]).push(value);
       }
     },
-    minute: (ms, n, total, least, most, oldest, newest) => take(slotOf(ms), ms, n, total, least, most, oldest, newest),
+    minutes(start, since, before, places, parts) {
+      const { min: least, max: most, first: oldest, last: newest } = parts;
+      const counts = parts.count as Float64Array;
+      const sums = parts.sum ?? null;
+      const plain = !least && !most && !oldest && !newest;
+      for (let i = 0; i < places.length; i++) {
+        const ms = start + (places[i] as number) * MINUTE;
+        if (ms < since || ms >= before) continue;
+        const slot = slotOf(ms);
+        if (plain) {
+          count[slot] = (count[slot] as number) + (counts[i] as number);
+          if (sums) sum[slot] = (sum[slot] as number) + (sums[i] as number);
+        } else take(slot, ms, counts[i] as number, sums?.[i] ?? 0, least?.[i] ?? Number.NaN, most?.[i] ?? Number.NaN, oldest?.[i] ?? Number.NaN, newest?.[i] ?? Number.NaN);
+      }
+    },
     order: () => starts.map((_, i) => i).sort((a, b) => (starts[a] as number) - (starts[b] as number)),
   };
 }

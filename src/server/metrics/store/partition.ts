@@ -44,6 +44,7 @@ export function openPartition(folder: string, bucket: number, start: number, rea
   try {
     db.pragma('busy_timeout = 5000');
     db.pragma('cache_size = -2048');
+    db.pragma('mmap_size = 268435456');
     if (!readonly) {
       db.pragma('journal_mode = WAL');
       db.pragma('synchronous = NORMAL');

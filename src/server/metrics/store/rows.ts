@@ -94,14 +94,96 @@ export function isTidy({ count, ms, ns, who }: Rows): boolean {
   return true;
 }
 
+/** What of the rows is wanted: from a time to before another, and of which owners. */
+export interface Cut {
+  readonly from: number;
+  readonly to: number;
+  readonly keepsWho: ((who: string) => boolean) | null;
+}
+
+const ALL: Cut = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY, keepsWho: null };
+
 /**
  * All rows of the pieces, which come in the order in which they were written, oldest first: ordered by time, and those
- * of the same instant and owner made one: of each field the last write wins, other fields stay. Only rows that `keep`
- * lets through.
+ * of the same instant and owner made one: of each field the last write wins, other fields stay.
  */
-export function tidied(pieces: readonly Rows[], keep: (ms: number, who: string) => boolean = () => true): Rows {
-  const only = pieces.length === 1 ? (pieces[0] as Rows) : null;
-  if (only && isTidy(only) && keepsAll(only, keep)) return only;
+export function tidied(pieces: readonly Rows[], cut: Cut = ALL): Rows {
+  if (!cut.keepsWho) {
+    const ordered = inOrder(pieces);
+    if (ordered) return joined(ordered.map((rows) => sliced(rows, cut)).filter(({ count }) => count > 0));
+  }
+  return merged(pieces, cut);
+}
+
+/** The pieces one after the other, where each is tidy and they do not overlap; null: they do. */
+function inOrder(pieces: readonly Rows[]): readonly Rows[] | null {
+  let last = Number.NEGATIVE_INFINITY;
+  for (const rows of pieces) {
+    if (rows.count === 0) continue;
+    if ((rows.ms[0] as number) <= last || !isTidy(rows)) return null;
+    last = rows.ms[rows.count - 1] as number;
+  }
+  return pieces;
+}
+
+/** The part of tidy rows within a range of time. */
+function sliced(rows: Rows, { from, to }: Cut): Rows {
+  const start = placeOf(rows, from);
+  const end = placeOf(rows, to);
+  if (start === 0 && end === rows.count) return rows;
+  const part = new Rows();
+  part.count = end - start;
+  part.ms = rows.ms.subarray(start, end);
+  part.ns = rows.ns?.subarray(start, end) ?? null;
+  part.who = rows.who?.slice(start, end) ?? null;
+  for (const { field, type, numbers, big, texts } of rows.columns.values()) {
+    part.columns.set(field, {
+      field, type,
+      numbers: texts ? numbers : numbers.subarray(start, end),
+      texts: texts?.slice(start, end) ?? null,
+      big: big && new Map([...big].filter(([row]) => row >= start && row < end).map(([row, value]) => [row - start, value])),
+    });
+  }
+  return part;
+}
+
+/** The first row at or after a time. */
+function placeOf({ ms, count }: Rows, time: number): number {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ms[middle] as number) < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Pieces that follow each other, as one. */
+function joined(pieces: readonly Rows[]): Rows {
+  if (pieces.length === 1) return pieces[0] as Rows;
+  const all = new Rows();
+  all.count = pieces.reduce((sum, { count }) => sum + count, 0);
+  all.ms = new Float64Array(Math.max(1, all.count));
+  if (pieces.some(({ ns }) => ns)) all.ns = new Uint32Array(all.ms.length);
+  if (pieces.some(({ who }) => who)) all.who = [];
+  let at = 0;
+  for (const { count, ms, ns, who, columns } of pieces) {
+    all.ms.set(ms.subarray(0, count), at);
+    if (ns) all.ns?.set(ns.subarray(0, count), at);
+    for (let row = 0; all.who && row < count; row++) all.who.push(who?.[row] ?? '');
+    for (const column of columns.values()) {
+      const to = all.column(column.field, column.type);
+      if (column.texts) for (let row = 0; row < count; row++) (to.texts as (string | undefined)[])[at + row] = column.texts[row];
+      else to.numbers.set(column.numbers.subarray(0, count), at);
+      for (const [row, value] of column.big ?? []) (to.big ??= new Map()).set(at + row, value);
+    }
+    at += count;
+  }
+  return all;
+}
+
+function merged(pieces: readonly Rows[], { from, to, keepsWho }: Cut): Rows {
   const total = pieces.reduce((sum, { count }) => sum + count, 0);
   const ms = new Float64Array(total);
   const ns = pieces.some((rows) => rows.ns) ? new Uint32Array(total) : null;
@@ -113,8 +195,9 @@ export function tidied(pieces: readonly Rows[], keep: (ms: number, who: string) 
   for (const [p, rows] of pieces.entries()) {
     for (let i = 0; i < rows.count; i++) {
       const at = rows.ms[i] as number;
+      if (at < from || at >= to) continue;
       const whose = rows.who?.[i] ?? '';
-      if (!keep(at, whose)) continue;
+      if (keepsWho && !keepsWho(whose)) continue;
       ms[n] = at;
       if (ns) ns[n] = rows.ns?.[i] ?? 0;
       if (who) who[n] = whose;
@@ -124,25 +207,21 @@ export function tidied(pieces: readonly Rows[], keep: (ms: number, who: string) 
       n++;
     }
   }
-  const order = Uint32Array.from({ length: n }, (_, i) => i);
+  const order = new Uint32Array(n);
+  for (let i = 0; i < n; i++) order[i] = i;
   const compare = (a: number, b: number): number => (ms[a] as number) - (ms[b] as number) || (ns ? (ns[a] as number) - (ns[b] as number) : 0) || (who ? compareText(who[a] as string, who[b] as string) : 0);
   if (!sorted) order.sort((a, b) => compare(a, b) || a - b);
 
-  const merged = new Rows();
+  const all = new Rows();
   let before = -1;
   let row = 0;
   for (const at of order) {
-    if (before < 0 || compare(before, at) !== 0) row = merged.add(ms[at] as number, ns?.[at] ?? 0, who?.[at] ?? '');
+    if (before < 0 || compare(before, at) !== 0) row = all.add(ms[at] as number, ns?.[at] ?? 0, who?.[at] ?? '');
     before = at;
-    const from = place[at] as number;
-    for (const column of (pieces[piece[at] as number] as Rows).columns.values()) if (has(column, from)) copyValue(column, from, merged.column(column.field, column.type), row);
+    const source = place[at] as number;
+    for (const column of (pieces[piece[at] as number] as Rows).columns.values()) if (has(column, source)) copyValue(column, source, all.column(column.field, column.type), row);
   }
-  return merged;
+  return all;
 }
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-
-function keepsAll(rows: Rows, keep: (ms: number, who: string) => boolean): boolean {
-  for (let i = 0; i < rows.count; i++) if (!keep(rows.ms[i] as number, rows.who?.[i] ?? '')) return false;
-  return true;
-}

@@ -120,11 +120,7 @@ function foldRolls(view: View, guard: Guard, choice: Choice, range: FoldRange, t
       const fold = target(one, one.fields.find(({ id }) => id === field) as Field, '');
       if (!fold) continue;
       guard.charge(minutes.length / 8);
-      const { count, sum, min, max, first, last } = parts;
-      for (let i = 0; i < minutes.length; i++) {
-        const ms = part.start + (minutes[i] as number) * MINUTE;
-        if (ms >= from && ms < to) fold.minute(ms, (count as Float64Array)[i] as number, sum?.[i] ?? 0, min?.[i] ?? Number.NaN, max?.[i] ?? Number.NaN, first?.[i] ?? Number.NaN, last?.[i] ?? Number.NaN);
-      }
+      fold.minutes(part.start, from, to, minutes, parts);
     }
   }
   return done;

@@ -3,7 +3,7 @@ import type { Field, Series } from './catalog.ts';
 import { decodeStats } from './chunk.ts';
 import { PART_MS, partOf } from './partition.ts';
 import type { FieldType, QueryEnv, SeriesData, SeriesFilter, SeriesKey, SeriesSource } from './port.ts';
-import { has, Rows, tidied, type Column } from './rows.ts';
+import { copyValue, has, Rows, tidied, type Column } from './rows.ts';
 import type { OpenPart, View } from './view.ts';
 import { isRowTag, splitWho } from './who.ts';
 import { windowsOf } from './source-windows.ts';
@@ -155,9 +155,21 @@ export function* piecesOfPart(view: View, part: OpenPart, choice: Choice, series
 export function openRows(view: View, choice: Choice, series: number, wanted: ReadonlySet<number>, from: number, to: number, ahead: readonly number[]): Rows | null {
   const rows = view.unsealed(series);
   if (!rows) return null;
-  const keep = (ms: number, who: string) => ms >= from && ms < to && !ahead.includes(partOf(ms)) && (!choice.keepsWho || choice.keepsWho(who));
-  const cut = tidied([only(rows, wanted)], keep);
+  const left = ahead.length === 0 ? only(rows, wanted) : outside(only(rows, wanted), ahead);
+  const cut = tidied([left], { from, to, keepsWho: choice.keepsWho });
   return cut.count > 0 ? cut : null;
+}
+
+/** The rows that lie in none of these partitions. */
+function outside(rows: Rows, parts: readonly number[]): Rows {
+  const left = new Rows();
+  for (let row = 0; row < rows.count; row++) {
+    const ms = rows.ms[row] as number;
+    if (parts.includes(partOf(ms))) continue;
+    const to = left.add(ms, rows.ns?.[row] ?? 0, rows.who?.[row] ?? '');
+    for (const column of rows.columns.values()) if (has(column, row)) copyValue(column, row, left.column(column.field, column.type), to);
+  }
+  return left;
 }
 
 function only(rows: Rows, wanted: ReadonlySet<number>): Rows {
@@ -173,7 +185,7 @@ function only(rows: Rows, wanted: ReadonlySet<number>): Rows {
 /** The rows of a series in the range: tidy, each instant and owner once. */
 export function rowsOf(view: View, choice: Choice, one: Chosen, from: number, to: number, guard: Guard): Rows {
   const typeOf = (field: number): FieldType => view.catalog.fields.get(field)?.type ?? 'float';
-  return tidied([...piecesOf(view, choice, one, from, to, guard, typeOf)], (ms, who) => ms >= from && ms < to && (!choice.keepsWho || choice.keepsWho(who)));
+  return tidied([...piecesOf(view, choice, one, from, to, guard, typeOf)], { from, to, keepsWho: choice.keepsWho });
 }
 
 function* seriesData({ series, fields }: Chosen, rows: Rows, choice: Choice, guard: Guard): Generator<SeriesData> {
