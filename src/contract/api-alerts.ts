@@ -152,7 +152,7 @@ export const SilenceSchema = Type.Object({
   endsAt: Time,
   createdAt: Time,
   createdBy: Type.String(),
-  state: oneOf(['pending', 'active', 'expired']),
+  state: oneOf(['pending', 'active', 'expired'] as const),
   /** Alerts that it holds back now. */
   alerts: Count,
 });
@@ -262,7 +262,7 @@ export const AlertHistorySchema = Type.Object({
   /** Of a notification. */
   channelId: Nullable(Type.String()),
   channelName: Nullable(Type.String()),
-  status: Nullable(oneOf(['firing', 'resolved'])),
+  status: Nullable(oneOf(['firing', 'resolved'] as const)),
   ok: Nullable(Type.Boolean()),
   attempt: Nullable(Count),
   firing: Nullable(Count),

@@ -91,6 +91,8 @@ export interface IpcMap {
   'app:info': { argument: null; answer: AppInfo };
   /** https only; the system's browser opens it. */
   'app:open-external': { argument: string; answer: null };
+  /** A note of the system; pressing it goes to `path`. */
+  'app:notify': { argument: { title: string; body: string; path: string }; answer: null };
   'connections:list': { argument: null; answer: Connection[] };
   'connections:add': { argument: NewConnection; answer: Connection };
   'connections:update': { argument: ConnectionChange; answer: Connection };
@@ -132,7 +134,7 @@ export interface DesktopBridge {
 }
 
 export const IPC_CHANNELS = [
-  'app:info', 'app:open-external',
+  'app:info', 'app:open-external', 'app:notify',
   'connections:list', 'connections:add', 'connections:update', 'connections:remove', 'connections:test', 'connections:select',
   'local:status', 'local:start', 'local:stop', 'local:restart', 'local:show-data',
   'window:theme',

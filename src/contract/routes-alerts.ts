@@ -25,7 +25,7 @@ export const ALERT_ROUTES = {
   updateAlertRule: { method: 'PATCH', path: '/api/v1/alerts/rules/:id', access: 'admin', tag: 'Alerts', summary: 'Change a rule, or switch it on or off', params, body: alerts.RulePatchSchema, answers: { 200: alerts.RuleSchema } },
   deleteAlertRule: { method: 'DELETE', path: '/api/v1/alerts/rules/:id', access: 'admin', tag: 'Alerts', summary: 'Delete a rule; a built-in one can only be switched off', params, answers: { 204: null } },
 
-  listSilences: { method: 'GET', path: '/api/v1/alerts/silences', access: 'viewer', tag: 'Alerts', summary: 'List silences', query: Type.Object({ ...paging, state: Type.Optional(oneOf(['pending', 'active', 'expired'])) }, strict), answers: { 200: PageOf(alerts.SilenceSchema) } },
+  listSilences: { method: 'GET', path: '/api/v1/alerts/silences', access: 'viewer', tag: 'Alerts', summary: 'List silences', query: Type.Object({ ...paging, state: Type.Optional(oneOf(['pending', 'active', 'expired'] as const)) }, strict), answers: { 200: PageOf(alerts.SilenceSchema) } },
   createSilence: { method: 'POST', path: '/api/v1/alerts/silences', access: 'operator', tag: 'Alerts', summary: 'Keep messages of some alerts back for a while', body: alerts.SilenceDraftSchema, answers: { 201: alerts.SilenceSchema } },
   expireSilence: { method: 'DELETE', path: '/api/v1/alerts/silences/:id', access: 'operator', tag: 'Alerts', summary: 'End a silence now', params, answers: { 204: null } },
 

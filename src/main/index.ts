@@ -56,7 +56,7 @@ function start(): void {
     });
     serveConsole(files.console, targetOf);
     registerIpc({
-      ...appHandlers(secrets),
+      ...appHandlers(secrets, window),
       ...connectionHandlers({ connections, window, localTarget: local.target, probe: { fetch: (url, init) => net.fetch(url, init), version: app.getVersion() } }),
       ...localHandlers(local),
     });

@@ -7,6 +7,7 @@ import { App } from './App.tsx';
 import { createShortcuts } from './parts/frame/shortcuts.ts';
 import { makeRouter } from './router.tsx';
 import { createLive } from './stores/live.ts';
+import { createNotes } from './stores/notes.ts';
 import { createPreferences } from './stores/preferences.ts';
 import { createSession, takeSignInCode } from './stores/session.ts';
 import { cspNonce } from './ui/csp.ts';
@@ -38,10 +39,12 @@ async function start(): Promise<void> {
     });
   }
 
+  const router = makeRouter();
   const live = createLive({
     client,
     url: '/api/v1/stream',
     now: Date.now,
+    note: createNotes((href) => void router.navigate({ href })),
     probe: () => request('/healthz').then(() => true, (error: unknown) => error instanceof ApiError && error.status > 0 && error.status < 500),
   });
   const stores = { preferences: createPreferences(storage()), session, live };
@@ -49,7 +52,6 @@ async function start(): Promise<void> {
   const shortcuts = createShortcuts(() => performance.now());
   shortcuts.listen(window);
 
-  const router = makeRouter();
   const root = document.getElementById('root');
   if (!root) throw new Error('index.html has no #root');
   createRoot(root).render(<App stores={stores} client={client} router={router} shortcuts={shortcuts} ticker={createTicker(Date.now)} />);

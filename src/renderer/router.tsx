@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, retainS
 import type { ComponentType } from 'react';
 import { ENVIRONMENTS } from '../contract/vocabulary.ts';
 import { wordIn } from './api/search.ts';
+import { parseAlertsSearch } from './pages/alerts/search.ts';
 import { parseJobSearch } from './pages/job/search.ts';
 import { parseJobsSearch } from './pages/jobs/search.ts';
 import { parseFailuresSearch } from './pages/failures/search.ts';
@@ -38,9 +39,10 @@ const failures = createRoute({ getParentRoute: under, path: '/failures', validat
 const operations = createRoute({ getParentRoute: under, path: '/operations', validateSearch: parseOperationsSearch, component: page(() => import('./pages/operations/OperationsPage.tsx'), 'OperationsPage') });
 const workers = createRoute({ getParentRoute: under, path: '/workers', validateSearch: parseWorkersSearch, component: page(() => import('./pages/workers/WorkersPage.tsx'), 'WorkersPage') });
 const logs = createRoute({ getParentRoute: under, path: '/logs', validateSearch: parseLogsSearch, component: page(() => import('./pages/logs/LogsPage.tsx'), 'LogsPage') });
+const alerts = createRoute({ getParentRoute: under, path: '/alerts', validateSearch: parseAlertsSearch, component: page(() => import('./pages/alerts/AlertsPage.tsx'), 'AlertsPage') });
 const settings = createRoute({ getParentRoute: under, path: '/settings', validateSearch: parseSettingsSearch, component: page(() => import('./pages/settings/SettingsPage.tsx'), 'SettingsPage') });
 
-const routeTree = root.addChildren([overview, workflows, workflow, jobs, job, failures, operations, workers, logs, settings]);
+const routeTree = root.addChildren([overview, workflows, workflow, jobs, job, failures, operations, workers, logs, alerts, settings]);
 
 /** The console's router; search parameters are plain (`?status=FAILED`), lists and objects JSON. */
 /** A log list keeps its own place: a position in pixels says nothing once lines have come or gone. */

@@ -5,12 +5,13 @@ import type { Operation } from '../../contract/api-engine.ts';
 import { jobKeys, taskKeys } from '../api/jobs.ts';
 import { failureKeys } from '../api/failures.ts';
 import { operationKeys } from '../api/operations.ts';
+import { alertKeys } from '../api/alerts.ts';
 import { overviewKeys } from '../api/overview.ts';
 import { workerKeys } from '../api/workers.ts';
 import { workflowKeys } from '../api/workflows.ts';
 
 /** Caches that live changes touch: refreshed when the stream is down, and all at once after a reset. */
-export const LIVE_KEYS: readonly (readonly string[])[] = [jobKeys.all, taskKeys.all, workerKeys.all, workflowKeys.all, overviewKeys.overview, operationKeys.all, failureKeys.all];
+export const LIVE_KEYS: readonly (readonly string[])[] = [jobKeys.all, taskKeys.all, workerKeys.all, workflowKeys.all, overviewKeys.overview, operationKeys.all, failureKeys.all, alertKeys.all];
 
 type TaskSummary = Extract<StreamEvent, { event: 'task' }>['data'];
 
@@ -33,7 +34,8 @@ export function applyEvents(client: QueryClient, events: readonly StreamEvent[])
       client.setQueryData<Operation>(operationKeys.one(data.operationId), (old) => old && { ...old, ...data });
       client.setQueriesData<Page<Operation>>({ queryKey: operationKeys.lists }, (page) => page && { ...page, items: page.items.map((one) => (one.operationId === data.operationId ? { ...one, ...data } : one)) });
       for (const key of [operationKeys.lists, operationKeys.resultsOf(data.operationId)]) readAgain(key);
-    } else if (event === 'publication') for (const key of [workflowKeys.all, overviewKeys.overview]) readAgain(key);
+    } else if (event === 'alert') readAgain(alertKeys.all);
+    else if (event === 'publication') for (const key of [workflowKeys.all, overviewKeys.overview]) readAgain(key);
   }
 
   if (jobs.size > 0) {

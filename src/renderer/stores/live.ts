@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createStore } from 'zustand/vanilla';
+import type { AlertEvent } from '../../contract/api-alerts.ts';
 import type { StreamEvent } from '../../contract/stream.ts';
 import { applyEvents, LIVE_KEYS } from './apply.ts';
 
@@ -16,7 +17,7 @@ const POLL_MS = 5000;
 /** Lists are read again at most this often, however many changes come. */
 const REREAD_MS = 1000;
 const FIRST_RETRY_MS = 1000;
-const NAMES = ['job', 'task', 'worker', 'publication', 'operation'] as const;
+const NAMES = ['job', 'task', 'worker', 'publication', 'operation', 'alert'] as const;
 
 export interface LiveParts {
   client: QueryClient;
@@ -24,13 +25,15 @@ export interface LiveParts {
   /** True where the master answers at all; decides between polling and offline. */
   probe(): Promise<boolean>;
   now(): number;
+  /** A message for the screen of whoever watches. */
+  note?(note: Extract<AlertEvent, { kind: 'notification' }>): void;
 }
 
 /**
  * Follows `/api/v1/stream` into the query caches. Events of one frame are one change of the caches (in a hidden window,
  * which draws no frames, a timer stands in). While the stream is down everything live is read every 5 s.
  */
-export function createLive({ client, url, probe, now }: LiveParts) {
+export function createLive({ client, url, probe, now, note }: LiveParts) {
   const store = createStore<LiveState>()(() => ({ mode: 'connecting', since: now(), events: 0 }));
   let source: EventSource | null = null;
   let queue: StreamEvent[] = [];
@@ -64,6 +67,7 @@ export function createLive({ client, url, probe, now }: LiveParts) {
   }
 
   function take(event: StreamEvent) {
+    if (event.event === 'alert' && event.data.kind === 'notification') return note?.(event.data);
     queue.push(event);
     if (flushing) return;
     flushing = true;

@@ -42,12 +42,12 @@ describe('a rule', () => {
     await rig.run();
     expect(states(rig)).toEqual(expect.arrayContaining(['a:Alerting', 'c:Alerting']));
     expect(rig.alerts.rules.get(id)).toMatchObject({ state: 'Alerting', firing: 2, lastSeries: 3, lastError: null, skipped: 0 });
-    const [first] = hook.received;
-    expect(first?.body).toMatchObject({
+    const first = hook.received[0] as (typeof hook.received)[number];
+    expect(first.body).toMatchObject({
       receiver: 'Hook', status: 'firing', state: 'alerting', version: '1', orgId: 1, truncatedAlerts: 0, externalURL: 'http://master:8700',
       groupLabels: { alertname: 'Too many' }, commonLabels: { alertname: 'Too many', severity: 'critical', team: 'shop' }, groupKey: '{}:{alertname="Too many"}', title: '[FIRING:2] Too many',
     });
-    const [alert] = first?.body['alerts'] as Record<string, unknown>[];
+    const [alert] = first.body['alerts'] as Record<string, unknown>[];
     expect(alert).toMatchObject({ status: 'firing', labels: { job: 'a' }, annotations: { summary: 'a is at 9' }, startsAt: '2026-01-01T00:00:00.000Z', endsAt: '0001-01-01T00:00:00Z', values: { B: 9 }, fingerprint: expect.stringMatching(/^[0-9a-f]{16}$/) });
   });
 

@@ -14,7 +14,7 @@ import { ErrorLine } from '../../ui/ErrorState.tsx';
 import { Finder } from '../../ui/Finder.tsx';
 import { useFocusBack } from '../../ui/focus-back.ts';
 import { sayDone, sayFailed } from '../../ui/toasts.tsx';
-import { RowAction } from './key-columns.tsx';
+import { RowAction } from '../../ui/RowAction.tsx';
 import { boundsFault, boundsText, isRetention, readSetting, settingName, settingText, settingUnit } from './setting-words.ts';
 import css from './SettingsPage.module.css';
 

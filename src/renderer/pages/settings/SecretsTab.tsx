@@ -15,7 +15,7 @@ import { ErrorLine } from '../../ui/ErrorState.tsx';
 import { useFocusBack } from '../../ui/focus-back.ts';
 import { TimeAgo } from '../../ui/Time.tsx';
 import { sayDone } from '../../ui/toasts.tsx';
-import { RowAction } from './key-columns.tsx';
+import { RowAction } from '../../ui/RowAction.tsx';
 import css from './SettingsPage.module.css';
 
 const route = getRouteApi('/settings');

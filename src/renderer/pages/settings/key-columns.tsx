@@ -1,9 +1,10 @@
-import { ActionIcon, Group, Tooltip } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { IconBan, IconCheck, IconClockOff, IconGauge, IconRefresh, IconTrash } from '@tabler/icons-react';
 import type { ApiKey, Token } from '../../../contract/api.ts';
 import { limitsWords } from '../../parts/rate-limits/LimitsDialog.tsx';
 import { EnvironmentBadge, ToneBadge } from '../../ui/Badges.tsx';
 import type { DataColumn } from '../../ui/DataTable.tsx';
+import { RowAction } from '../../ui/RowAction.tsx';
 import { useNow } from '../../ui/settings.tsx';
 import { TimeAgo } from '../../ui/Time.tsx';
 
@@ -13,16 +14,6 @@ function Standing({ of }: { of: Pick<ApiKey | Token, 'revokedAt' | 'expiresAt'> 
   if (of.revokedAt !== null) return <ToneBadge tone="empty" icon={IconBan}>Revoked</ToneBadge>;
   if (of.expiresAt !== null && new Date(of.expiresAt).getTime() <= now) return <ToneBadge tone="late" icon={IconClockOff}>Expired</ToneBadge>;
   return <ToneBadge tone="done" icon={IconCheck}>Active</ToneBadge>;
-}
-
-export function RowAction({ label, allowed, danger = false, icon: Icon, onClick }: { label: string; allowed: boolean; danger?: boolean; icon: typeof IconTrash; onClick(): void }) {
-  return (
-    <Tooltip label={allowed ? label : `${label}: needs the role admin`}>
-      <ActionIcon size="sm" aria-label={label} disabled={!allowed} onClick={onClick} color={danger ? 'red' : 'gray'}>
-        <Icon size={15} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
-  );
 }
 
 const shared: readonly DataColumn<ApiKey | Token>[] = [

@@ -1,6 +1,8 @@
 import { Tooltip } from '@mantine/core';
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { firingQuery } from '../../api/alerts.ts';
 import { usePreferences } from '../../stores/context.tsx';
 import css from './Frame.module.css';
 import { NAV } from './nav.ts';
@@ -22,6 +24,7 @@ export function NavBar() {
               <Link to={to} className={css['link'] ?? ''} activeOptions={{ exact: to === '/', includeSearch: false }}>
                 <Icon size={18} stroke={1.8} aria-hidden />
                 <span className={css['word']}>{label}</span>
+                {to === '/alerts' && <Firing />}
               </Link>
             </Tooltip>
           </li>
@@ -32,5 +35,17 @@ export function NavBar() {
         <span className={css['word']}>{folded ? 'Unfold the menu' : 'Fold the menu'}</span>
       </button>
     </nav>
+  );
+}
+
+/** How many alerts are open; nothing where none is. */
+function Firing() {
+  const { data } = useQuery(firingQuery());
+  if (!data || data.totalItems === 0) return null;
+  return (
+    <span className={css['count']} data-hint={`${data.totalItems} ${data.totalItems === 1 ? 'alert' : 'alerts'}`}>
+      {data.totalItems > 99 ? '99+' : data.totalItems}
+      <span className="visually-hidden"> {data.totalItems === 1 ? 'alert' : 'alerts'}</span>
+    </span>
   );
 }

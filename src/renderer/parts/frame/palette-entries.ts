@@ -61,6 +61,9 @@ export function useEntries(text: string, asked: string, onShortcuts: () => void)
   };
   if (whyNoCreate(role) === null) action('new-workflow', 'New workflow', IconPlus, () => go('/workflows?create=true'));
   action('failed', 'Show jobs that failed', IconListDetails, () => go('/jobs?status=%5B%22FAILED%22%2C%22PARTIAL_FAILURE%22%2C%22TIMEOUT%22%2C%22MIXED%22%5D'));
+  action('alert-rules', 'Alert rules', IconListDetails, () => go('/alerts?tab=rules'));
+  action('silences', 'Silences of alerts', IconListDetails, () => go('/alerts?tab=silences'));
+  action('channels', 'Alert channels', IconListDetails, () => go('/alerts?tab=channels'));
   action('operations', 'Bulk operations', IconListDetails, () => go('/operations'));
   action('create', 'Create a workflow', IconRoute, () => go('/workflows?create=true'));
   action('keys', 'Create an API key', IconArrowRight, () => go('/settings?tab=keys'));

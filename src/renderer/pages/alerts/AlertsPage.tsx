@@ -1,0 +1,53 @@
+import { Button, Tabs } from '@mantine/core';
+import { IconBell } from '@tabler/icons-react';
+import { getRouteApi } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { Page, PageHeader } from '../../ui/Page.tsx';
+import css from './AlertsPage.module.css';
+import { ChannelsTab } from './ChannelsTab.tsx';
+import { FiringTab } from './FiringTab.tsx';
+import { HistoryTab } from './HistoryTab.tsx';
+import { RoutingTab } from './RoutingTab.tsx';
+import { RulesTab } from './RulesTab.tsx';
+import { ALERT_TABS, type AlertTab } from './search.ts';
+import { SilencesTab } from './SilencesTab.tsx';
+
+const route = getRouteApi('/alerts');
+const LABELS: Readonly<Record<AlertTab, string>> = { firing: 'Firing', rules: 'Rules', silences: 'Silences', channels: 'Channels', routing: 'Routing', history: 'History' };
+const BODIES: Readonly<Record<AlertTab, () => ReactNode>> = { firing: FiringTab, rules: RulesTab, silences: SilencesTab, channels: ChannelsTab, routing: RoutingTab, history: HistoryTab };
+
+/** What fires now, why, who is told, and what happened before. */
+export function AlertsPage(): ReactNode {
+  const { tab = 'firing' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const Body = BODIES[tab];
+  return (
+    <Page fill>
+      <PageHeader title="Alerts" documentTitle={`${LABELS[tab]}, alerts`} actions={<AllowNotifications />} />
+      <Tabs value={tab} onChange={(next) => void navigate({ search: next === 'firing' ? {} : { tab: next as AlertTab } })} keepMounted={false}>
+        <Tabs.List aria-label="Alerts">
+          {ALERT_TABS.map((each) => (
+            <Tabs.Tab key={each} value={each} id={`tab-${each}`} aria-controls="alerts-panel">
+              {LABELS[each]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+      </Tabs>
+      <div id="alerts-panel" role="tabpanel" aria-labelledby={`tab-${tab}`} className={`${css['panel']} ${tab === 'routing' ? css['scroll'] : ''}`}>
+        <Body />
+      </div>
+    </Page>
+  );
+}
+
+/** Browsers show notes of the desktop channel once they are allowed to; the desktop app always does. */
+function AllowNotifications() {
+  const known = typeof Notification === 'undefined' || window.yardmaster ? 'granted' : Notification.permission;
+  const [permission, setPermission] = useState(known);
+  if (permission !== 'default') return null;
+  return (
+    <Button variant="default" leftSection={<IconBell size={15} aria-hidden />} onClick={() => void Notification.requestPermission().then(setPermission)}>
+      Show alerts on this screen
+    </Button>
+  );
+}

@@ -1,0 +1,140 @@
+import { Button, Group, Switch } from '@mantine/core';
+import { IconPencil, IconPlus, IconSend, IconTrash } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { type ReactNode, useMemo, useState } from 'react';
+import type { Channel } from '../../../contract/api-alerts.ts';
+import { alertKeys, channelsQuery, deleteChannel, testChannel, updateChannel } from '../../api/alerts.ts';
+import { useRole } from '../../stores/role.ts';
+import { ToneBadge } from '../../ui/Badges.tsx';
+import { ConfirmAction } from '../../ui/ConfirmAction.tsx';
+import { type DataColumn, DataTable } from '../../ui/DataTable.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { RowAction } from '../../ui/RowAction.tsx';
+import { TimeAgo } from '../../ui/Time.tsx';
+import { sayDone, sayFailed } from '../../ui/toasts.tsx';
+import css from './AlertsPage.module.css';
+import { ChannelForm } from './ChannelForm.tsx';
+import { KIND_WORDS } from './channel-draft.ts';
+
+const route = getRouteApi('/alerts');
+const idOf = (channel: Channel) => channel.id;
+const toneOf = (channel: Channel) => (channel.enabled ? undefined : ('muted' as const));
+type Dialog = { kind: 'new' } | { kind: 'edit' | 'delete'; channel: Channel };
+
+/** Where messages go: mail, chat, paging, hooks, this desktop. */
+export function ChannelsTab(): ReactNode {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { page = 0, size = 50 } = search;
+  const query = useQuery(channelsQuery({ page, size }));
+  const client = useQueryClient();
+  const { canAdmin } = useRole();
+  const [dialog, setDialog] = useState<Dialog | null>(null);
+  const [testing, setTesting] = useState<string | null>(null);
+  const changed = () => client.invalidateQueries({ queryKey: alertKeys.all });
+  const test = async (channel: Channel) => {
+    setTesting(channel.id);
+    try {
+      const { ok, status, answer, durationMs } = await testChannel(channel.id);
+      const words = `${status === null ? '' : `${status} `}${answer}`.slice(0, 300);
+      if (ok) sayDone(`${channel.name} took the test message in ${durationMs} ms`, words);
+      else sayFailed(`${channel.name} did not take the test message`, new Error(words));
+      await changed();
+    } catch (error) {
+      sayFailed(`${channel.name} could not be tested`, error);
+    }
+    setTesting(null);
+  };
+  const toggle = (channel: Channel) => void updateChannel(channel.id, { enabled: !channel.enabled }).then(changed, (error: unknown) => sayFailed('The channel could not be switched', error));
+  const columns = useMemo(() => columnsFor(canAdmin, testing, { test, toggle, act: setDialog }), [canAdmin, testing]);
+  const add = (
+    <Button leftSection={<IconPlus size={14} aria-hidden />} disabled={!canAdmin} title={canAdmin ? undefined : 'Needs the role admin'} onClick={() => setDialog({ kind: 'new' })}>
+      New channel
+    </Button>
+  );
+  const close = () => setDialog(null);
+  return (
+    <>
+      <div className={css['bar']}>
+        <span className="dim">Routing says which alerts go to which channel. Passwords, keys and addresses of hooks are encrypted and cannot be read back.</span>
+        {add}
+      </div>
+      <DataTable
+        fill
+        label="Channels"
+        what="The channels could not be read"
+        storageKey="channels"
+        columns={columns}
+        rows={query.data?.items}
+        rowId={idOf}
+        rowTone={toneOf}
+        query={query}
+        page={{ page, size, totalItems: query.data?.totalItems ?? 0, totalPages: query.data?.totalPages ?? 0, onPage: (next) => void navigate({ search: { ...search, page: next } }), onSize: (next) => void navigate({ search: { ...search, size: next } }) }}
+        empty={<EmptyState icon={IconSend} title="No channels" action={add} />}
+      />
+      {(dialog?.kind === 'new' || dialog?.kind === 'edit') && <ChannelForm channel={dialog.kind === 'edit' ? dialog.channel : null} onClose={close} />}
+      {dialog?.kind === 'delete' && (
+        <ConfirmAction
+          opened
+          danger
+          onClose={close}
+          title={`Delete the channel ${dialog.channel.name}?`}
+          confirmLabel="Delete 1 channel"
+          onConfirm={async () => {
+            await deleteChannel(dialog.channel.id);
+            sayDone(`Deleted ${dialog.channel.name}`);
+            await changed();
+          }}
+        >
+          Messages that wait for it are not sent. This cannot be undone.
+        </ConfirmAction>
+      )}
+    </>
+  );
+}
+
+interface Acts {
+  test(channel: Channel): Promise<void>;
+  toggle(channel: Channel): void;
+  act(dialog: Dialog): void;
+}
+
+const columnsFor = (canAdmin: boolean, testing: string | null, { test, toggle, act }: Acts): readonly DataColumn<Channel>[] => [
+  { id: 'on', header: 'On', width: 64, cell: (channel) => <Switch size="xs" aria-label={`${channel.name} is on`} checked={channel.enabled} disabled={!canAdmin} onChange={() => toggle(channel)} /> },
+  { id: 'name', header: 'Channel', width: 180, grow: true, cell: (channel) => <span className="clip">{channel.name} {channel.builtIn && <span className="dim">built in</span>}</span> },
+  { id: 'kind', header: 'Kind', width: 150, cell: (channel) => KIND_WORDS[channel.kind] },
+  { id: 'to', header: 'To', width: 220, grow: true, cell: (channel) => <span className="clip mono">{channel.settings.to ?? channel.settings.url ?? (channel.secretsSet.length > 0 ? '•••' : <span className="dim">–</span>)}</span> },
+  { id: 'sent', header: 'Last sent', width: 100, cell: (channel) => <TimeAgo at={channel.lastSentAt} absent="not yet" /> },
+  {
+    id: 'standing',
+    header: 'Standing',
+    width: 130,
+    cell: (channel) =>
+      !channel.readable ? (
+        <span data-hint="The key that its secrets were encrypted with is missing">
+          <ToneBadge tone="fail">Unreadable</ToneBadge>
+        </span>
+      ) : channel.lastError !== null ? (
+        <span data-hint={channel.lastError}>
+          <ToneBadge tone="fail">{channel.waiting > 0 ? `${channel.waiting} waiting` : 'Failed'}</ToneBadge>
+        </span>
+      ) : (
+        <ToneBadge tone={channel.lastSentAt === null ? 'empty' : 'done'}>{channel.lastSentAt === null ? 'Unused' : 'Works'}</ToneBadge>
+      ),
+  },
+  {
+    id: 'actions',
+    header: 'Actions',
+    width: 150,
+    cell: (channel) => (
+      <Group gap={4} wrap="nowrap">
+        <Button size="compact-xs" variant="default" leftSection={<IconSend size={13} aria-hidden />} disabled={!canAdmin} loading={testing === channel.id} onClick={() => void test(channel)} aria-label={`Send a test to ${channel.name}`}>
+          Test
+        </Button>
+        <RowAction label={`Edit ${channel.name}`} allowed={canAdmin} icon={IconPencil} onClick={() => act({ kind: 'edit', channel })} />
+        {!channel.builtIn && <RowAction label={`Delete ${channel.name}`} allowed={canAdmin} danger icon={IconTrash} onClick={() => act({ kind: 'delete', channel })} />}
+      </Group>
+    ),
+  },
+];

@@ -1,0 +1,109 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconBellOff, IconCircleCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { type ReactNode, useMemo } from 'react';
+import type { Alert } from '../../../contract/api-alerts.ts';
+import { alertsQuery } from '../../api/alerts.ts';
+import { useRole } from '../../stores/role.ts';
+import { type DataColumn, DataTable } from '../../ui/DataTable.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { Finder } from '../../ui/Finder.tsx';
+import { TimeAgo } from '../../ui/Time.tsx';
+import css from './AlertsPage.module.css';
+import { SilenceDialog } from './SilenceDialog.tsx';
+import { AlertBadge, HeldBack, SeverityBadge } from './tones.tsx';
+import { numberWords, tellingLabels } from './words.ts';
+
+const route = getRouteApi('/alerts');
+const idOf = (alert: Alert) => alert.id;
+const toneOf = (alert: Alert) => (alert.silencedBy.length + alert.inhibitedBy.length > 0 || alert.state === 'Pending' ? ('muted' as const) : undefined);
+
+/** What is wrong now, the worst first. */
+export function FiringTab(): ReactNode {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { page = 0, size = 50, q } = search;
+  const query = useQuery(alertsQuery({ page, size, q }));
+  const { canOperate } = useRole();
+  const silence = (id: string | undefined) => void navigate({ search: ({ silence: _old, ...rest }) => (id === undefined ? rest : { ...rest, silence: id }), replace: true });
+  const columns = useMemo(() => columnsFor(canOperate, silence), [canOperate]);
+  const chosen = query.data?.items.find((alert) => alert.id === search.silence);
+  return (
+    <>
+      <div className={css['bar']}>
+        <Finder value={q ?? ''} label="Find in the labels" placeholder="Workflow, worker, label…" onChange={(next) => void navigate({ search: next === '' ? {} : { q: next }, replace: true })} />
+      </div>
+      <DataTable
+        fill
+        label="Alerts"
+        what="The alerts could not be read"
+        storageKey="alerts"
+        columns={columns}
+        rows={query.data?.items}
+        rowId={idOf}
+        rowTone={toneOf}
+        query={query}
+        page={{ page, size, totalItems: query.data?.totalItems ?? 0, totalPages: query.data?.totalPages ?? 0, onPage: (next) => void navigate({ search: { ...search, page: next } }), onSize: (next) => void navigate({ search: { ...search, size: next } }) }}
+        empty={
+          <EmptyState icon={IconCircleCheck} title={q === undefined ? 'Nothing fires' : 'No alert matches'}>
+            {q === undefined ? (
+              <>
+                Rules watch workers, failures, the queue and the disk already. <Link to="/alerts" search={{ tab: 'rules' }}>Look at the rules</Link>, or <Link to="/alerts" search={{ tab: 'channels' }}>say who is told</Link>.
+              </>
+            ) : (
+              'No alert has this text in its labels.'
+            )}
+          </EmptyState>
+        }
+      />
+      {chosen && <SilenceDialog alert={chosen} onClose={() => silence(undefined)} />}
+    </>
+  );
+}
+
+export function Labels({ labels }: { labels: Readonly<Record<string, string>> }): ReactNode {
+  const telling = tellingLabels(labels);
+  return (
+    <span className={css['labels']} title={telling.map(([name, value]) => `${name}=${value}`).join('\n')}>
+      {telling.map(([name, value]) => (
+        <span key={name} className={css['label']}>
+          <span className="dim">{name}=</span>
+          {value}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+const columnsFor = (canOperate: boolean, silence: (id: string) => void): readonly DataColumn<Alert>[] => [
+  { id: 'state', header: 'State', width: 118, cell: (alert) => <AlertBadge state={alert.state} /> },
+  {
+    id: 'alert',
+    header: 'Alert',
+    width: 260,
+    grow: true,
+    cell: (alert) => (
+      <span className="clip" title={[alert.annotations['summary'], alert.annotations['description']].filter(Boolean).join('\n')}>
+        {alert.annotations['summary'] ?? alert.ruleName}
+      </span>
+    ),
+  },
+  { id: 'severity', header: 'Severity', width: 104, cell: (alert) => <SeverityBadge severity={alert.severity} /> },
+  { id: 'value', header: 'Value', width: 92, align: 'right', cell: (alert) => <span className="numbers">{numberWords(alert.value)}</span> },
+  { id: 'since', header: 'Since', width: 96, cell: (alert) => <TimeAgo at={alert.startsAt ?? alert.activeAt} /> },
+  { id: 'labels', header: 'Labels', width: 250, grow: true, cell: (alert) => <Labels labels={alert.labels} /> },
+  { id: 'held', header: 'Held back', width: 112, cell: (alert) => <HeldBack silenced={alert.silencedBy.length > 0} inhibited={alert.inhibitedBy.length > 0} /> },
+  {
+    id: 'actions',
+    header: 'Actions',
+    width: 76,
+    cell: (alert) => (
+      <Tooltip label={canOperate ? 'Silence it' : 'Silence it: needs the role operator'}>
+        <ActionIcon size="sm" color="gray" aria-label={`Silence ${alert.annotations['summary'] ?? alert.ruleName}`} disabled={!canOperate} onClick={() => silence(alert.id)}>
+          <IconBellOff size={15} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+    ),
+  },
+];

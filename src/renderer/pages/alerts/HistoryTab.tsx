@@ -1,0 +1,78 @@
+import { SegmentedControl } from '@mantine/core';
+import { IconHistory } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { AlertHistory } from '../../../contract/api-alerts.ts';
+import { alertHistoryQuery } from '../../api/alerts.ts';
+import { ToneBadge } from '../../ui/Badges.tsx';
+import { type DataColumn, DataTable } from '../../ui/DataTable.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { TimeAgo } from '../../ui/Time.tsx';
+import css from './AlertsPage.module.css';
+import { Labels } from './FiringTab.tsx';
+import { AlertBadge } from './tones.tsx';
+import { numberWords } from './words.ts';
+
+const route = getRouteApi('/alerts');
+const idOf = (entry: AlertHistory) => String(entry.id);
+const KINDS = [
+  { value: 'all', label: 'All' },
+  { value: 'state', label: 'What fired' },
+  { value: 'notification', label: 'What was sent' },
+];
+
+/** What fired and when, what was sent to whom, and what became of it. */
+export function HistoryTab(): ReactNode {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { page = 0, size = 50, kind } = search;
+  const query = useQuery(alertHistoryQuery({ page, size, kind }));
+  return (
+    <>
+      <div className={css['bar']}>
+        <SegmentedControl aria-label="Entries" size="xs" value={kind ?? 'all'} data={KINDS} onChange={(next) => void navigate({ search: next === 'all' ? { tab: 'history' } : { tab: 'history', kind: next as AlertHistory['kind'] } })} />
+      </div>
+      <DataTable
+        fill
+        label="History of alerts"
+        what="The history could not be read"
+        storageKey="alert-history"
+        columns={columns}
+        rows={query.data?.items}
+        rowId={idOf}
+        query={query}
+        page={{ page, size, totalItems: query.data?.totalItems ?? 0, totalPages: query.data?.totalPages ?? 0, onPage: (next) => void navigate({ search: { ...search, page: next } }), onSize: (next) => void navigate({ search: { ...search, size: next } }) }}
+        empty={<EmptyState icon={IconHistory} title="Nothing happened yet">Each alert that fires or ends, and each message with what its receiver answered, is kept here.</EmptyState>}
+      />
+    </>
+  );
+}
+
+function Outcome({ entry }: { entry: AlertHistory }): ReactNode {
+  if (entry.kind === 'state') return entry.to !== null && <AlertBadge state={entry.to} />;
+  if (entry.reason === 'Superseded') return <ToneBadge tone="empty">Not needed</ToneBadge>;
+  return <ToneBadge tone={entry.ok ? 'done' : 'fail'}>{entry.ok ? 'Sent' : 'Not sent'}</ToneBadge>;
+}
+
+const columns: readonly DataColumn<AlertHistory>[] = [
+  { id: 'at', header: 'When', width: 104, cell: (entry) => <TimeAgo at={entry.at} /> },
+  { id: 'outcome', header: 'What', width: 122, cell: (entry) => <Outcome entry={entry} /> },
+  { id: 'alert', header: 'Alert', width: 220, grow: true, cell: (entry) => <span className="clip" title={entry.title ?? ''}>{entry.ruleName ?? entry.title ?? '–'}</span> },
+  { id: 'value', header: 'Value', width: 90, align: 'right', cell: (entry) => <span className="numbers">{entry.kind === 'state' ? numberWords(entry.value) : `${entry.firing ?? 0} + ${entry.resolved ?? 0}`}</span> },
+  {
+    id: 'details',
+    header: 'Details',
+    width: 380,
+    grow: true,
+    cell: (entry) => {
+      if (entry.kind === 'state') return entry.reason === null ? <Labels labels={entry.labels} /> : <span className="clip">{entry.reason} <Labels labels={entry.labels} /></span>;
+      const words = `${entry.reason === 'Test' ? 'test' : (entry.status ?? '')} to ${entry.channelName ?? 'a channel'}${(entry.attempt ?? 1) > 1 ? `, attempt ${entry.attempt ?? 1}` : ''}: ${entry.answer ?? ''}`;
+      return (
+        <span className="clip" title={words}>
+          {words}
+        </span>
+      );
+    },
+  },
+];

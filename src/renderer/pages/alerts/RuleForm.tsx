@@ -1,0 +1,113 @@
+import { Autocomplete, Button, Group, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { AGGREGATES, COMPARISONS, ERROR_STATES, NO_DATA_STATES, REDUCERS, SEVERITIES } from '../../../contract/alerts.ts';
+import type { AlertRule } from '../../../contract/api-alerts.ts';
+import { alertKeys, createRule, measurementsQuery, updateRule } from '../../api/alerts.ts';
+import { ErrorLine } from '../../ui/ErrorState.tsx';
+import { sayDone } from '../../ui/toasts.tsx';
+import css from './AlertsPage.module.css';
+import { draftOf, faultsOf, fieldsOf, type RuleFields } from './rule-draft.ts';
+import { RulePreview } from './RulePreview.tsx';
+import { COMPARISON_WORDS, queryWords } from './words.ts';
+
+/** A rule, new or known, with a preview of the last hour. */
+export function RuleForm({ rule, canAdmin, onClose }: { rule: AlertRule | null; canAdmin: boolean; onClose(): void }): ReactNode {
+  const client = useQueryClient();
+  const [fields, setFields] = useState(() => fieldsOf(rule));
+  const [tried, setTried] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const { data: known } = useQuery(measurementsQuery());
+  const faults = faultsOf(fields);
+  const set = <K extends keyof RuleFields>(name: K, value: RuleFields[K]) => setFields((old) => ({ ...old, [name]: value }));
+  const text = (name: keyof RuleFields, label: string, description?: string) => ({ label, ...(description ? { description } : {}), value: fields[name], onChange: (event: { currentTarget: { value: string } }) => set(name, event.currentTarget.value as never), error: (name !== 'name' || tried) && faults[name], disabled: !canAdmin });
+  const choice = (name: keyof RuleFields, label: string, data: readonly string[] | { value: string; label: string }[]) => ({ label, data: data as string[], value: fields[name], onChange: (value: string | null) => value !== null && set(name, value as never), allowDeselect: false, disabled: !canAdmin });
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    setTried(true);
+    if (Object.keys(faults).length > 0 || busy) return;
+    setBusy(true);
+    setError(null);
+    try {
+      const draft = draftOf(fields, rule);
+      const { query, ...rest } = draft;
+      if (rule === null) await createRule(draft);
+      else await updateRule(rule.id, rule.builtIn ? rest : { query, ...rest });
+      await client.invalidateQueries({ queryKey: alertKeys.all });
+      sayDone(rule === null ? `Made ${draft.name}` : `Changed ${draft.name}`, 'It is evaluated within its interval.');
+      onClose();
+    } catch (failure) {
+      setError(failure);
+      setBusy(false);
+    }
+  }
+
+  const measurement = known?.items.find((one) => one.measurement === fields.measurement);
+  const two = fields.op === 'within' || fields.op === 'outside';
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate className={css['form']}>
+      <TextInput {...text('name', 'Name', 'What people are told: short, and what is wrong')} maxLength={200} data-autofocus />
+      <h3>What it looks at</h3>
+      {fields.source === 'engine' && rule ? (
+        <p className="dim">{queryWords(rule.query)}: the query of a built-in rule is fixed.</p>
+      ) : (
+        <>
+          <SegmentedControl aria-label="Source" value={fields.source} onChange={(value) => set('source', value as RuleFields['source'])} disabled={!canAdmin} data={[{ value: 'metrics', label: 'Metrics' }, { value: 'logs', label: 'Logs' }]} />
+          {fields.source === 'logs' ? (
+            <div className={css['pair']}>
+              <TextInput {...text('logs', 'Records that match', 'LogsQL')} classNames={{ input: 'mono' }} spellCheck={false} />
+              <TextInput {...text('groupBy', 'Each value of', 'A field; empty: all together')} spellCheck={false} />
+            </div>
+          ) : (
+            <>
+              <div className={css['pair']}>
+                <Select {...choice('aggregate', 'Aggregate', AGGREGATES)} />
+                <Autocomplete label="Measurement" value={fields.measurement} onChange={(value) => set('measurement', value)} data={known?.items.map((one) => one.measurement) ?? []} error={faults.measurement} disabled={!canAdmin} />
+                <Autocomplete label="Field" value={fields.field} onChange={(value) => set('field', value)} data={measurement?.fields.map(({ name }) => name) ?? []} error={faults.field} disabled={!canAdmin} />
+              </div>
+              <div className={css['pair']}>
+                <TextInput {...text('groupBy', 'Each set of', 'Tags with commas between; empty: all together')} spellCheck={false} />
+                <TextInput {...text('filters', 'Only where', 'tag=value, several values with | between')} spellCheck={false} />
+              </div>
+            </>
+          )}
+        </>
+      )}
+      <h3>When it fires</h3>
+      <div className={css['pair']}>
+        <Select {...choice('op', 'The value is', COMPARISONS.map((op) => ({ value: op, label: COMPARISON_WORDS[op] })))} />
+        <TextInput {...text('value', two ? 'Lower bound' : 'Threshold')} inputMode="decimal" />
+        {two && <TextInput {...text('upper', 'Upper bound')} inputMode="decimal" />}
+        <TextInput {...text('range', 'Over the last')} />
+        <TextInput {...text('wait', 'For at least')} />
+      </div>
+      <RulePreview fields={fields} rule={rule} />
+      <h3>What people are told</h3>
+      <TextInput {...text('summary', 'Summary', 'May hold {{ $value }}, {{ $value | percent }} and {{ $labels.NAME }}')} />
+      <Textarea {...text('description', 'Description', 'What it means and what to do')} autosize minRows={2} maxRows={6} />
+      <div className={css['pair']}>
+        <Select {...choice('severity', 'Severity', SEVERITIES)} />
+        <TextInput {...text('labels', 'Labels', 'For routing: name=value')} spellCheck={false} />
+      </div>
+      <h3>Fine print</h3>
+      <div className={css['pair']}>
+        <TextInput {...text('interval', 'Evaluated every')} />
+        <TextInput {...text('keep', 'Keeps firing for')} />
+        {fields.source !== 'logs' && <Select {...choice('reducer', 'Windows reduced by', REDUCERS)} />}
+        <Select {...choice('noData', 'Without data', NO_DATA_STATES)} />
+        <Select {...choice('onError', 'On errors', ERROR_STATES)} />
+      </div>
+      <ErrorLine error={error} />
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={busy} disabled={!canAdmin} title={canAdmin ? undefined : 'Needs the role admin'}>
+          {rule === null ? 'Create the rule' : 'Save'}
+        </Button>
+      </Group>
+    </form>
+  );
+}

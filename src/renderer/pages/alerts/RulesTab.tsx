@@ -1,0 +1,146 @@
+import { Button, Switch, Tooltip } from '@mantine/core';
+import { IconBellPlus, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { type ReactNode, useMemo, useState } from 'react';
+import type { AlertRule } from '../../../contract/api-alerts.ts';
+import { alertKeys, deleteRule, rulesQuery, updateRule } from '../../api/alerts.ts';
+import { useRole } from '../../stores/role.ts';
+import { RowAction } from '../../ui/RowAction.tsx';
+import { ToneBadge } from '../../ui/Badges.tsx';
+import { ConfirmAction } from '../../ui/ConfirmAction.tsx';
+import { type DataColumn, DataTable } from '../../ui/DataTable.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { SidePanel } from '../../ui/SidePanel.tsx';
+import { TimeAgo } from '../../ui/Time.tsx';
+import { sayDone, sayFailed } from '../../ui/toasts.tsx';
+import css from './AlertsPage.module.css';
+import { RuleForm } from './RuleForm.tsx';
+import { AlertBadge, SeverityBadge } from './tones.tsx';
+import { queryWords, spanWords, thresholdWords } from './words.ts';
+
+const route = getRouteApi('/alerts');
+const idOf = (rule: AlertRule) => rule.id;
+const toneOf = (rule: AlertRule) => (rule.enabled ? undefined : ('muted' as const));
+const NEW = 'new';
+
+/** Conditions that are looked after all the time. */
+export function RulesTab(): ReactNode {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { page = 0, size = 50 } = search;
+  const query = useQuery(rulesQuery({ page, size }));
+  const client = useQueryClient();
+  const { canAdmin } = useRole();
+  const [deleting, setDeleting] = useState<AlertRule | null>(null);
+  const changed = () => client.invalidateQueries({ queryKey: alertKeys.all });
+  const edit = (rule: string | undefined) => void navigate({ search: ({ rule: _old, ...rest }) => (rule === undefined ? rest : { ...rest, tab: 'rules', rule }) });
+  const toggle = (rule: AlertRule) => void updateRule(rule.id, { enabled: !rule.enabled }).then(changed, (error: unknown) => sayFailed('The rule could not be switched', error));
+  const columns = useMemo(() => columnsFor(canAdmin, toggle, edit, setDeleting), [canAdmin]);
+  const add = (
+    <Button leftSection={<IconPlus size={14} aria-hidden />} disabled={!canAdmin} title={canAdmin ? undefined : 'Needs the role admin'} onClick={() => edit(NEW)}>
+      New rule
+    </Button>
+  );
+  const rule = query.data?.items.find(({ id }) => id === search.rule) ?? null;
+  return (
+    <>
+      <div className={css['bar']}>
+        <span className="dim">A rule asks for metrics or logs again and again, and fires for each series whose value is beyond its threshold.</span>
+        {add}
+      </div>
+      <DataTable
+        fill
+        label="Alert rules"
+        what="The rules could not be read"
+        storageKey="alert-rules"
+        columns={columns}
+        rows={query.data?.items}
+        rowId={idOf}
+        rowTone={toneOf}
+        query={query}
+        onOpen={(one) => edit(one.id)}
+        current={search.rule}
+        page={{ page, size, totalItems: query.data?.totalItems ?? 0, totalPages: query.data?.totalPages ?? 0, onPage: (next) => void navigate({ search: { ...search, page: next } }), onSize: (next) => void navigate({ search: { ...search, size: next } }) }}
+        empty={<EmptyState icon={IconBellPlus} title="No rules" action={add} />}
+      />
+      <SidePanel what="Alert rule" id={search.rule === NEW || rule !== null ? (search.rule ?? null) : null} width={860} onClose={() => edit(undefined)}>
+        {(id) => <RuleForm key={id} rule={id === NEW ? null : rule} canAdmin={canAdmin} onClose={() => edit(undefined)} />}
+      </SidePanel>
+      {deleting && (
+        <ConfirmAction
+          opened
+          danger
+          onClose={() => setDeleting(null)}
+          title={`Delete the rule ${deleting.name}?`}
+          confirmLabel="Delete 1 rule"
+          onConfirm={async () => {
+            await deleteRule(deleting.id);
+            sayDone(`Deleted ${deleting.name}`);
+            await changed();
+          }}
+        >
+          What it fires is resolved, and whoever was told hears of that. Its history stays.
+        </ConfirmAction>
+      )}
+    </>
+  );
+}
+
+const columnsFor = (canAdmin: boolean, toggle: (rule: AlertRule) => void, edit: (id: string) => void, remove: (rule: AlertRule) => void): readonly DataColumn<AlertRule>[] => [
+  { id: 'on', header: 'On', width: 64, cell: (rule) => <Switch size="xs" aria-label={`${rule.name} is on`} checked={rule.enabled} disabled={!canAdmin} onChange={() => toggle(rule)} onClick={(event) => event.stopPropagation()} /> },
+  { id: 'state', header: 'State', width: 118, cell: (rule) => (rule.enabled ? <AlertBadge state={rule.state} /> : <ToneBadge tone="empty">Off</ToneBadge>) },
+  {
+    id: 'name',
+    header: 'Rule',
+    width: 180,
+    grow: true,
+    cell: (rule) => (
+      <span className="clip" title={rule.name}>
+        {rule.name} {rule.builtIn && <span className="dim">built in</span>}
+      </span>
+    ),
+  },
+  {
+    id: 'condition',
+    header: 'Fires when',
+    width: 320,
+    grow: true,
+    cell: (rule) => {
+      const words = `${queryWords(rule.query)} is ${thresholdWords(rule.threshold)}${rule.forSeconds > 0 ? ` for ${spanWords(rule.forSeconds)}` : ''}`;
+      return (
+        <span className="clip" title={words}>
+          {words}
+        </span>
+      );
+    },
+  },
+  { id: 'severity', header: 'Severity', width: 104, cell: (rule) => <SeverityBadge severity={rule.severity} /> },
+  { id: 'firing', header: 'Firing', width: 72, align: 'right', cell: (rule) => <span className="numbers">{rule.firing}</span> },
+  {
+    id: 'evaluated',
+    header: 'Evaluated',
+    width: 110,
+    cell: (rule) =>
+      rule.lastError === null ? (
+        <TimeAgo at={rule.lastEvaluatedAt} absent="not yet" />
+      ) : (
+        <Tooltip label={rule.lastError} multiline maw={420}>
+          <span>
+            <ToneBadge tone="fail">fails</ToneBadge>
+          </span>
+        </Tooltip>
+      ),
+  },
+  {
+    id: 'actions',
+    header: 'Actions',
+    width: 84,
+    cell: (rule) => (
+      <>
+        <RowAction label={`Edit ${rule.name}`} allowed icon={IconPencil} onClick={() => edit(rule.id)} />
+        {!rule.builtIn && <RowAction label={`Delete ${rule.name}`} allowed={canAdmin} danger icon={IconTrash} onClick={() => remove(rule)} />}
+      </>
+    ),
+  },
+];

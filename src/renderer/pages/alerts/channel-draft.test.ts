@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import type { Channel } from '../../../contract/api-alerts.ts';
+import { channelDraftOf, channelFieldsOf, missingIn } from './channel-draft.ts';
+
+it('asks for what a kind needs, not for a secret that is set', () => {
+  const fields = channelFieldsOf(null);
+  expect(missingIn(fields, null)).toEqual(['name', 'to', 'host']);
+  const slack = { ...fields, name: 'Chat', kind: 'slack' as const };
+  expect(missingIn(slack, null)).toEqual(['url']);
+  expect(missingIn(slack, { secretsSet: ['url'] } as Channel)).toEqual([]);
+});
+
+it('sends secrets apart from settings, and only what was typed', () => {
+  const fields = { ...channelFieldsOf(null), name: 'Mail', values: { to: 'a@b.c', host: 'mail', port: '25', password: 'p' }, security: 'none' as const };
+  expect(channelDraftOf(fields, null)).toEqual({ name: 'Mail', kind: 'email', settings: { to: 'a@b.c', host: 'mail', port: 25, security: 'none', verifyTls: true }, sendResolved: true, title: null, message: null, secrets: { password: 'p' } });
+});

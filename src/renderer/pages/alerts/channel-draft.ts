@@ -1,0 +1,80 @@
+import type { Channel, ChannelDraft, ChannelSettings } from '../../../contract/api-alerts.ts';
+import { CHANNEL_SECRETS, type ChannelKind } from '../../../contract/alerts.ts';
+
+/** One field of the form of a kind of channel. */
+export interface ChannelField {
+  name: string;
+  label: string;
+  secret?: true;
+  needed?: true;
+  description?: string;
+}
+
+export const KIND_WORDS: Readonly<Record<ChannelKind, string>> = { email: 'E-mail', slack: 'Chat (Slack)', teams: 'Chat (Teams)', pagerduty: 'Paging (PagerDuty)', webhook: 'Webhook', desktop: 'Desktop' };
+
+const FIELDS: Readonly<Record<ChannelKind, readonly ChannelField[]>> = {
+  email: [
+    { name: 'to', label: 'To', needed: true, description: 'Addresses, a semicolon between' },
+    { name: 'from', label: 'From' },
+    { name: 'host', label: 'SMTP server', needed: true },
+    { name: 'port', label: 'Port', description: '587; 465 with TLS' },
+    { name: 'user', label: 'User' },
+    { name: 'password', label: 'Password', secret: true },
+  ],
+  slack: [
+    { name: 'url', label: 'Address of the hook', secret: true, needed: true, description: 'Whoever knows it can write there: it is kept as a secret' },
+    { name: 'channel', label: 'Channel', description: 'Empty: the one of the hook' },
+    { name: 'username', label: 'Name shown' },
+  ],
+  teams: [{ name: 'url', label: 'Address of the workflow', secret: true, needed: true, description: 'Whoever knows it can write there: it is kept as a secret' }],
+  pagerduty: [
+    { name: 'routingKey', label: 'Integration key', secret: true, needed: true, description: 'Of an Events API v2 integration' },
+    { name: 'url', label: 'Address', description: 'Empty: PagerDuty itself' },
+  ],
+  webhook: [
+    { name: 'url', label: 'Address', needed: true },
+    { name: 'bearer', label: 'Bearer token', secret: true },
+    { name: 'user', label: 'User', description: 'With a password, where no token is used' },
+    { name: 'password', label: 'Password', secret: true },
+    { name: 'hmac', label: 'Key of the signature', secret: true, description: 'X-Yardmaster-Signature: sha256=<HMAC of the body>' },
+  ],
+  desktop: [],
+};
+export const fieldsOfKind = (kind: ChannelKind): readonly ChannelField[] => FIELDS[kind];
+
+export interface ChannelFields {
+  name: string;
+  kind: ChannelKind;
+  values: Record<string, string>;
+  security: NonNullable<ChannelSettings['security']>;
+  verifyTls: boolean;
+  sendResolved: boolean;
+  title: string;
+  message: string;
+}
+
+export function channelFieldsOf(channel: Channel | null): ChannelFields {
+  const settings = channel?.settings ?? {};
+  const values = Object.fromEntries(Object.entries(settings).filter(([, value]) => typeof value === 'string' || typeof value === 'number').map(([name, value]) => [name, String(value)]));
+  return { name: channel?.name ?? '', kind: channel?.kind ?? 'email', values, security: settings.security ?? 'starttls', verifyTls: settings.verifyTls ?? true, sendResolved: channel?.sendResolved ?? true, title: channel?.title ?? '', message: channel?.message ?? '' };
+}
+
+/** Names of fields that lack what they need. A secret that is set already may stay empty. */
+export const missingIn = ({ name, kind, values }: ChannelFields, channel: Channel | null): string[] => [
+  ...(name.trim() === '' ? ['name'] : []),
+  ...FIELDS[kind].filter((field) => field.needed && (values[field.name] ?? '').trim() === '' && !(field.secret && channel?.secretsSet.includes(field.name))).map((field) => field.name),
+];
+
+/** The fields as the API takes them: secrets that were left empty stay as they are. */
+export function channelDraftOf({ name, kind, values, security, verifyTls, sendResolved, title, message }: ChannelFields, channel: Channel | null): ChannelDraft {
+  const given = FIELDS[kind].filter((field) => (values[field.name] ?? '').trim() !== '');
+  const settings: Record<string, unknown> = { ...(channel?.settings.headers ? { headers: channel.settings.headers } : {}) };
+  const secrets: Record<string, string> = {};
+  for (const field of given) {
+    const value = (values[field.name] ?? '').trim();
+    if (field.secret && CHANNEL_SECRETS[kind].includes(field.name)) secrets[field.name] = value;
+    else settings[field.name] = field.name === 'port' ? Number(value) : value;
+  }
+  if (kind === 'email') Object.assign(settings, { security, verifyTls });
+  return { name: name.trim(), kind, settings: settings as ChannelSettings, sendResolved, title: title.trim() === '' ? null : title, message: message.trim() === '' ? null : message, ...(Object.keys(secrets).length > 0 ? { secrets } : {}) };
+}

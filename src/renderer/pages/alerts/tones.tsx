@@ -1,0 +1,43 @@
+import { IconAlertTriangle, IconBellOff, IconBellRinging, IconCircleCheck, IconDatabaseOff, IconHourglass, IconPlayerPause, IconPlugConnectedX } from '@tabler/icons-react';
+import type { AlertState, Severity } from '../../../contract/alerts.ts';
+import { ToneBadge } from '../../ui/Badges.tsx';
+import type { Tone, ToneOf } from '../../ui/status.ts';
+
+const STATES: Readonly<Record<AlertState, ToneOf>> = {
+  Normal: { word: 'Normal', icon: IconCircleCheck, tone: 'done', hint: 'Nothing is wrong' },
+  Pending: { word: 'Pending', icon: IconHourglass, tone: 'sched', hint: 'The condition holds, but not for long enough yet' },
+  Alerting: { word: 'Firing', icon: IconBellRinging, tone: 'fail', hint: 'The condition holds: people are told' },
+  Recovering: { word: 'Recovering', icon: IconPlayerPause, tone: 'partial', hint: 'The condition holds no longer; it keeps firing for a while' },
+  NoData: { word: 'No data', icon: IconDatabaseOff, tone: 'late', hint: 'The query finds nothing' },
+  Error: { word: 'Error', icon: IconPlugConnectedX, tone: 'mixed', hint: 'The query fails' },
+};
+
+export function AlertBadge({ state }: { state: AlertState }) {
+  const { word, icon, tone, hint } = STATES[state];
+  return (
+    <span data-hint={hint}>
+      <ToneBadge tone={tone} icon={icon}>
+        {word}
+      </ToneBadge>
+    </span>
+  );
+}
+
+const SEVERITY_TONES: Readonly<Record<Severity, Tone>> = { critical: 'fail', error: 'mixed', warning: 'partial', info: 'run' };
+export const SeverityBadge = ({ severity }: { severity: Severity }) => (
+  <ToneBadge tone={SEVERITY_TONES[severity]} icon={severity === 'info' ? undefined : IconAlertTriangle}>
+    {severity}
+  </ToneBadge>
+);
+
+/** Why nobody is told. */
+export function HeldBack({ silenced, inhibited }: { silenced: boolean; inhibited: boolean }) {
+  if (!silenced && !inhibited) return null;
+  return (
+    <span data-hint={silenced ? 'A silence keeps its messages back' : 'Another alert is the cause; it is told instead'}>
+      <ToneBadge tone="empty" icon={IconBellOff}>
+        {silenced ? 'Silenced' : 'Inhibited'}
+      </ToneBadge>
+    </span>
+  );
+}
