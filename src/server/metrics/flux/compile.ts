@@ -173,7 +173,7 @@ function record(expr: Extract<Expr, { kind: 'record' }>, sub: (one: Expr) => Run
     const from = base?.(env);
     if (from !== undefined) {
       if (!isRec(from)) throw located(runtimeError(`type error: with needs a record, got ${typeOf(from)}`), expr.span, null);
-      for (const [key, value] of from.entries()) map.set(key, value);
+      from.each((key, value) => map.set(key, value));
     }
     for (const [key, value] of entries) map.set(key, value(env));
     return new MapRec(map);

@@ -1,3 +1,4 @@
+import { Fault } from '../../../lib/fault.ts';
 import type { Bucket, FieldType, QueryEnv, SeriesData, SeriesKey, SeriesSource } from '../store/port.ts';
 import { DEFAULT_DIALECT, type Annotation, type Dialect } from './csv.ts';
 import { runFlux } from './run.ts';
@@ -64,11 +65,11 @@ export const envOf = (source: SeriesSource, limits: { seconds?: number; values?:
     source,
     buckets: [BUCKET],
     check() {
-      if (Date.now() > deadline) throw new Error('the query took too long');
+      if (Date.now() > deadline) throw new Fault('FLUX_LIMIT', 'the query took too long');
     },
     charge(values) {
       held += values;
-      if (held > (limits.values ?? 5_000_000)) throw new RangeError('the query holds too much');
+      if (held > (limits.values ?? 5_000_000)) throw new Fault('FLUX_LIMIT', 'the query holds too much');
     },
   };
 };
@@ -82,15 +83,43 @@ export function csv(text: string, series: readonly TestSeries[] = [], dialect: P
   return answer;
 }
 
-/** The rows of all tables, by column names; without `result` and `table`. Cells as the CSV has them. */
-export function rows(text: string, series: readonly TestSeries[] = [], env = envOf(memorySource(series))): Record<string, string>[] {
+/** Reads CSV: lines of cells; a blank line is an empty array. Throws what is no CSV. */
+export function readCsv(text: string, delimiter = ','): string[][] {
+  const lines: string[][] = [];
+  let cells: string[] = [];
+  let at = 0;
+  while (at < text.length) {
+    let cell = '';
+    if (text[at] === '"') {
+      for (at++; ; at++) {
+        if (at >= text.length) throw new Error('a cell has no closing quote');
+        if (text[at] !== '"') cell += text[at];
+        else if (text[at + 1] === '"') cell += text[at++];
+        else break;
+      }
+      at++;
+    } else {
+      while (at < text.length && text[at] !== delimiter && text[at] !== '\r') cell += text[at++];
+    }
+    cells.push(cell);
+    if (text[at] === delimiter) at++;
+    else if (text.startsWith('\r\n', at)) {
+      lines.push(cells.length === 1 && cell === '' ? [] : cells);
+      cells = [];
+      at += 2;
+    } else throw new Error(`unexpected ${JSON.stringify(text.slice(at, at + 10))} at ${at}`);
+  }
+  return lines;
+}
+
+/** The rows of all tables, by column names; without `result` and `table`, unless they are asked for. */
+export function rows(text: string, series: readonly TestSeries[] = [], env = envOf(memorySource(series)), all = false): Record<string, string>[] {
   const found: Record<string, string>[] = [];
   let header: string[] | null = null;
-  for (const line of csv(text, series, {}, env).split('\r\n')) {
-    const cells = line.split(',');
-    if (line === '') header = null;
+  for (const cells of readCsv(csv(text, series, {}, env))) {
+    if (cells.length === 0) header = null;
     else if (header === null) header = cells;
-    else found.push(Object.fromEntries(header.flatMap((name, i) => (name === '' || name === 'result' || name === 'table' ? [] : [[name, cells[i] ?? '']]))));
+    else found.push(Object.fromEntries(header.flatMap((name, i) => (name === '' || (!all && (name === 'result' || name === 'table')) ? [] : [[name, cells[i] ?? '']]))));
   }
   return found;
 }

@@ -3,14 +3,14 @@ import { createBuilder } from './builder.ts';
 import type { Context } from './context.ts';
 import { runtimeError } from './errors.ts';
 import type { Stream } from './stream.ts';
-import { cellAt, columnOf, keyColumns, type Cell, type Column, type Table } from './table.ts';
-import { isStream, type Fn } from './values.ts';
+import { cellAt, columnOf, keyColumns, type Column, type Table } from './table.ts';
+import { entriesOf, isStream, type Fn } from './values.ts';
 
 /** `join`: rows of two streams that agree in some columns, side by side. */
 export function joinFunctions(ctx: Context): Fn[] {
   return [
     builtIn('join', 'tables on? method?', (args) => {
-      const sides = [...args.record('tables').entries()].flatMap(([name, value]) => (isStream(value) ? [{ name, stream: value }] : []));
+      const sides = [...entriesOf(args.record('tables'))].flatMap(([name, value]) => (isStream(value) ? [{ name, stream: value }] : []));
       const [left, right] = sides;
       if (!left || !right || sides.length !== 2) throw runtimeError('argument tables: expected a record of two streams of tables');
       if (args.text('method', 'inner') !== 'inner') throw runtimeError('method: expected "inner"');
@@ -72,9 +72,10 @@ function pair(ctx: Context, left: Table, right: Table, leftName: string, rightNa
   const rightColumns = right.columns.filter(({ name }) => !on.includes(name));
   const key = new Set([...keyColumns(left).map(leftTo), ...keyColumns(right).filter(({ name }) => !on.includes(name)).map(rightTo)]);
   const builder = createBuilder(key, ctx.budget);
-  const cells = (columns: readonly Column[], to: (column: Column) => string, row: number) => columns.map((column): [string, Column['type'], Cell] => [to(column), column.type, cellAt(column, row)]);
+  const names = [...left.columns.map(leftTo), ...rightColumns.map(rightTo)];
+  const types = [...left.columns, ...rightColumns].map(({ type }) => type);
   return {
-    add: (a: number, b: number) => builder.row([...cells(left.columns, leftTo, a), ...cells(rightColumns, rightTo, b)]),
+    add: (a: number, b: number) => builder.row(names, types, [...left.columns.map((column) => cellAt(column, a)), ...rightColumns.map((column) => cellAt(column, b))]),
     finish: builder.finish,
   };
 }

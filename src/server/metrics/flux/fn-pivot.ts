@@ -58,7 +58,8 @@ function collect(ctx: Context, table: Table, { rows }: Pivoted, rowKey: readonly
 function finished(ctx: Context, { key, rows }: Pivoted, rowKey: readonly string[]): Table {
   const builder = createBuilder(new Set(key.map(({ name }) => name)), ctx.budget);
   for (const row of rows.values()) {
-    builder.row([...key.map(({ name, type, value }) => [name, type, value] as const), ...Array.from(row, ([name, { type, cell }]) => [name, type, cell] as const)]);
+    const cells = [...row.values()];
+    builder.row([...key.map(({ name }) => name), ...row.keys()], [...key, ...cells].map(({ type }) => type), [...key.map(({ value }) => value), ...cells.map(({ cell }) => cell)]);
   }
   const table = builder.finish();
   const by = rowKey.flatMap((name) => columnOf(table, name) ?? []);

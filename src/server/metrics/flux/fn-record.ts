@@ -4,7 +4,7 @@ import { runtimeError } from './errors.ts';
 import { truth } from './operators.ts';
 import type { Stream } from './stream.ts';
 import { byName, cellAt, keyColumns, needColumn, Row, toValue, type Table } from './table.ts';
-import { MapRec, type Fn, type Value } from './values.ts';
+import { entriesOf, MapRec, type Fn, type Value } from './values.ts';
 
 /** Functions that take values out of tables. */
 export function recordFunctions(ctx: Context): Fn[] {
@@ -27,7 +27,7 @@ export function recordFunctions(ctx: Context): Fn[] {
       const table = find(args.stream(), args.fn('fn'));
       const row = args.count('idx');
       if (!table || row >= table.rows) throw runtimeError(`there is no row ${row} in a table that fn accepts`);
-      return new MapRec(new Map(new Row(table, byName(table), row).entries()));
+      return new MapRec(entriesOf(new Row(table, byName(table), row)));
     }),
   ];
 }

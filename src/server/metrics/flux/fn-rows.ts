@@ -6,8 +6,8 @@ import { runtimeError } from './errors.ts';
 import { truth } from './operators.ts';
 import { narrowed, readTables } from './reading.ts';
 import { derived, type Stream } from './stream.ts';
-import { byName, constant, keyColumns, picked, Row, toCell, type Table } from './table.ts';
-import { isRec, MapRec, typeOf, type Fn, type Rec, type Value } from './values.ts';
+import { byName, cellOf, cellType, constant, keyColumns, picked, Row, toCell, type Cell, type Column, type ColumnType, type Table } from './table.ts';
+import { entriesOf, isRec, typeOf, type Fn, type Rec, type Value } from './values.ts';
 
 /** Functions that call one of the program's for each row. */
 export function rowFunctions(ctx: Context): Fn[] {
@@ -67,49 +67,63 @@ function* mapped(ctx: Context, tables: Stream, fn: (row: Value) => Value): Itera
   const made = new Map<string, Builder>();
   for (const table of tables.tables()) {
     const columns = byName(table);
-    const names = keyColumns(table).map(({ name }) => name);
+    const keys = keyColumns(table);
+    const own = textOf(keys, keys.map(({ value }) => value));
+    // Rows mostly have the columns and the key of the row before.
+    let names: string[] = [];
+    let places: number[] = [];
+    let key: Cell[] = [];
+    let builder: Builder | null = null;
+    let stays = true;
     for (let i = 0; i < table.rows; i++) {
       ctx.budget.tick();
       const row = fn(new Row(table, columns, i));
       if (!isRec(row)) throw runtimeError(`map: expected the function to return a record but found ${typeOf(row)}`);
-      const cells = [...row.entries()].map(([name, value]) => {
-        const cell = toCell(value);
-        return [name, cell?.type ?? null, cell?.cell ?? null] as const;
+      const [found, types, cells]: [string[], (ColumnType | null)[], Cell[]] = [[], [], []];
+      let same = true;
+      row.each((name, value) => {
+        if (names[found.length] !== name) same = false;
+        found.push(name);
+        types.push(cellType(value));
+        cells.push(cellOf(value));
       });
-      let text = '';
-      const key: string[] = [];
-      for (const name of names) {
-        const cell = cells.find(([one]) => one === name);
-        if (!cell) continue;
-        key.push(name);
-        text += `${name}\u0001${String(cell[2])}\u0000`;
+      if (!same || found.length !== names.length) {
+        names = found;
+        places = keys.map(({ name }) => found.indexOf(name));
+        builder = null;
       }
-      let builder = made.get(text);
-      if (!builder) made.set(text, (builder = createBuilder(new Set(key), ctx.budget)));
-      builder.row(cells);
+      if (builder === null || places.some((place, at) => place >= 0 && cells[place] !== key[at])) {
+        key = places.map((place) => (place < 0 ? null : (cells[place] as Cell)));
+        const kept = keys.filter((_, at) => (places[at] as number) >= 0);
+        const text = textOf(kept, key.filter((_, at) => (places[at] as number) >= 0));
+        stays &&= text === own;
+        builder = made.get(text) ?? createBuilder(new Set(kept.map(({ name }) => name)), ctx.budget);
+        made.set(text, builder);
+      }
+      builder.row(names, types, cells);
     }
-    // Tables come with a group key each; what the rows of one became can be given away unless another may still add to it.
-    if (made.size === 1 && names.length > 0 && unchanged(table, made)) {
-      for (const builder of made.values()) yield builder.finish();
+    // A table that kept its key is whole: no other has that key, unless rows were moved there.
+    if (stays && made.size === 1 && keys.length > 0) {
+      for (const one of made.values()) yield one.finish();
       made.clear();
     }
   }
-  for (const builder of made.values()) yield builder.finish();
+  for (const one of made.values()) yield one.finish();
 }
 
-const unchanged = (table: Table, made: ReadonlyMap<string, Builder>): boolean => made.has(keyColumns(table).map(({ name, value }) => `${name}\u0001${String(value)}\u0000`).join(''));
+const textOf = (columns: readonly Column[], cells: readonly Cell[]): string => columns.map(({ name }, i) => `${name}\u0001${String(cells[i])}\u0000`).join('');
 
 function* reduced(ctx: Context, tables: Stream, fn: Fn, identity: Rec): Iterable<Table> {
   for (const table of tables.tables()) {
     const columns = byName(table);
-    let sum: Value = new MapRec(new Map(identity.entries()));
+    let sum: Value = identity;
     for (let i = 0; i < table.rows; i++) {
       ctx.budget.tick();
       sum = fn.call(new Map<string, Value>([['r', new Row(table, columns, i)], ['accumulator', sum]]));
       if (!isRec(sum)) throw runtimeError(`reduce: expected the function to return a record but found ${typeOf(sum)}`);
     }
     const key = keyColumns(table);
-    const made = [...(sum as Rec).entries()].filter(([name]) => !table.key.has(name)).map(([name, value]) => {
+    const made = [...entriesOf(sum as Rec)].filter(([name]) => !table.key.has(name)).map(([name, value]) => {
       const cell = toCell(value);
       return constant(name, cell?.type ?? 'string', cell?.cell ?? null);
     });

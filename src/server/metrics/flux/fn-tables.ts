@@ -113,12 +113,5 @@ function distinct(ctx: Context, table: Table, name: string): Table | null {
   return { key: new Set(key.map((one) => one.name)), rows: cells.length, columns: [...key, dense('_value', column.type, cells)] };
 }
 
-/** `array.from`: a table of records. */
-export function tableOf(ctx: Context, rows: Iterable<Iterable<readonly [string, Column['type'] | null, Cell]>>): Table {
-  const builder = createBuilder(new Set(), ctx.budget);
-  for (const row of rows) builder.row(row);
-  return builder.finish();
-}
-
 /** One row with the group key of a table and no other column but these. */
 export const keyRow = (table: Table, more: readonly Column[]): Table => ({ key: table.key, rows: 1, columns: [...keyColumns(table).map(({ name, type, value }) => constant(name, type, value)), ...more] });

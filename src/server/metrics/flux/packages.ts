@@ -1,10 +1,10 @@
+import { createBuilder } from './builder.ts';
 import { builtIn, packageOf } from './builtin.ts';
 import type { Context } from './context.ts';
 import { runtimeError } from './errors.ts';
-import { tableOf } from './fn-tables.ts';
 import { createRegex } from './regex.ts';
-import { toCell } from './table.ts';
-import { isRec, isStream, RegexValue, type Rec, typeOf, type Value } from './values.ts';
+import { cellOf, cellType } from './table.ts';
+import { entriesOf, isRec, isStream, RegexValue, type Rec, typeOf, type Value } from './values.ts';
 
 /** Characters that one call of a string function may make. */
 const LONGEST = 1024 * 1024;
@@ -126,13 +126,19 @@ export function regexpPackage(): Rec {
 export function arrayPackage(ctx: Context): Rec {
   return packageOf([
     builtIn('from', 'rows', (args) => {
-      const rows = args.array('rows').map((row) => {
+      const builder = createBuilder(new Set(), ctx.budget);
+      for (const row of args.array('rows')) {
         if (!isRec(row)) throw runtimeError(`argument rows: expected an array of records but found ${typeOf(row)}`);
-        return [...row.entries()].map(([name, value]) => [name, toCell(value)?.type ?? null, toCell(value)?.cell ?? null] as const);
-      });
-      return { kind: 'stream', bounds: null, reading: null, tables: () => [tableOf(ctx, rows)] };
+        const entries = entriesOf(row);
+        builder.row([...entries.keys()], Array.from(entries.values(), cellType), Array.from(entries.values(), cellOf));
+      }
+      const table = builder.finish();
+      return { kind: 'stream', bounds: null, reading: null, tables: () => [table] };
     }),
-    builtIn('concat', 'arr v', (args) => [...args.array('arr'), ...args.array('v')]),
+    builtIn('concat', 'arr v', (args) => {
+      ctx.budget.hold(args.array('arr').length + args.array('v').length);
+      return args.array('arr').concat(args.array('v'));
+    }),
   ]);
 }
 

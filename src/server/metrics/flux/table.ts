@@ -45,16 +45,32 @@ export function toValue(type: ColumnType, cell: Cell): Value {
   return cell;
 }
 
-/** Type and cell of a value; null: any type. Throws FLUX_RUNTIME where no column can hold it. */
+/** Type of the column that holds a value; null: any. Throws FLUX_RUNTIME where no column can. */
+export function cellType(value: Value): ColumnType | null {
+  switch (typeof value) {
+    case 'string':
+      return 'string';
+    case 'number':
+      return 'float';
+    case 'bigint':
+      return 'int';
+    case 'boolean':
+      return 'bool';
+    default:
+      if (value === null) return null;
+      if (value instanceof Time) return 'time';
+      if (value instanceof UInt) return 'uint';
+      throw runtimeError(`type error: a column cannot hold a value of type ${typeOf(value)}`);
+  }
+}
+
+/** A value that a column can hold, as its cell. */
+export const cellOf = (value: Value): Cell => (value instanceof Time ? value.ns : value instanceof UInt ? value.value : (value as Cell));
+
+/** Both; null: any type. */
 export function toCell(value: Value): { type: ColumnType; cell: Cell } | null {
-  if (value === null) return null;
-  if (typeof value === 'string') return { type: 'string', cell: value };
-  if (typeof value === 'number') return { type: 'float', cell: value };
-  if (typeof value === 'bigint') return { type: 'int', cell: value };
-  if (typeof value === 'boolean') return { type: 'bool', cell: value };
-  if (value instanceof Time) return { type: 'time', cell: value.ns };
-  if (value instanceof UInt) return { type: 'uint', cell: value.value };
-  throw runtimeError(`type error: a column cannot hold a value of type ${typeOf(value)}`);
+  const type = cellType(value);
+  return type === null ? null : { type, cell: cellOf(value) };
 }
 
 /** A row as functions see it. */
@@ -72,8 +88,8 @@ export class Row implements Rec {
     const column = this.byName.get(name);
     return column === undefined ? undefined : toValue(column.type, cellAt(column, this.at));
   }
-  *entries(): Iterable<readonly [string, Value]> {
-    for (const column of this.table.columns) yield [column.name, toValue(column.type, cellAt(column, this.at))];
+  each(visit: (name: string, value: Value) => void): void {
+    for (const column of this.table.columns) visit(column.name, toValue(column.type, cellAt(column, this.at)));
   }
 }
 

@@ -45,7 +45,7 @@ export interface Rec {
   readonly kind: 'record';
   /** Undefined: no such property. */
   get(name: string): Value | undefined;
-  entries(): Iterable<readonly [string, Value]>;
+  each(visit: (name: string, value: Value) => void): void;
 }
 
 /** `value`: of an optional parameter; undefined: it must be given. */
@@ -84,9 +84,16 @@ export class MapRec implements Rec {
   get(name: string): Value | undefined {
     return this.map.get(name);
   }
-  entries(): Iterable<readonly [string, Value]> {
-    return this.map;
+  each(visit: (name: string, value: Value) => void): void {
+    for (const [name, value] of this.map) visit(name, value);
   }
+}
+
+/** The properties of a record. */
+export function entriesOf(record: Rec): Map<string, Value> {
+  const map = new Map<string, Value>();
+  record.each((name, value) => map.set(name, value));
+  return map;
 }
 
 export const isRec = (value: Value): value is Rec => typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'record';
