@@ -4,6 +4,7 @@ import { Fault } from '../lib/fault.ts';
 import { keysCommands, tokensCommands } from './access.ts';
 import { alertsCommands } from './alerts.ts';
 import { backupCommands } from './backup.ts';
+import { dashboardCommands } from './dashboards.ts';
 import { doctorCommand } from './doctor.ts';
 import { eventCommands } from './event.ts';
 import { report } from './failure.ts';
@@ -49,6 +50,6 @@ function program(io: Io): Command {
       getOutHelpWidth: () => io.columns ?? 100,
     })
     .showHelpAfterError(false);
-  for (const add of [masterCommand, workerCommand, pipelineCommand, workflowCommands, eventCommands, jobsCommands, failuresCommands, operationsCommands, workersCommands, logsCommands, metricsCommands, alertsCommands, keysCommands, tokensCommands, secretsCommands, settingsCommands, backupCommands, doctorCommand]) add(root, io);
+  for (const add of [masterCommand, workerCommand, pipelineCommand, workflowCommands, eventCommands, jobsCommands, failuresCommands, operationsCommands, workersCommands, logsCommands, metricsCommands, alertsCommands, dashboardCommands, keysCommands, tokensCommands, secretsCommands, settingsCommands, backupCommands, doctorCommand]) add(root, io);
   return root;
 }

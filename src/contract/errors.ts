@@ -69,6 +69,10 @@ export const ERRORS = {
   ALERT_BUILT_IN: [409, 'It comes with the product'],
   SILENCE_NOT_FOUND: [404, 'No such silence'],
   CHANNEL_NOT_FOUND: [404, 'No such alert channel'],
+  DASHBOARD_NOT_FOUND: [404, 'No such dashboard'],
+  DASHBOARD_EXISTS: [409, 'The dashboard exists'],
+  DASHBOARD_BUILT_IN: [409, 'The dashboard is built in'],
+  DASHBOARD_MOVED: [409, 'The dashboard has changed'],
   CHANNEL_IN_USE: [409, 'The channel is in use'],
 
   TOKEN_MISSING: [401, 'A token is required'],

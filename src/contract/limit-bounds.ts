@@ -154,6 +154,7 @@ export const LIMIT_BOUNDS: Readonly<Record<keyof Limits, Bounds>> = {
   alertRetryMaxSeconds: [0.1, 3600],
   alertHistoryDays: [0.01, 36_500, 0],
   alertHistoryCount: [1, 100_000_000, 0],
+  dashboards: [1, 100_000],
 };
 
 /** Limits of which one must not be above the other. */

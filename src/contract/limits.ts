@@ -257,6 +257,8 @@ export const LIMITS = {
   /** Days that the history of alerts and ended silences are kept, and how many entries; 0: without end. */
   alertHistoryDays: 90,
   alertHistoryCount: 100_000,
+  /** Dashboards that operators made. */
+  dashboards: 500,
   sessionHours: 12,
   drainSeconds: 30,
   /** Live events of one entity in a second (contract §11). */

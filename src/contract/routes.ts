@@ -2,6 +2,7 @@ import { Type, type TSchema } from 'typebox';
 import * as api from './api.ts';
 import * as engine from './api-engine.ts';
 import { ALERT_ROUTES } from './routes-alerts.ts';
+import { DASHBOARD_ROUTES } from './routes-dashboards.ts';
 import { ImpactSchema } from './api-impact.ts';
 import { METRIC_ROUTES } from './routes-metrics.ts';
 import { PIPELINE_ROUTES } from './routes-pipeline.ts';
@@ -203,6 +204,7 @@ export const ROUTES = {
   ...METRIC_ROUTES,
 
   ...ALERT_ROUTES,
+  ...DASHBOARD_ROUTES,
 
   // Access (contract §10)
   listKeys: { method: 'GET', path: '/api/v1/keys', access: 'viewer', tag: 'Access', summary: 'List API keys', query: Paging, answers: { 200: PageOf(api.KeySchema) } },

@@ -30,7 +30,7 @@ const LIVE: ReadonlySet<string> = new Set<keyof Limits>([
   'jobRetentionDays', 'jobRetentionCount', 'auditRetentionDays', 'auditRetentionCount', 'publicationRetentionCount', 'credentialRetentionDays', 'operationRetentionDays', 'operationRetentionCount', 'retentionStepMs',
   'retries', 'retryBackoffSeconds', 'scheduleTimeoutSeconds', 'startSeconds', 'eventsPerSecondPerKey', 'bulkIds', 'bulkJobs', 'bulkOperations', 'bulkReadyTasks', 'jobExports', 'logExports', 'logViewRecords', 'logViewCharacters', 'logStoreBytes', 'logRetentionDays', 'exportStallSeconds', 'childDepth', 'forEachItems',
   'failureGroups', 'failureParts', 'failureMessageCharacters', 'readQueue',
-  'alertRules', 'alertInstances', 'alertQuerySeconds', 'alertConcurrency', 'alertSilences', 'alertChannels', 'alertMessageAlerts', 'alertSenders', 'alertSendSeconds', 'alertRetrySeconds', 'alertRetryMaxSeconds', 'alertHistoryDays', 'alertHistoryCount',
+  'alertRules', 'alertInstances', 'alertQuerySeconds', 'alertConcurrency', 'alertSilences', 'alertChannels', 'alertMessageAlerts', 'alertSenders', 'alertSendSeconds', 'alertRetrySeconds', 'alertRetryMaxSeconds', 'alertHistoryDays', 'alertHistoryCount', 'dashboards',
 ]);
 export const isLive = (name: string): boolean => LIVE.has(name) || Object.hasOwn(OTHER_SETTINGS, name);
 

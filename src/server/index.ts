@@ -6,6 +6,7 @@ import { iso, systemClock } from '../lib/clock.ts';
 import { threadFile } from '../lib/thread-file.ts';
 import { createAccess } from './access/access.ts';
 import { createAlerts } from './alerts/alerts.ts';
+import { createDashboards } from './dashboards/dashboards.ts';
 import { alertSources } from './alert-sources.ts';
 import { closing, type Closing } from './closing.ts';
 import { openDoors } from './doors.ts';
@@ -113,6 +114,7 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
 
   const { alerts } = await createAlerts({ store, clock, limits, feed, record: access.audit.record, box: secrets.box, sources: alertSources({ metrics, logs, pipelines, workers, jobs, data }), url: () => doorUrl, say, onError });
   opened.later(() => alerts.close());
+  const dashboards = createDashboards({ store, clock, limits, record: access.audit.record, alerts });
 
   // The port
   let doorUrl = `http://localhost:${options.port ?? 0}`;
@@ -130,7 +132,7 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
   });
   opened.later(() => health.close());
   const app = createApp({
-    access, workflows, jobs, workers, feed, logs, deadLetters: pipelines.deadLetters, metrics, alerts, heavy, limits, clock, tls,
+    access, workflows, jobs, workers, feed, logs, deadLetters: pipelines.deadLetters, metrics, alerts, dashboards, heavy, limits, clock, tls,
     settings: () => ({ version: VERSION, node: process.version, dataFolder: data, store: options.store, durability: options.durability, startedAt: iso(startedAt), ports, limits, settings: settings.list() }),
     overrides: settings,
     secrets,

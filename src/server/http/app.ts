@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { uuidv7 } from '../../lib/uuid.ts';
 import { accessRoutes } from './access.ts';
 import { alertRoutes } from './alerts.ts';
+import { dashboardRoutes } from './dashboards.ts';
 import { readBody } from './body.ts';
 import { backupRoutes } from './backup.ts';
 import { bulkRoutes } from './bulk.ts';
@@ -101,6 +102,7 @@ export function createApp(given: Services): FastifyInstance {
   deadLetterRoutes(app);
   metricRoutes(app);
   alertRoutes(app);
+  dashboardRoutes(app);
   accessRoutes(app);
   masterRoutes(app);
   settingRoutes(app);

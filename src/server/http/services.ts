@@ -3,6 +3,7 @@ import type { Limits } from '../../contract/limits.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Access } from '../access/port.ts';
 import type { Alerts } from '../alerts/port.ts';
+import type { Dashboards } from '../dashboards/port.ts';
 import type { Feed } from '../feed/port.ts';
 import type { Heavy } from '../heavy/port.ts';
 import type { Jobs } from '../jobs/port.ts';
@@ -30,6 +31,7 @@ export interface Services {
   readonly deadLetters: DeadLetters;
   readonly metrics: MetricsRoom;
   readonly alerts: Alerts;
+  readonly dashboards: Dashboards;
   /** Takes what is too large for the event loop. */
   readonly heavy: Heavy;
   readonly limits: Readonly<Limits>;

@@ -8,6 +8,7 @@ import { ENVIRONMENTS, type Environment, type Role } from '../../contract/vocabu
 import { systemClock } from '../../lib/clock.ts';
 import { createAccess } from '../access/access.ts';
 import { createAlerts } from '../alerts/alerts.ts';
+import { createDashboards } from '../dashboards/dashboards.ts';
 import { createFeed } from '../feed/feed.ts';
 import { createHeavy } from '../heavy/heavy.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
@@ -70,7 +71,7 @@ export async function startHarness(over: { limits?: Partial<Limits>; services?: 
     sources: { series: async ({ from, to }) => ({ from, to, intervalMs: null, series: [], total: 0 }), logs, engine: { workers: workers.overview, lost: workers.lost, queueDepth: () => 0, tasks: async () => ({ ready: 0, scheduled: 0, running: 0 }), diskUsed: async () => 0.5, pipelineQueue: () => 0 } },
   });
   const services: Services = {
-    access, workflows, jobs, workers, feed, logs, metrics: fakeMetrics(), alerts, heavy, limits, clock,
+    access, workflows, jobs, workers, feed, logs, metrics: fakeMetrics(), alerts, dashboards: createDashboards({ store, clock, limits, record: access.audit.record, alerts }), heavy, limits, clock,
     settings: () => ({ version: '0', node: 'v24', dataFolder: '/data', store: 'sqlite', durability: 'normal', startedAt: new Date().toISOString(), ports: { master: 1, logStore: null, metrics: null, logstash: 9000 }, limits: settings.limits, settings: settings.list() }),
     overrides: settings,
     deadLetters: { list: async ({ page, size }) => ({ items: [], page, size, totalItems: 0, totalPages: 0 }), replay: async () => ({ replayed: 0 }), discard: async () => ({ discarded: 0 }) },
