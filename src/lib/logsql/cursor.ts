@@ -2,6 +2,7 @@ import { badQuery, type Token, tokensOf } from './tokens.ts';
 
 /** How deep a query may nest: parentheses, negations, subqueries, arithmetic. */
 const DEPTH = 100;
+const QUERY_CHARS = 64 * 1024;
 const KEYWORDS = new Set(['and', 'or', 'not']);
 
 /** Says what is wrong with a regular expression; null: nothing. */
@@ -18,6 +19,7 @@ export class Cursor {
   constructor(text: string, regexFault: RegexFault = () => null) {
     this.text = text;
     this.#regexFault = regexFault;
+    if (text.length > QUERY_CHARS) throw badQuery(QUERY_CHARS, `expected a query of at most ${QUERY_CHARS} characters, not ${text.length}`);
     this.#tokens = tokensOf(text);
   }
 

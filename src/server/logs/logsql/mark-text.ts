@@ -17,9 +17,9 @@ export function markText(column: TextColumn, rows: number, test: ValueTest, with
     const ascii = asciiOf(column);
     if (ascii === null) return eachRow(column, rows, test, within);
     const lower = ascii.toLowerCase();
-    for (const needle of test.needles) scanAscii(lower, column.ends, needle, out, 0, 0);
+    for (const needle of test.needles) scanAscii(lower, column.ends, needle, out);
   } else {
-    for (const needle of test.needles) scanText(column, needle, out);
+    for (const needle of test.needles) if (!scanText(column, needle, out, !test.sure && within === null)) return eachRow(column, rows, test, within);
   }
   if (!test.sure) {
     const read = readerOf(column);

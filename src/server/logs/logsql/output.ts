@@ -1,4 +1,4 @@
-import { type Cells, type Frame, readerOf, rowsOf } from './frame.ts';
+import { type Cells, readerOf, rowsOf } from './frame.ts';
 import type { Frames } from './run-context.ts';
 
 const PAGE_CHARS = 256 * 1024;

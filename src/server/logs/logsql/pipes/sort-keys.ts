@@ -6,9 +6,9 @@ import { type Frame, readerOf } from '../frame.ts';
 /** A value to sort by: times by their parts, numbers parsed once, all else by its text. */
 export type Key = { readonly ms: number; readonly ns: number } | { readonly number: Numeric | null; readonly text: string };
 
-/** Reads the keys of a row. Without a field it is all of the row. */
-export function keyReader(frame: Frame, by: readonly SortKey[]): (row: number) => Key[] {
-  const readers = by.map(({ field }): ((row: number) => Key) => {
+/** Readers of each key of a row. Without a field it is all of the row. */
+export function keyReaders(frame: Frame, by: readonly SortKey[]): ((row: number) => Key)[] {
+  return by.map(({ field }): ((row: number) => Key) => {
     if (field === '') {
       const names = frame.names.toSorted();
       const all = names.map((name) => readerOf(frame.column(name)));
@@ -26,7 +26,6 @@ export function keyReader(frame: Frame, by: readonly SortKey[]): (row: number) =
     const read = readerOf(cells);
     return (row) => textKey(read(row));
   });
-  return (row) => readers.map((read) => read(row));
 }
 
 const textKey = (text: string): Key => ({ number: plainNumberOf(text), text });
@@ -40,7 +39,7 @@ export function compareKeys(a: readonly Key[], b: readonly Key[], by: readonly S
   return 0;
 }
 
-function compareKey(a: Key, b: Key): number {
+export function compareKey(a: Key, b: Key): number {
   if ('ms' in a) return 'ms' in b ? a.ms - b.ms || a.ns - b.ns : 1;
   if ('ms' in b) return -1;
   if (a.number !== null && b.number !== null) return a.number < b.number ? -1 : a.number > b.number ? 1 : compareText(a.text, b.text);

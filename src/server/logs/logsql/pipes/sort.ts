@@ -4,7 +4,7 @@ import type { Needs } from '../needs.ts';
 import { framesOfRows, type Row, taker, weightOf } from '../rows.ts';
 import type { Run, Stage } from '../run-context.ts';
 import { createLeast, type Least } from './heap.ts';
-import { compareKeys, type Key, keyReader } from './sort-keys.ts';
+import { compareKey, compareKeys, type Key, keyReaders } from './sort-keys.ts';
 
 interface Entry {
   readonly keys: readonly Key[];
@@ -18,6 +18,7 @@ export function sortStage(pipe: PipeOf<'sort'>, after: Needs, run: Run): Stage {
   const { by, offset, partition, rank } = pipe;
   const keep = pipe.limit === null ? null : pipe.limit + offset;
   const compare = (a: Entry, b: Entry) => compareKeys(a.keys, b.keys, by) || a.n - b.n;
+  const sign = by[0]?.desc === true ? -1 : 1;
   const needs = after === null ? null : new Set([...after, ...partition]);
   return function* (frames) {
     const parts = new Map<string, Least<Entry>>();
@@ -26,7 +27,8 @@ export function sortStage(pipe: PipeOf<'sort'>, after: Needs, run: Run): Stage {
       yield null;
       if (frame === null) continue;
       run.check();
-      const keysOf = keyReader(frame, by);
+      const readers = keyReaders(frame, by);
+      const first = readers[0] as (row: number) => Key;
       const take = taker(frame, needs);
       const partOf = partition.map((field) => readerOf(frame.column(field)));
       for (const row of rowsOf(frame)) {
@@ -36,8 +38,10 @@ export function sortStage(pipe: PipeOf<'sort'>, after: Needs, run: Run): Stage {
           run.hold(200 + name.length * 2);
           parts.set(name, (part = keep === null ? createList(compare) : createLeast(keep, compare)));
         }
-        const keys = keysOf(row);
         const worst = part.worst();
+        // Most rows are beaten by their first key alone.
+        if (worst !== undefined && compareKey(first(row), worst.keys[0] as Key) * sign > 0) continue;
+        const keys = readers.map((read) => read(row));
         if (worst !== undefined && compareKeys(keys, worst.keys, by) >= 0) continue;
         const entry = { keys, row: take(row), n: n++ };
         run.hold(weightOf(entry.row) + 48 * keys.length);

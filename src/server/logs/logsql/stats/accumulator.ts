@@ -40,5 +40,5 @@ export function numberText(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) >= 1e21) return BigInt(value).toString();
   const text = String(value);
   if (!text.includes('e-')) return text;
-  return value.toFixed(100).replace(/0+$/, '').slice(0, 40);
+  return value.toFixed(20).replace(/0+$/, '');
 }

@@ -1,4 +1,5 @@
 import { compareNatural } from '../../../../lib/logsql/natural.ts';
+import { type Numeric, plainNumberOf } from '../../../../lib/logsql/numbers.ts';
 import { readerOf } from '../frame.ts';
 import type { Accumulator, AccumulatorContext, Batch } from './accumulator.ts';
 
@@ -12,21 +13,53 @@ function eachText({ frame, rows, groups }: Batch, fields: readonly string[], vis
   }
 }
 
+interface Valued {
+  readonly text: string;
+  readonly number: Numeric | null;
+}
+
+const valued = (text: string): Valued => ({ text, number: plainNumberOf(text) });
+
+function order(a: Valued, b: Valued): number {
+  if (a.number !== null && b.number !== null && a.number !== b.number) return a.number < b.number ? -1 : 1;
+  return compareNatural(a.text, b.text);
+}
+
 /** `min`, `max` (texts too, and missing ones), `any` (the first that is there). */
 export function createEdge({ call, hold }: AccumulatorContext): Accumulator {
-  const found: string[] = [];
-  const better = call.name === 'min' ? (a: string, b: string) => compareNatural(a, b) < 0 : call.name === 'max' ? (a: string, b: string) => compareNatural(a, b) > 0 : (_: string, b: string) => b === '';
+  const found: Valued[] = [];
+  const better = call.name === 'min' ? (a: Valued, b: Valued) => order(a, b) < 0 : call.name === 'max' ? (a: Valued, b: Valued) => order(a, b) > 0 : (_: Valued, b: Valued) => b.text === '';
   return {
-    add(batch) {
-      eachText(batch, call.fields, (value, group) => {
-        const last = found[group];
-        if (last !== undefined && (value === last || !better(value, last))) return;
-        if (last === undefined) hold(64 + value.length * 2);
-        found[group] = value;
-      });
+    add({ frame, rows, groups }) {
+      for (const field of call.fields.length === 0 ? frame.names : call.fields) {
+        const cells = frame.column(field);
+        const read = readerOf(cells);
+        // Each distinct value of a dictionary is looked at once.
+        const known = cells?.kind === 'dictionary' ? cells.values.map(valued) : null;
+        const codes = cells?.kind === 'dictionary' ? cells.codes : null;
+        for (let i = 0; i < groups.length; i++) {
+          const row = rows === null ? i : (rows[i] as number);
+          const group = groups[i] as number;
+          const last = found[group];
+          if (known !== null && codes !== null) {
+            const value = known[codes[row] as number] as Valued;
+            if (last === undefined || (value !== last && better(value, last))) put(group, value);
+          } else {
+            const text = read(row);
+            if (last !== undefined && text === last.text) continue;
+            const value = valued(text);
+            if (last === undefined || better(value, last)) put(group, value);
+          }
+        }
+      }
     },
-    result: (group) => found[group] ?? '',
+    result: (group) => found[group]?.text ?? '',
   };
+
+  function put(group: number, value: Valued): void {
+    if (found[group] === undefined) hold(96 + value.text.length * 2);
+    found[group] = value;
+  }
 }
 
 /** `quantile(phi, f)` and `median(f)`. */
