@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Job, Page, Task, Worker } from '../../src/contract/api.ts';
-import type { LocalFile } from '../../src/contract/process.ts';
+import type { LocalFile, ReadyLine } from '../../src/contract/process.ts';
 
 /** `YARDMASTER_E2E_OUT`: another build than the one in `out`. */
 export const CLI = resolve(process.env['YARDMASTER_E2E_OUT'] ?? 'out', 'main/cli.js');
@@ -19,6 +19,8 @@ export interface TestMaster {
   readonly data: string;
   readonly url: string;
   readonly token: string;
+  /** Takes log lines over TCP. */
+  readonly logstashPort: number;
   /** Of the start screen: reaches every workflow. */
   readonly apiKey: string;
   readonly pid: number;
@@ -55,7 +57,7 @@ export async function startMaster(choices: MasterChoices = {}): Promise<TestMast
   const words: string[] = [];
   createInterface({ input: child.stderr }).on('line', (line) => words.push(line));
   const ready = await firstLine(child, words);
-  const { url, token } = JSON.parse(ready) as { url: string; token: string };
+  const { url, token, ports } = JSON.parse(ready) as ReadyLine;
   const { apiKey } = JSON.parse(readFileSync(join(data, 'local.json'), 'utf8')) as LocalFile;
 
   const api = async <T>(path: string, init: RequestInit = {}): Promise<T> => {
@@ -75,6 +77,7 @@ export async function startMaster(choices: MasterChoices = {}): Promise<TestMast
     data,
     url,
     token,
+    logstashPort: ports.logstash,
     apiKey: apiKey ?? '',
     pid: child.pid ?? 0,
     api,

@@ -53,7 +53,7 @@ function Around({ record }: { record: LogRecord }): ReactNode {
           <div className={css['lines']} role="grid" aria-label="Lines around it" tabIndex={0}>
             {lines.map((line, i) => (
               <div key={i} ref={i === mine ? own : null} data-own={i === mine || undefined} role="presentation">
-                <LogRow record={line} number={i} domId={`context-${i}`} open={false} active={i === mine} selected={false} pinned={false} found={false} columns={[]} colour="level" marks={NOTHING} onToggle={() => {}} />
+                <LogRow record={line} number={i} domId={`context-${i}`} open={false} active={i === mine} selected={false} pinned={false} found={false} columns={[]} colour="level" marks={NOTHING} />
               </div>
             ))}
           </div>

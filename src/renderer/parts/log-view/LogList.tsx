@@ -50,6 +50,7 @@ export function LogList(props: LogListProps): ReactNode {
   const made = useRef<{ buffer: LogBuffer; records: ReadonlyMap<number, LogRecord> }>({ buffer, records: new Map() });
   const base = useId();
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  const [unfolded, setUnfolded] = useState<{ readonly number: number } | null>(null);
   const [cursor, setCursor] = useState<number | null>(null);
   const scroller = useScroller({ scroll, view, inner, first, end, startAtEnd: true });
   const { selection, select, dragged, onPointerDown } = useSelection(scroller, view, first, end);
@@ -64,6 +65,11 @@ export function LogList(props: LogListProps): ReactNode {
     scroller.reveal(goTo.number, true);
   }, [goTo]);
 
+  // What somebody looks into is seen whole, and does not move away.
+  useEffect(() => {
+    if (unfolded !== null) scroller.reveal(unfolded.number);
+  }, [unfolded]);
+
   const toggle = (number: number) => {
     setCursor(number);
     setOpen((before) => {
@@ -71,8 +77,7 @@ export function LogList(props: LogListProps): ReactNode {
       if (!next.delete(number)) next.add(number);
       return next;
     });
-    // What somebody looks into does not move away.
-    if (scroller.atEnd) scroller.reveal(number);
+    setUnfolded({ number });
   };
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {
     if (event.target !== event.currentTarget || event.altKey) return;

@@ -26,7 +26,7 @@ export interface LogRowProps {
   readonly columns: readonly string[];
   readonly colour: Colour;
   readonly marks: Marks;
-  onToggle(number: number): void;
+  readonly onToggle?: (number: number) => void;
 }
 
 /** One line of the list. */
@@ -41,7 +41,7 @@ export const LogRow = memo(function LogRow({ record, number, domId, open, active
       id={domId}
       className={css['line']}
       aria-selected={selected}
-      aria-expanded={open}
+      {...(onToggle ? { 'aria-expanded': open } : {})}
       data-number={number}
       data-active={active || undefined}
       data-found={found || undefined}
@@ -49,9 +49,11 @@ export const LogRow = memo(function LogRow({ record, number, domId, open, active
       style={toneStyle(levelTone(level))}
     >
       <span role="gridcell" className={css['fold']}>
-        <button type="button" tabIndex={-1} aria-label={open ? 'Fold the record' : 'All fields of the record'} onClick={() => onToggle(number)}>
-          {pinned ? <IconPinFilled size={12} aria-hidden /> : <IconChevronRight size={13} aria-hidden />}
-        </button>
+        {onToggle && (
+          <button type="button" tabIndex={-1} aria-label={open ? 'Fold the record' : 'All fields of the record'} onClick={() => onToggle(number)}>
+            {pinned ? <IconPinFilled size={12} aria-hidden /> : <IconChevronRight size={13} aria-hidden />}
+          </button>
+        )}
       </span>
       <time role="gridcell" className={css['time']} dateTime={record._time}>
         {formatInstant(record._time, zone).slice(5, 23)}

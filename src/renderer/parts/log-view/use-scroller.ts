@@ -178,7 +178,10 @@ export function useScroller({ scroll, view, inner, first, end, startAtEnd }: Scr
       if (line && !middle) {
         if (line.offsetTop < it.y) it.place = { number, offset: 0 };
         else if (line.offsetTop + Math.min(line.offsetHeight, it.view) > it.y + it.view) it.place = { number, offset: Math.min(line.offsetHeight, it.view) - it.view };
-        else return;
+        else {
+          it.stuck = it.stuck && line.offsetHeight <= ROW;
+          return;
+        }
       } else if (line && line.offsetTop >= it.y && line.offsetTop + ROW <= it.y + it.view - ROW) return;
       else it.place = { number, offset: middle || line ? -it.view / 2 : number < it.place.number ? 0 : ROW - it.view };
       it.stuck = false;
