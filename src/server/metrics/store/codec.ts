@@ -53,6 +53,12 @@ export function decodeNumbers(bytes: Uint8Array, count: number): Float64Array | 
   return values;
 }
 
+/** What makes whole numbers of all these values, exactly; null: no power of ten does. Absent ones (NaN) do not count. */
+export function scaleOf(values: Float64Array): number | null {
+  const places = placesOf(values.some((value) => value !== value) ? values.filter((value) => value === value) : values);
+  return places === XOR ? null : (SCALE[places] as number);
+}
+
 /** The fewest decimal places with which all values are exact; XOR: none. */
 function placesOf(values: Float64Array): number {
   let places = 0;

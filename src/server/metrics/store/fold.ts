@@ -39,8 +39,9 @@ export function createFold(from: number, to: number, everyMs: number | null, kee
   const lastMs: number[] = [];
   const values: number[][] | null = keepValues ? [] : null;
 
-  function slotOf(ms: number): number {
-    const window = everyMs === null ? 0 : Math.floor(ms / every) - base;
+  const slotOf = (ms: number): number => slotAt(everyMs === null ? 0 : Math.floor(ms / every) - base);
+
+  function slotAt(window: number): number {
     const known = dense ? (dense[window] as number) : (sparse as Map<number, number>).get(window) ?? -1;
     if (known >= 0) return known;
     const slot = starts.length;
@@ -90,14 +91,21 @@ export function createFold(from: number, to: number, everyMs: number | null, kee
       const counts = parts.count as Float64Array;
       const sums = parts.sum ?? null;
       const plain = !least && !most && !oldest && !newest;
+      // In minutes from here on: this loop is what a long range takes its time for.
+      const begin = start / MINUTE;
+      const low = since / MINUTE - begin;
+      const high = before / MINUTE - begin;
+      const each = every / MINUTE;
       for (let i = 0; i < places.length; i++) {
-        const ms = start + (places[i] as number) * MINUTE;
-        if (ms < since || ms >= before) continue;
-        const slot = slotOf(ms);
+        const place = places[i] as number;
+        if (place < low || place >= high) continue;
+        const window = everyMs === null ? 0 : (each === 1 ? begin + place : Math.floor((begin + place) / each)) - base;
+        const known = dense ? (dense[window] as number) : -1;
+        const slot = known >= 0 ? known : slotAt(window);
         if (plain) {
           count[slot] = (count[slot] as number) + (counts[i] as number);
           if (sums) sum[slot] = (sum[slot] as number) + (sums[i] as number);
-        } else take(slot, ms, counts[i] as number, sums?.[i] ?? 0, least?.[i] ?? Number.NaN, most?.[i] ?? Number.NaN, oldest?.[i] ?? Number.NaN, newest?.[i] ?? Number.NaN);
+        } else take(slot, start + place * MINUTE, counts[i] as number, sums?.[i] ?? 0, least?.[i] ?? Number.NaN, most?.[i] ?? Number.NaN, oldest?.[i] ?? Number.NaN, newest?.[i] ?? Number.NaN);
       }
     },
     order: () => starts.map((_, i) => i).sort((a, b) => (starts[a] as number) - (starts[b] as number)),

@@ -1,5 +1,5 @@
 import { ByteReader, ByteWriter } from './bytes.ts';
-import { decodeNumbers, encodeNumbers, openSection, putSection, takeSection } from './codec.ts';
+import { decodeNumbers, encodeNumbers, openSection, putSection, scaleOf, takeSection } from './codec.ts';
 import { has, type Rows } from './rows.ts';
 
 /** Roll-ups of one minute: what long ranges read instead of points. A block has those of many series of a partition. */
@@ -29,6 +29,9 @@ export function rollsOf(series: number, rows: Rows, start: number, all: boolean)
     const lists: Record<RollPart, number[]> = { count: [], sum: [], min: [], max: [], first: [], last: [] };
     let at = -1;
     let points = 0;
+    // Sums of decimals are made of whole numbers: they stay decimals, which take less room and are exact.
+    const scale = scaleOf(column.numbers.subarray(0, rows.count)) ?? 1;
+    const scaled = scale > 1 ? (value: number) => Math.round(value * scale) : (value: number) => value;
     for (let row = 0; row < rows.count; row++) {
       if (!has(column, row)) continue;
       const value = column.numbers[row] as number;
@@ -39,15 +42,17 @@ export function rollsOf(series: number, rows: Rows, start: number, all: boolean)
         at++;
         for (const part of ROLL_PARTS) lists[part].push(value);
         lists.count[at] = 1;
+        lists.sum[at] = scaled(value);
         continue;
       }
       lists.count[at] = (lists.count[at] as number) + 1;
-      lists.sum[at] = (lists.sum[at] as number) + value;
+      lists.sum[at] = (lists.sum[at] as number) + scaled(value);
       if (value < (lists.min[at] as number)) lists.min[at] = value;
       if (value > (lists.max[at] as number)) lists.max[at] = value;
       lists.last[at] = value;
     }
     if (minutes.length === 0) continue;
+    if (scale > 1) lists.sum = lists.sum.map((sum) => sum / scale);
     const kept = all || points >= DENSE * minutes.length ? ROLL_PARTS : (['count', 'sum'] as const);
     rolls.push({ series, field: column.field, minutes: Float64Array.from(minutes), parts: Object.fromEntries(kept.map((part) => [part, Float64Array.from(lists[part])])) });
   }
