@@ -20,7 +20,7 @@ export const CLUSTER: DashboardDefinition = {
     panel('memory', 'Memory of workers', 'timeseries', [12, 4, 12, 8], 'bytes', [metric('worker_metrics', 'gauge_memory_usage', 'mean', byWorker)], { min: 0 }),
     panel('held', 'Tasks held by each worker', 'timeseries', [0, 12, 12, 8], 'count', [metric('worker_metrics', 'gauge_current_tasks', 'mean', byWorker)], { min: 0, stacked: true }),
     panel('distribution', 'Attempts ended by each worker', 'bar', [12, 12, 12, 8], 'count', [metric('task_metrics', 'timer_run_ms', 'count', byWorker)], { reducer: 'sum' }),
-    panel('rate', 'Attempts a second', 'timeseries', [0, 20, 12, 8], 'perSecond', [metric('task_metrics', 'counter_input_event_count', 'rate', { ...byWorker, legend: '{{worker_id}}' })], { min: 0 }),
+    panel('rate', 'Events into tasks, a second', 'timeseries', [0, 20, 12, 8], 'perSecond', [metric('task_metrics', 'counter_input_event_count', 'rate', { ...byWorker, legend: '{{worker_id}}' })], { min: 0 }),
     panel('failures', 'Failed attempts by worker', 'timeseries', [12, 20, 12, 8], 'count', [metric('task_metrics', 'counter_error_count', 'sum', byWorker)], { min: 0 }),
   ],
 };

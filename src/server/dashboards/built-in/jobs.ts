@@ -17,7 +17,7 @@ export const JOBS: DashboardDefinition = {
     panel('failed', 'Failed tasks in finished jobs', 'stat', [6, 0, 6, 4], 'count', [job('gauge_tasks_failed', 'sum')], { reducer: 'sum', thresholds: upwards(1, 100) }),
     panel('p50', 'Median time of a job', 'stat', [12, 0, 6, 4], 'ms', [job('timer_total_ms', 'p50')]),
     panel('p95', '95 of 100 jobs within', 'stat', [18, 0, 6, 4], 'ms', [job('timer_total_ms', 'p95')]),
-    panel('throughput', 'Jobs finished a second', 'timeseries', [0, 4, 12, 8], 'count', [job('timer_total_ms', 'count', { groupBy: ['workflow_id'], legend: '{{workflow_id}}' })], { min: 0, stacked: true, marks: ['publications', 'kills'] }),
+    panel('throughput', 'Jobs finished by workflow', 'timeseries', [0, 4, 12, 8], 'count', [job('timer_total_ms', 'count', { groupBy: ['workflow_id'], legend: '{{workflow_id}}' })], { min: 0, stacked: true, marks: ['publications', 'kills'] }),
     panel('duration', 'Time from submission to end', 'timeseries', [12, 4, 12, 8], 'ms', [job('timer_total_ms', 'p50', { legend: 'median' }), job('timer_total_ms', 'p95', { legend: '95 %' }), job('timer_total_ms', 'max', { legend: 'longest' })], { min: 0, marks: ['publications'] }),
     panel('states', 'Tasks of finished jobs by state', 'timeseries', [0, 12, 12, 8], 'count', TASK_STATES.filter((state) => state !== 'READY' && state !== 'SCHEDULED' && state !== 'RUNNING').map((state) => job(`gauge_tasks_${state.toLowerCase()}`, 'sum', { legend: state })), { min: 0, stacked: true }),
     panel('errors', 'Failed attempts by workflow', 'timeseries', [12, 12, 12, 8], 'count', [metric('task_metrics', 'counter_error_count', 'sum', { filters, groupBy: ['workflow_id'], legend: '{{workflow_id}}' })], { min: 0, marks: ['publications', 'kills'] }),
