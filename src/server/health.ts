@@ -2,6 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { MetricPoint } from '../contract/worker-protocol.ts';
 import { every } from '../lib/clock.ts';
 import type { PipelineStats } from './logs/pipeline/port.ts';
+import type { LogStats } from './logs/port.ts';
 
 /** How often the loop is sampled. The histogram records whole intervals, so this is taken off again. */
 const RESOLUTION_MS = 10;
@@ -12,7 +13,7 @@ export interface HealthSources {
   queueDepth(): number;
   storeBytes(): number;
   workers(): { total: number; down: number; currentTasks: number; maxTasks: number };
-  logs(): { records: number; bytes: number };
+  logs(): LogStats;
   pipeline(): PipelineStats;
   metrics(): { points: number; bytes: number; pending: number };
   reads(): { waiting: number; search: { behind: number; bytes: number } | null };
@@ -80,6 +81,7 @@ export function watchHealth(sources: HealthSources): Health {
         ...(reads.search ? searchRows(reads.search) : []),
         ['yardmaster_log_records', 'gauge', 'Records in the log store', logs.records],
         ['yardmaster_log_store_bytes', 'gauge', 'Size of the log store', logs.bytes],
+        ...logRows(logs),
         ...pipelineRows(sources.pipeline()),
         ['yardmaster_metric_points', 'gauge', 'Points in the metric store', metrics.points],
         ['yardmaster_metric_store_bytes', 'gauge', 'Size of the metric store', metrics.bytes],
@@ -91,6 +93,20 @@ export function watchHealth(sources: HealthSources): Health {
       previous?.disable();
     },
   };
+}
+
+function logRows(stats: LogStats): Row[] {
+  return [
+    ['yardmaster_log_blocks', 'gauge', 'Blocks in the log store', stats.blocks],
+    ['yardmaster_log_refusing', 'gauge', '1 while the log store cannot write', stats.refusing === null ? 0 : 1],
+    ['yardmaster_log_insert_seconds', 'gauge', 'How long the last batch of log lines took to be kept', stats.lagMs / 1000],
+    ['yardmaster_log_waiting_bytes', 'gauge', 'Bytes of batches that wait for the log store', stats.queuedBytes],
+    ['yardmaster_log_stored_total', 'counter', 'Log lines kept', stats.stored],
+    ['yardmaster_log_skipped_total', 'counter', 'Log lines that could not be read', stats.skipped],
+    ['yardmaster_log_duplicates_total', 'counter', 'Batches that were sent again and not stored again', stats.duplicates],
+    ['yardmaster_log_refused_total', 'counter', 'Batches that were refused', stats.refused],
+    ['yardmaster_log_damaged_total', 'counter', 'Blocks and files of logs that cannot be read', stats.damaged],
+  ];
 }
 
 function pipelineRows(stats: PipelineStats): Row[] {

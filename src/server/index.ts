@@ -90,6 +90,7 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
   const logs = await createLogs({ folder: join(data, 'logs'), limits, durable, clock, say });
   opened.later(() => logs.close());
   secrets.watch(logs.redact);
+  settings.watch(logs.configure);
   const logDoor = await openLogDoor({ options, tls, access, logs, limits, clock, onError });
   opened.later(() => logDoor.close());
   const pipelines = await startPipelines({

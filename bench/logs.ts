@@ -1,0 +1,165 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { fileURLToPath } from 'node:url';
+import { LIMITS } from '../src/contract/limits.ts';
+import { createLogs } from '../src/server/logs/logs.ts';
+import type { LogBatch } from '../src/server/logs/store/port.ts';
+import { recordsIn } from '../src/server/logs/store/testing.ts';
+import { batchesOf, LINE_START, LINE_STEP_MS, queriesOf } from './lib/log-lines.ts';
+import { measureHttp, startPeer, type HttpFigures } from './lib/log-http.ts';
+import { startMaster } from './lib/processes.ts';
+import { line, median, opening, quantile, round, summary, type Target } from './lib/report.ts';
+
+/**
+ * The log store: lines of 252 bytes in batches of 1 MB, the queries of its pages, what SIGKILL leaves of what was
+ * acknowledged; the same over HTTP, beside VictoriaLogs where VLOGS_BIN names its program. `--lines=5000000` for more;
+ * `--fill=10GB` fills a store of that size (of lines as they are sent) once and tells of its queries and its retention.
+ */
+const quick = process.argv.includes('--quick');
+const given = (name: string): string | undefined => process.argv.find((one) => one.startsWith(`--${name}=`))?.split('=')[1];
+const fill = given('fill');
+const LINES = Number(given('lines') ?? (quick ? 40_000 : 1_000_000));
+const KILLS = quick ? 1 : 20;
+const ASKED = quick ? 1 : 5;
+const OPTIONS: LogBatch['options'] = { timeFields: ['_time'], messageFields: ['_msg'], streamFields: ['source', 'worker_id'], ignoreFields: [], extraFields: {} };
+
+opening('logs', quick, ['better-sqlite3']);
+const targets: Target[] = [];
+const folder = mkdtempSync(join(tmpdir(), 'bench-logs-'));
+try {
+  if (fill !== undefined) await measureFill(sizeOf(fill));
+  else {
+    const ours = await measureStore(LINES, LIMITS.logStoreBytes);
+    targets.push({ name: 'loop delay p99, ms', value: ours.loopP99Ms, target: quick ? 100 : 10, wanted: 'at most' });
+    targets.push({ name: 'memory, MB', value: ours.memoryMb, target: 700, wanted: 'at most' });
+    targets.push({ name: 'bytes a line', value: ours.bytesPerLine, target: quick ? 120 : 55, wanted: 'at most' });
+    if (!quick) await measureOverHttp();
+    let wrong = 0;
+    for (let i = 0; i < KILLS; i++) wrong += await killRound(join(folder, 'kill'), i);
+    line({ kills: KILLS, lostOrDoubled: wrong });
+    targets.push({ name: 'acknowledged lines lost or doubled by SIGKILL', value: wrong, target: 0, wanted: 'at most' });
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exitCode = summary(targets);
+
+function sizeOf(text: string): number {
+  const [, n = '', unit = ''] = /^(\d+)(MB|GB)$/.exec(text) ?? [];
+  if (n === '') throw new Error('--fill takes a size such as 10GB or 500MB');
+  return Number(n) * (unit === 'GB' ? 1e9 : 1e6);
+}
+
+function bytesOf(path: string): number {
+  return readdirSync(path, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile()).reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
+}
+
+/** Fills a store in this process, and asks it. */
+async function measureStore(lines: number, storeBytes: number) {
+  const path = join(folder, 'ours');
+  const logs = await createLogs({ folder: path, limits: { ...LIMITS, logStoreBytes: storeBytes }, clock: { now: () => LINE_START + lines * LINE_STEP_MS } });
+  const loop = monitorEventLoopDelay({ resolution: 1 });
+  const times: number[] = [];
+  let bytes = 0;
+  let cpu = 0;
+  let memory = 0;
+  for (const batch of batchesOf(0, lines)) {
+    const size = batch.bytes.length;
+    const before = process.cpuUsage();
+    loop.enable();
+    const from = performance.now();
+    const ack = await logs.insert({ id: null, ndjson: new Uint8Array(batch.bytes), options: OPTIONS });
+    times.push(performance.now() - from);
+    loop.disable();
+    const { user, system } = process.cpuUsage(before);
+    cpu += (user + system) / 1e6;
+    bytes += size;
+    memory = Math.max(memory, process.memoryUsage.rss());
+    if (ack.stored !== batch.lines) throw new Error(`${ack.stored} of ${batch.lines} lines were stored`);
+  }
+  const seconds = times.reduce((a, b) => a + b, 0) / 1000;
+  line({ ingested: lines, linesPerSecond: Math.round(lines / seconds), linesPerCpuSecond: Math.round(lines / cpu), megabytesPerSecond: round(bytes / 1e6 / seconds), batchP50Ms: round(median(times)), batchP99Ms: round(quantile(times.toSorted((a, b) => a - b), 0.99)), loopP99Ms: round(loop.percentile(99) / 1e6) });
+  const asked = await askAll('fresh');
+  const settleFrom = performance.now();
+  if (!quick) await settled();
+  const bytesPerLine = bytesOf(path) / logs.stats().rows;
+  line({ settledSeconds: round((performance.now() - settleFrom) / 1000), blocks: logs.stats().blocks, bytesPerLine: round(bytesPerLine), rows: logs.stats().rows, files: readdirSync(path).filter((name) => name.endsWith('.db')).length });
+  if (!quick) await askAll('merged');
+  await logs.close();
+  return { loopP99Ms: loop.percentile(99) / 1e6, memoryMb: memory / 1e6, bytesPerLine, asked };
+
+  /** Until blocks are as large as they become, and what they replaced is gone. */
+  async function settled(): Promise<void> {
+    for (let same = 0, blocks = -1; same < 14; ) {
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      same = logs.stats().blocks === blocks ? same + 1 : 0;
+      blocks = logs.stats().blocks;
+    }
+  }
+  async function askAll(state: string): Promise<void> {
+    for (const { name, query, limit = null, rows } of queriesOf(lines)) {
+      const took: number[] = [];
+      let found = 0;
+      for (let i = 0; i < ASKED; i++) {
+        const from = performance.now();
+        found = 0;
+        for await (const page of logs.run({ query, from: null, to: null, extraFilters: [], limit, offset: 0, now: LINE_START + lines * LINE_STEP_MS, timeoutMs: 120_000 }, new AbortController().signal)) for (const byte of page) if (byte === 10) found++;
+        took.push(performance.now() - from);
+      }
+      if (rows !== null && rows !== found && fill === undefined) throw new Error(`${name}: ${found} rows, not ${rows}`);
+      memory = Math.max(memory, process.memoryUsage.rss());
+      line({ state, query: name, rows: found, firstMs: round(took[0] as number), medianMs: round(median(took)), memoryMb: Math.round(process.memoryUsage.rss() / 1e6) });
+    }
+  }
+}
+
+/** The same over HTTP, of the built master and of the peer. */
+async function measureOverHttp(): Promise<void> {
+  const master = await startMaster({ workers: 0, durability: 'normal' });
+  let ours: HttpFigures;
+  try {
+    ours = await measureHttp('yardmaster', `http://127.0.0.1:${master.ready.ports.logStore}`, LINES, ASKED);
+  } finally {
+    await master.stop();
+  }
+  if (!process.env['VLOGS_BIN']) return;
+  const peer = await startPeer(process.env['VLOGS_BIN'], join(folder, 'peer'));
+  try {
+    const theirs = await measureHttp('victorialogs', peer.url, LINES, ASKED);
+    targets.push({ name: 'ingest against VictoriaLogs', value: ours.linesPerSecond / theirs.linesPerSecond, target: 0.7, wanted: 'at least' });
+    const most: Record<string, number> = { 'one job': 1, 'one task': 1, words: 2, substring: 5, regexp: 5, 'hits by level per minute': 1.5, 'newest 500': 0.5 };
+    for (const [name, target] of Object.entries(most)) targets.push({ name: `${name} against VictoriaLogs`, value: (ours.queries[name] ?? 0) / (theirs.queries[name] ?? 1), target, wanted: 'at most' });
+  } finally {
+    await peer.stop();
+  }
+}
+
+/** A sender that is killed after some acknowledgements; lines of acknowledged batches that are not there exactly once. */
+async function killRound(path: string, round: number): Promise<number> {
+  const child = spawn(process.execPath, ['--no-warnings', fileURLToPath(new URL('../src/server/logs/store/ingest-child.testing.ts', import.meta.url)), path, String(round * 1000)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let acknowledged = 0;
+  let text = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+    acknowledged = text.split('\n').length - 1;
+    if (acknowledged > (round * 7) % 30) child.kill('SIGKILL');
+  });
+  await new Promise((resolve) => child.once('close', resolve));
+  const counts = new Map<number, number>();
+  for (const { batch } of recordsIn(path).records) counts.set(batch as number, (counts.get(batch as number) ?? 0) + 1);
+  const last = text.slice(0, text.lastIndexOf('\n')).split('\n').map(Number).at(-1) ?? 0;
+  let wrong = 0;
+  for (let n = round * 1000; n <= last; n++) if (counts.get(n) !== (n % 7 === 3 ? 1500 : 40)) wrong++;
+  return wrong;
+}
+
+/** A store that gets more than it may keep: half as much again as its size. */
+async function measureFill(bytes: number): Promise<void> {
+  const perLine = [...batchesOf(0, 1000, 1e9)].reduce((sum, batch) => sum + batch.bytes.length, 0) / 1000;
+  const lines = Math.round(bytes / perLine);
+  const ours = await measureStore(lines, bytes / 8);
+  targets.push({ name: 'memory, MB', value: ours.memoryMb, target: 700, wanted: 'at most' });
+}
