@@ -50,7 +50,8 @@ export interface FanAtWork {
   readonly job: number;
   readonly replica: number;
   readonly node: string;
-  /** Items before it have been looked at. */
+  /** What it is at, and the items before `cursor` have been looked at for that. */
+  readonly phase: FanPhase | null;
   cursor: number;
 }
 

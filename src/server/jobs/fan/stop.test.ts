@@ -59,3 +59,20 @@ it('a job that is retried while one of its lists is being stopped goes on', asyn
   await rig.jobs.retry(jobId);
   await expectDone(jobId, list);
 });
+
+it('a list in which an item fails while the others are made ready again is stopped whole', async () => {
+  const { jobId, first } = await begin(9000, 500);
+  const leases = [first];
+  while (leases.length < 500) leases.push(await worker.lease());
+  breakItem(first);
+  // Two slices of the stop: the last items that the worker holds are not stopped yet.
+  while (Number(fan()?.['failed']) < 401) await nextTurn();
+  const retried = rig.jobs.retryTask(first.id);
+  while (fan()?.['phase'] !== 'revive') await nextTurn();
+  breakItem(leases.at(-1) as typeof first);
+  await retried;
+  await expect.poll(async () => (await rig.jobs.get(jobId)).finishedAt, { timeout: 10_000 }).not.toBeNull();
+  const { taskCounters } = await rig.jobs.get(jobId);
+  expect([taskCounters.readyTasks, taskCounters.scheduledTasks, taskCounters.failedTasks]).toEqual([0, 0, 9000]);
+  expect(rig.jobs.queueDepth).toBe(0);
+});

@@ -32,7 +32,7 @@ export function workFans(unit: Unit): void {
   const children = Math.max(1, Math.floor(CHILDREN / Math.max(1, unit.fans.size)));
   for (const fan of unit.fans.keys()) {
     if (!isDone(fan) && (fan.phase === 'run' || fan.phase === 'expand')) handOut(unit, fan, fan.rule.item.child === null ? SLICE : children);
-    if (fan.phase === 'stop' && !isKnown(unit, fan)) stopSlice(unit, fan, { job: fan.job.seq, replica: fan.replica, node: fan.node, cursor: 0 });
+    if (fan.phase === 'stop' && !isKnown(unit, fan)) stopSlice(unit, fan, { job: fan.job.seq, replica: fan.replica, node: fan.node, phase: 'stop', cursor: 0 });
     // Only now, when no more items end in this turn: a child that cannot be called fails its item while it is handed out,
     // and that may have been the last one; what is stopped ends too.
     joinParts(unit, fan);
@@ -43,7 +43,7 @@ export function workFans(unit: Unit): void {
 
 /** After a restart of the master: those that were at work. */
 export function recoverFans(unit: Unit): void {
-  for (const row of unit.db.query<{ job: number; replica: number; node: string }>(sql.FANS_AT_WORK).all()) unit.memory.fansAtWork.set(workKey(row), { ...row, cursor: 0 });
+  for (const row of unit.db.query<{ job: number; replica: number; node: string }>(sql.FANS_AT_WORK).all()) unit.memory.fansAtWork.set(workKey(row), { ...row, phase: null, cursor: 0 });
 }
 
 const workKey = ({ job, replica, node }: { job: number; replica: number; node: string }): string => `${job} ${fanKey(replica, node)}`;
@@ -54,7 +54,7 @@ const hasRoom = ({ active, withheld, rule }: Fan): boolean => withheld > 0 && ac
 function keepAtWork({ memory: { fansAtWork }, undo }: Unit, fan: Fan): void {
   const key = keyOf(fan);
   if (fansAtWork.has(key)) return;
-  fansAtWork.set(key, { job: fan.job.seq, replica: fan.replica, node: fan.node, cursor: 0 });
+  fansAtWork.set(key, { job: fan.job.seq, replica: fan.replica, node: fan.node, phase: fan.phase, cursor: 0 });
   undo.push(() => void fansAtWork.delete(key));
 }
 
@@ -75,9 +75,11 @@ function oneSlice(unit: Unit, key: string, work: FanAtWork): void {
   leaveWork(unit, key, work);
   if (!fan) return;
   touchFan(unit, fan);
+  // An item that fails while others are made READY again has all of them stopped, also those before the cursor.
+  const from = work.phase === fan.phase ? work : { ...work, cursor: 0 };
   if (fan.phase === 'expand') expandSlice(unit, fan);
-  else if (fan.phase === 'stop') stopSlice(unit, fan, work);
-  else if (fan.phase === 'revive') reviveSlice(unit, fan, work);
+  else if (fan.phase === 'stop') stopSlice(unit, fan, from);
+  else if (fan.phase === 'revive') reviveSlice(unit, fan, from);
 }
 
 function expandSlice(unit: Unit, fan: Fan): void {
@@ -134,7 +136,7 @@ function slice(unit: Unit, fan: Fan, query: string, from: number): { rows: TaskR
 
 function again(unit: Unit, fan: Fan, work: FanAtWork, cursor: number): void {
   const key = keyOf(fan);
-  unit.memory.fansAtWork.set(key, { ...work, cursor });
+  unit.memory.fansAtWork.set(key, { ...work, phase: fan.phase, cursor });
   unit.undo.push(() => void unit.memory.fansAtWork.delete(key));
 }
 
