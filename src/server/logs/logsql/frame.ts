@@ -41,16 +41,8 @@ export function withColumns(frame: Frame, columns: ReadonlyMap<string, Cells | n
   return { ...frame, names, column: (name) => (columns.has(name) ? (columns.get(name) ?? null) : frame.column(name)) };
 }
 
-const whole = new WeakMap<TextColumn, string | null>();
-
-/** All bytes of a text column as one string, if they are ASCII: its rows are then cut out of it without decoding. */
-export function asciiOf(column: TextColumn): string | null {
-  const known = whole.get(column);
-  if (known !== undefined) return known;
-  const text = isAscii(column.bytes) ? column.bytes.toString('latin1') : null;
-  whole.set(column, text);
-  return text;
-}
+/** All bytes of a text column as one string, if they are ASCII. Cuts of it keep it in memory: for a look, not for keeping. */
+export const asciiOf = ({ bytes }: TextColumn): string | null => (isAscii(bytes) ? bytes.toString('latin1') : null);
 
 /** Reads the text of a row; an absent value is ''. */
 export function readerOf(cells: Cells | null): (row: number) => string {
@@ -70,8 +62,6 @@ export function readerOf(cells: Cells | null): (row: number) => string {
     }
     case 'text': {
       const { bytes, ends } = cells;
-      const text = whole.get(cells);
-      if (typeof text === 'string') return (row) => text.slice(row === 0 ? 0 : ends[row - 1], ends[row]);
       return (row) => bytes.toString('utf8', row === 0 ? 0 : ends[row - 1], ends[row]);
     }
   }

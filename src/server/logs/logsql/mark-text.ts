@@ -29,8 +29,9 @@ export function markText(column: TextColumn, rows: number, test: ValueTest, with
 }
 
 function eachRow(column: TextColumn, rows: number, test: ValueTest, within: Uint8Array | null): Mask {
-  if (within === null) asciiOf(column);
-  const read = readerOf(column);
+  const { ends } = column;
+  const ascii = within === null ? asciiOf(column) : null;
+  const read = ascii === null ? readerOf(column) : (row: number) => ascii.slice(row === 0 ? 0 : ends[row - 1], ends[row]);
   const out = new Uint8Array(rows);
   for (let row = 0; row < rows; row++) if ((within === null || within[row] === 1) && test.passes(read(row))) out[row] = 1;
   return out;

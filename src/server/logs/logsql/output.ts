@@ -1,13 +1,18 @@
 import { type Cells, readerOf, rowsOf } from './frame.ts';
 import type { Frames } from './run-context.ts';
 
-const PAGE_CHARS = 256 * 1024;
+const PAGE_BYTES = 256 * 1024;
 /** A page is closed when it has this much, so that one more line rarely carries it over its size. */
-const FULL = PAGE_CHARS - 16 * 1024;
+const FULL = PAGE_BYTES - 16 * 1024;
+
+const encoder = new TextEncoder();
 
 type WriteCell = (row: number) => string;
 
-/** Rows as JSON objects, one a line, in pages of about 256 KB; empty values are left out, and rows that have nothing else. */
+/**
+ * Rows as JSON objects, one a line, in pages of at most 256 KB; a row that is longer goes on in the next. Empty values
+ * are left out, and rows that have nothing else.
+ */
 export function* pagesOf(frames: Frames): Generator<Uint8Array | null> {
   let lines: string[] = [];
   let bytes = 0;
@@ -37,8 +42,10 @@ export function* pagesOf(frames: Frames): Generator<Uint8Array | null> {
 
 /** One page, or several where the text is longer in UTF-8 than it is in characters. */
 function* cut(lines: string[]): Generator<Uint8Array> {
-  const page = Buffer.from(lines.join(''), 'utf8');
-  for (let at = 0; at < page.length; at += PAGE_CHARS) yield page.subarray(at, at + PAGE_CHARS);
+  // Each page has memory of its own, so that it may be transferred to another thread.
+  const page = encoder.encode(lines.join(''));
+  if (page.length <= PAGE_BYTES) yield page;
+  else for (let at = 0; at < page.length; at += PAGE_BYTES) yield page.slice(at, at + PAGE_BYTES);
 }
 
 /** `,"name":"value"` of each row, or nothing where it is empty. Distinct values are written once. */

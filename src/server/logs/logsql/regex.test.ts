@@ -42,7 +42,7 @@ describe('regular expressions', () => {
         if (plain !== null) expect(new RegExp(anchored ? `^(?:${sourceOf(plain.node)})$` : sourceOf(plain.node), 'su').test(value)).toBe(expected);
         expect(regexTest(given, anchored)(value)).toBe(expected);
       }),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     );
   });
 
@@ -55,7 +55,7 @@ describe('regular expressions', () => {
         const whole = wholeLiteral(given);
         if (whole !== null) expect(value.includes(whole)).toBe(regexTest(given, false)(value));
       }),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     );
   });
 
