@@ -75,7 +75,7 @@ export function createDashboards({ store, clock, limits, record, alerts }: { sto
     },
     async grafana({ dashboard, metricsUrl, logsUrl }) {
       const chosen = dashboard === undefined ? [...BUILT_IN.keys(), ...all().map(({ id }) => id)] : [dashboard];
-      const rules = dashboard === undefined ? (await alerts.rules.list({ page: 0, size: MOST_RULES })).items : [];
+      const rules = dashboard === undefined ? alerts.rules.list({ page: 0, size: MOST_RULES }).items : [];
       return { files: grafanaFiles({ dashboards: chosen.map(get), rules, metricsUrl: metricsUrl ?? 'http://localhost:8086', logsUrl: logsUrl ?? 'http://localhost:9428' }) };
     },
   };
