@@ -1,7 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { MetricPoint } from '../contract/worker-protocol.ts';
 import { every } from '../lib/clock.ts';
+import { exposition, type Sample } from './exposition.ts';
 import type { PipelineStats } from './logs/pipeline/port.ts';
+import type { MetricsStats } from './metrics/port.ts';
 import type { LogStats } from './logs/port.ts';
 
 /** How often the loop is sampled. The histogram records whole intervals, so this is taken off again. */
@@ -15,8 +17,9 @@ export interface HealthSources {
   workers(): { total: number; down: number; currentTasks: number; maxTasks: number };
   logs(): LogStats;
   pipeline(): PipelineStats;
-  metrics(): { points: number; bytes: number; pending: number };
+  metrics(): MetricsStats;
   reads(): { waiting: number; search: { behind: number; bytes: number } | null };
+  feed(): { subscribers: number; lag: number };
   record(point: MetricPoint): void;
   onError(error: unknown): void;
 }
@@ -37,25 +40,58 @@ export function watchHealth(sources: HealthSources): Health {
     current = watchLoop();
   }, sources.onError);
   /** Of this window and the one before, whichever is worse, in seconds. */
-  const delay = (quantile: number) => Math.max(...[current, previous].map((loop) => (loop && loop.count > 0 ? loop.percentile(quantile * 100) / 1e9 - RESOLUTION_MS / 1000 : 0)), 0);
+  const worse = (of: (loop: Loop) => number) => Math.max(...[current, previous].map((loop) => (loop && loop.count > 0 ? of(loop) / 1e9 - RESOLUTION_MS / 1000 : 0)), 0);
+  const delay = (quantile: number) => worse((loop) => loop.percentile(quantile * 100));
+  const longest = () => worse((loop) => loop.max);
 
+  /** What counters said at the last sample: a counter's points are increases. */
+  let before = { cpu: cpuSeconds(), at: performance.now(), dropped: 0, metricsDropped: 0 };
   const stopSamples = every(SAMPLE_MS, () => {
     const logs = sources.logs();
     const metrics = sources.metrics();
+    const pipeline = sources.pipeline();
+    const workers = sources.workers();
+    const feed = sources.feed();
+    const reads = sources.reads();
+    const memory = process.memoryUsage();
+    const now = { cpu: cpuSeconds(), at: performance.now(), dropped: pipeline.dropped, metricsDropped: metrics.dropped + metrics.overCardinality };
     sources.record({
       time: Date.now(),
       measurement: 'system_metrics',
       tags: {},
       fields: {
         gauge_queue_depth: sources.queueDepth(),
+        gauge_loop_delay_p50_ms: delay(0.5) * 1000,
         gauge_loop_delay_p99_ms: delay(0.99) * 1000,
-        gauge_memory_bytes: process.memoryUsage.rss(),
+        gauge_loop_delay_max_ms: longest() * 1000,
+        gauge_cpu_usage: Math.max(0, (now.cpu - before.cpu) / Math.max(0.001, (now.at - before.at) / 1000)),
+        gauge_memory_bytes: memory.rss,
+        gauge_heap_bytes: memory.heapUsed,
+        gauge_external_bytes: memory.external,
+        gauge_workers: workers.total,
+        gauge_workers_down: workers.down,
+        gauge_worker_slots: workers.maxTasks,
+        gauge_worker_slots_used: workers.currentTasks,
+        gauge_read_queue: reads.waiting,
+        gauge_search_behind: reads.search?.behind ?? 0,
+        gauge_feed_lag: feed.lag,
+        gauge_open_streams: feed.subscribers,
         gauge_store_bytes: sources.storeBytes(),
         gauge_log_store_bytes: logs.bytes,
+        gauge_log_records: logs.records,
         gauge_metric_store_bytes: metrics.bytes,
-        gauge_pipeline_queue: sources.pipeline().queueLines,
+        gauge_metric_points: metrics.points,
+        gauge_metric_series: metrics.series,
+        gauge_metric_pending: metrics.pending,
+        counter_metric_points_dropped: now.metricsDropped - before.metricsDropped,
+        gauge_pipeline_queue: pipeline.queueLines,
+        gauge_pipeline_queue_bytes: pipeline.queueBytes,
+        gauge_pipeline_lag_ms: pipeline.lagMs,
+        gauge_pipeline_connections: pipeline.connections,
+        counter_pipeline_dropped: Math.max(0, now.dropped - before.dropped),
       },
     });
+    before = now;
   }, sources.onError);
 
   return {
@@ -64,9 +100,13 @@ export function watchHealth(sources: HealthSources): Health {
       const logs = sources.logs();
       const metrics = sources.metrics();
       const reads = sources.reads();
-      return exposition([
+      return exposition(([
+        ['yardmaster_live_streams', 'gauge', 'Readers of live changes', sources.feed().subscribers],
+        ['yardmaster_feed_lag', 'gauge', 'Changes that the reader furthest behind has not been given', sources.feed().lag],
         ['yardmaster_event_loop_delay_p50_seconds', 'gauge', 'Delay of the event loop, median, worse of two windows of 10 s', delay(0.5)],
         ['yardmaster_event_loop_delay_p99_seconds', 'gauge', 'Delay of the event loop, 99th percentile, worse of two windows of 10 s', delay(0.99)],
+        ['yardmaster_event_loop_delay_max_seconds', 'gauge', 'Longest delay of the event loop in two windows of 10 s', longest()],
+        ['yardmaster_heap_bytes', 'gauge', 'Objects of the master in memory', process.memoryUsage().heapUsed],
         ['yardmaster_memory_bytes', 'gauge', 'Resident memory of the master', process.memoryUsage.rss()],
         ['yardmaster_cpu_seconds_total', 'counter', 'Processor time of the master', cpuSeconds()],
         ['yardmaster_uptime_seconds', 'gauge', 'Time since the master started', process.uptime()],
@@ -85,7 +125,13 @@ export function watchHealth(sources: HealthSources): Health {
         ...pipelineRows(sources.pipeline()),
         ['yardmaster_metric_points', 'gauge', 'Points in the metric store', metrics.points],
         ['yardmaster_metric_store_bytes', 'gauge', 'Size of the metric store', metrics.bytes],
-      ]);
+        ['yardmaster_metric_series', 'gauge', 'Series in the metric store', metrics.series],
+        ['yardmaster_metric_pending', 'gauge', 'Points recorded and not yet stored', metrics.pending],
+        ['yardmaster_metric_queries', 'gauge', 'Queries of metrics under way', metrics.queries],
+        ['yardmaster_metric_store_refusing', 'gauge', '1 while the metric store refuses writes', metrics.refusing === null ? 0 : 1],
+        ['yardmaster_metric_points_dropped_total', 'counter', 'Points of the master that were not stored: the queue was full, or the writer failed', metrics.dropped],
+        ['yardmaster_metric_points_over_cardinality_total', 'counter', 'Points left out because their series was one too many', metrics.overCardinality],
+      ] satisfies Row[]).map(sampleOf));
     },
     async close() {
       await Promise.all([stopWindow(), stopSamples()]);
@@ -129,6 +175,7 @@ function pipelineRows(stats: PipelineStats): Row[] {
 }
 
 type Row = [name: string, type: 'gauge' | 'counter', help: string, value: number];
+const sampleOf = ([name, type, help, value]: Row): Sample => ({ name, type, help, value });
 
 const searchRows = ({ behind, bytes }: { behind: number; bytes: number }): Row[] => [
   ['yardmaster_search_behind_jobs', 'gauge', 'Jobs that the index of the search does not know yet', behind],
@@ -146,8 +193,4 @@ function watchLoop(): Loop {
 function cpuSeconds(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6;
-}
-
-function exposition(rows: readonly Row[]): string {
-  return rows.map(([name, type, help, value]) => `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${name} ${value}\n`).join('');
 }

@@ -128,6 +128,7 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
     pipeline: () => pipelines.stats(),
     metrics: () => metrics.stats(),
     reads: () => jobs.readStats(),
+    feed: () => feed.stats(),
     record: metrics.record,
     onError,
   });

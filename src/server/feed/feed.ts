@@ -44,6 +44,7 @@ export function createFeed(bootMs: number, onError: (error: unknown) => void, ke
     get sequence() {
       return next - 1;
     },
+    stats: () => ({ subscribers: subscribers.size, lag: [...subscribers].reduce((most, { at }) => Math.max(most, next - 1 - at), 0) }),
     publish(kind: FeedKind, id: string) {
       ring[next % kept] = { sequence: next, kind, id };
       next++;

@@ -18,4 +18,6 @@ export interface Feed {
   /** Changes after `after` (null: from now on) in order, batches of one turn at a time. */
   subscribe(after: number | null, deliver: (changes: readonly Change[]) => void): Subscription;
   readonly sequence: number;
+  /** How many listen, and how many changes the one furthest behind has not been given. */
+  stats(): { subscribers: number; lag: number };
 }

@@ -84,7 +84,7 @@ describe('the description', () => {
     ajv.addSchema({ $id: 'api', ...api });
     const ids = new Set<string>();
     for (const [path, operations] of Object.entries(api.paths)) {
-      expect(path).toMatch(/^\/[a-z0-9/{}A-Z.]+$/);
+      expect(path).toMatch(/^\/[a-z0-9/{}A-Z.-]+$/);
       for (const [method, operation] of Object.entries(operations)) {
         ids.add(operation.operationId);
         const route = ROUTES[operation.operationId as keyof typeof ROUTES] as Route;
