@@ -1,5 +1,4 @@
 import { builtIn, type Args } from './builtin.ts';
-import { createBuilder } from './builder.ts';
 import type { Context } from './context.ts';
 import { runtimeError } from './errors.ts';
 import { createGrouping } from './grouping.ts';

@@ -20,7 +20,7 @@ const TOKENS = ['(', ')', '[', ']', '{', '}', '|>', '=>', '<-', '=', '==', '=~',
 function survives(program: string): void {
   const started = Date.now();
   try {
-    csv(program, [], {}, envOf(memorySource(series), { seconds: 5, values: 200_000 }));
+    csv(program, [], {}, envOf(memorySource(series), { seconds: 1, values: 200_000 }));
   } catch (error) {
     const { code, message } = error as Fault;
     expect(error, program).toBeInstanceOf(Fault);
