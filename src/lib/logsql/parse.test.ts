@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Fault } from '../fault.ts';
@@ -45,6 +46,12 @@ describe('parsing LogsQL', () => {
   it.each(['', '*', 'a OR B', 'Not a', '{a="b"} x', '_stream:{a=~"b|c", d!="e" or f in ("g")}', 'a # comment\n b', 'a;', '* | fields a, b* | limit', 'x:(a or b c)', 'and:x', 'options(concurrency=2) a', 'x | by (a) count()', 'format:json', 'x:-5', 'ip:10.0.0.1', 'u:https://x.y/z', '* | len(_msg) as l', '* | first 2 by (a desc)', 'x:in(b:c | uniq by (d))'])('%j is taken, and the same when printed', (text) => {
     const query = parseQuery(text);
     expect(parseQuery(printQuery(query))).toEqual(query);
+  });
+
+  it('takes the examples of the document', () => {
+    const examples = /## Examples\n\n```\n([^`]*)```/.exec(readFileSync('docs/logsql.md', 'utf8'))?.[1]?.trim().split('\n') ?? [];
+    expect(examples.length).toBeGreaterThan(3);
+    for (const example of examples) expect(faultOf(example), example).toBeNull();
   });
 
   it('reads back each query that it prints', () => {
