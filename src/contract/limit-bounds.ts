@@ -97,6 +97,7 @@ export const LIMIT_BOUNDS: Readonly<Record<keyof Limits, Bounds>> = {
   metricsRetentionDays: [0, 36_500],
   metricsRollupRetentionDays: [0, 36_500],
   metricsSeries: [100, 10_000_000],
+  metricsFields: [100, 1_000_000],
   metricsQuerySeconds: [1, 3600],
   metricsQueryValues: [10_000, 1_000_000_000],
   metricsQueries: [1, 1000],

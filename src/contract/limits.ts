@@ -154,6 +154,8 @@ export const LIMITS = {
   metricsRollupRetentionDays: 0,
   /** Series (measurement and tags, without job_id and task_id) of the metric store; points of further ones are dropped and counted. */
   metricsSeries: 200_000,
+  /** Fields of all measurements of the metric store; points with further ones are dropped and counted. */
+  metricsFields: 20_000,
   /** Seconds that a query of metrics may take. */
   metricsQuerySeconds: 30,
   /** Values that a query of metrics may read. */

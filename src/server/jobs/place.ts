@@ -81,7 +81,7 @@ export function lease(unit: Unit, task: TaskRecord, station: Station, inputText:
 
 /** Size of the input, for metrics: an array counts its items, all else is one event. */
 export function measure(task: TaskRecord, inputText: string): void {
-  task.inputBytes = inputText.length;
+  task.inputBytes = Buffer.byteLength(inputText);
   task.inputEvents = eventsOf(inputText);
 }
 

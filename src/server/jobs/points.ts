@@ -31,7 +31,7 @@ export function attemptPoint({ task, facts, workerId, outputText }: EndedAttempt
     shape: TASK_SHAPE,
     time: end,
     tags: [job.id, job.plan.workflowId, job.environment ?? '', task.id, workerId, node.id],
-    values: [task.inputEvents, outputEvents, failed ? 1 : 0, task.inputBytes, outputText?.length ?? 0, rate(task.inputEvents), rate(outputEvents), Math.max(0, (facts.scheduledAt ?? facts.readyAt) - facts.readyAt), runMs],
+    values: [task.inputEvents, outputEvents, failed ? 1 : 0, task.inputBytes, outputText === null ? 0 : Buffer.byteLength(outputText), rate(task.inputEvents), rate(outputEvents), Math.max(0, (facts.scheduledAt ?? facts.readyAt) - facts.readyAt), runMs],
   };
 }
 

@@ -167,4 +167,4 @@ export async function createMetrics({ folder, limits, clock, say = () => {} }: M
   return { room, store };
 }
 
-const writerLimits = ({ metricsSeries, metricsStoreBytes, metricsRetentionDays, metricsRollupRetentionDays }: Readonly<Limits>): WriterLimits => ({ mostSeries: metricsSeries, mostBytes: metricsStoreBytes, rawDays: metricsRetentionDays, rollDays: metricsRollupRetentionDays });
+const writerLimits = ({ metricsSeries, metricsFields, metricsStoreBytes, metricsRetentionDays, metricsRollupRetentionDays }: Readonly<Limits>): WriterLimits => ({ mostSeries: metricsSeries, mostFields: metricsFields, mostBytes: metricsStoreBytes, rawDays: metricsRetentionDays, rollDays: metricsRollupRetentionDays });

@@ -29,6 +29,8 @@ export interface Points {
 /** Faulty lines that are told, and how much of each. */
 const FAULTS = 100;
 const FAULT_CHARACTERS = 1000;
+/** Bytes of a measurement with its tags, as with InfluxDB. */
+const HEAD_BYTES = 65_535;
 /** Heads and field keys that are remembered between batches. */
 const REMEMBERED = 200_000;
 
@@ -60,6 +62,7 @@ export function createLineParser(): LineParser {
   };
 
   function headOf(bytes: Buffer, from: number, to: number): Head {
+    if (to - from > HEAD_BYTES) throw new LineFault(`max key length exceeded: ${to - from} > ${HEAD_BYTES}`);
     const raw = latin1(bytes, from, to);
     const known = heads.get(raw);
     if (known) return known;
@@ -70,6 +73,7 @@ export function createLineParser(): LineParser {
   }
 
   function fieldOf(measurement: Measurement, bytes: Buffer, from: number, to: number): FieldRef {
+    if (to - from > HEAD_BYTES) throw new LineFault(`max key length exceeded: ${to - from} > ${HEAD_BYTES}`);
     const raw = latin1(bytes, from, to);
     let known = measurement.fields.get(raw);
     if (!known) {

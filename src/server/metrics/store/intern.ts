@@ -7,8 +7,8 @@ export interface Interner {
   /** Null: the store may hold no further series. */
   series(bucket: number, measurement: string, tags: readonly string[]): number | null;
   seriesOfHead(bucket: number, head: Head): number | null;
-  /** Sets the number and type of a field; a new one gets this type. */
-  field(bucket: number, measurement: string, ref: FieldRef, type: number): void;
+  /** Sets the number and type of a field; a new one gets this type. False: the store may hold no further fields. */
+  field(bucket: number, measurement: string, ref: FieldRef, type: number): boolean;
   /** Writes what is new, within the transaction that uses it; then comes `kept` or `undo`. */
   save(): void;
   /** The transaction was committed. */
@@ -20,7 +20,7 @@ export interface Interner {
   readonly count: number;
 }
 
-export function createInterner(db: Database.Database, most: () => number): Interner {
+export function createInterner(db: Database.Database, most: () => { readonly mostSeries: number; readonly mostFields: number }): Interner {
   const insertSeries = db.prepare('INSERT INTO series (id, bucket, measurement, tags) VALUES (?, ?, ?, ?)');
   const insertField = db.prepare('INSERT INTO field (id, bucket, measurement, name, type) VALUES (?, ?, ?, ?, ?)');
   const lastOf = db.prepare<[string], number>('SELECT seq FROM sqlite_sequence WHERE name = ?').pluck();
@@ -47,7 +47,7 @@ export function createInterner(db: Database.Database, most: () => number): Inter
     const key = keyOf(bucket, measurement, tags);
     const known = series.get(key);
     if (known !== undefined) return known;
-    if (series.size >= most()) return null;
+    if (series.size >= most().mostSeries) return null;
     const id = ++lastSeries;
     series.set(key, id);
     newSeries.push({ id, key, bucket, measurement, tags });
@@ -64,11 +64,13 @@ export function createInterner(db: Database.Database, most: () => number): Inter
       const key = `${bucket}\u0000${measurement}\u0000${ref.name}`;
       let known = fields.get(key);
       if (!known) {
+        if (fields.size >= most().mostFields) return false;
         fields.set(key, (known = { id: ++lastField, type }));
         newFields.push({ id: known.id, key, bucket, measurement, name: ref.name, type });
       }
       ref.id = known.id;
       ref.type = known.type;
+      return true;
     },
     save() {
       for (const { id, bucket, measurement, tags } of newSeries) insertSeries.run(id, bucket, measurement, JSON.stringify(tags));

@@ -8,6 +8,12 @@ import type { WalWriter } from './wal.ts';
 const FLOAT = FIELD_TYPES.indexOf('float');
 /** Series remembered by their tag values. */
 const REMEMBERED = 100_000;
+/** Points with more tags, or longer names and values, are left out: handlers make them. */
+const TAGS = 64;
+const NAME_CHARACTERS = 256;
+const VALUE_CHARACTERS = 1024;
+/** The end of 64 bits of nanoseconds. */
+const TIME_MOST = 9_223_372_036_854;
 
 /** Takes the master's own points, which come in shapes, to the write-ahead rows. */
 export function createShapeReader(interner: Interner) {
@@ -18,7 +24,7 @@ export function createShapeReader(interner: Interner) {
       known.clear();
       fields.clear();
     },
-    /** Gives how many points were left out, because their series would be one too many. */
+    /** Gives how many points were left out: their series or field would be one too many, or they are none that the store takes. */
     put(bucket: number, { measurement, tags, fields: names, count, texts, times, values }: ShapeBatch, wal: WalWriter): number {
       if (known.size > REMEMBERED) known.clear();
       const refs = names.map((name) => {
@@ -33,6 +39,7 @@ export function createShapeReader(interner: Interner) {
       const task = tags.indexOf('task_id');
       const all = tags.length > 0 ? texts.split('\u0000') : [];
       const shape = `${measurement}\u0000${tags.join('\u0000')}\u0001`;
+      if (tags.length > TAGS || [measurement, ...tags, ...names].some((name) => name === '' || name.length > NAME_CHARACTERS)) return count;
       let dropped = 0;
       for (let point = 0; point < count; point++) {
         const from = point * tags.length;
@@ -41,6 +48,10 @@ export function createShapeReader(interner: Interner) {
         let series = known.get(key);
         if (series === undefined) {
           const pairs: string[] = [];
+          if (key.length > shape.length + VALUE_CHARACTERS * Math.max(1, order.length)) {
+            dropped++;
+            continue;
+          }
           for (const { tag, i } of order) if (all[from + i] !== '') pairs.push(tag, all[from + i] as string);
           const made = interner.series(bucket, measurement, pairs);
           if (made === null) {
@@ -51,10 +62,16 @@ export function createShapeReader(interner: Interner) {
         }
         const first = point * names.length;
         let present = 0;
-        for (let f = 0; f < names.length; f++) if (values[first + f] === values[first + f] && (refs[f] as FieldRef).type === FLOAT) present++;
-        if (present === 0) continue;
-        wal.point(series, times[point] as number, 0, whoOf(job < 0 ? '' : (all[from + job] as string), task < 0 ? '' : (all[from + task] as string)), present);
-        for (let f = 0; f < names.length; f++) if (values[first + f] === values[first + f] && (refs[f] as FieldRef).type === FLOAT) wal.value((refs[f] as FieldRef).id, 'float', values[first + f] as number);
+        for (let f = 0; f < names.length; f++) if (values[first + f] === values[first + f] && (refs[f] as FieldRef).type === FLOAT && (refs[f] as FieldRef).id >= 0) present++;
+        const time = times[point] as number;
+        const ms = Math.floor(time);
+        if (present === 0 || !(Math.abs(ms) < TIME_MOST)) {
+          dropped++;
+          continue;
+        }
+        const who = whoOf(job < 0 ? '' : (all[from + job] as string), task < 0 ? '' : (all[from + task] as string));
+        wal.point(series, ms, Math.floor((time - ms) * 1e6), who, present);
+        for (let f = 0; f < names.length; f++) if (values[first + f] === values[first + f] && (refs[f] as FieldRef).type === FLOAT && (refs[f] as FieldRef).id >= 0) wal.value((refs[f] as FieldRef).id, 'float', values[first + f] as number);
       }
       return dropped;
     },

@@ -22,6 +22,8 @@ import { createWalWriter, readWal, WAL_DELETE, WAL_ROWS, type Deletion, type Wal
 export interface WriterLimits {
   /** Series of all buckets. */
   readonly mostSeries: number;
+  /** Fields of all measurements. */
+  readonly mostFields: number;
   /** Bytes of all files; the oldest points go first. */
   readonly mostBytes: number;
   /** Days that points, and one-minute roll-ups, are kept; 0: without end. */
@@ -76,7 +78,7 @@ export function openWriter(given: WriterOptions): MetricWriter {
   const { folder, now } = options;
   const head = openHead(folder, false);
   const catalog = openCatalog(head);
-  const interner = createInterner(head, () => options.mostSeries);
+  const interner = createInterner(head, () => options);
   const parts = createParts(folder, head);
   const parsers = new Map<number, LineParser>();
   const shapes = createShapeReader(interner);
@@ -261,8 +263,10 @@ export function openWriter(given: WriterOptions): MetricWriter {
         for (let f = start; f < end; f++) {
           const ref = points.fields[f] as (typeof points.fields)[number];
           const type = points.types[f] as number;
-          if (ref.id < 0) interner.field(bucket.key, headOf.measurement.name, ref, type);
-          if (ref.type !== type) conflict ??= `field type conflict: input field "${ref.name}" on measurement "${headOf.measurement.name}" is type ${typeName(type)}, already exists as type ${typeName(ref.type)}`;
+          if (ref.id < 0 && !interner.field(bucket.key, headOf.measurement.name, ref, type)) {
+            overCardinality++;
+            conflict ??= `max-fields limit exceeded: (${options.mostFields})`;
+          } else if (ref.type !== type) conflict ??= `field type conflict: input field "${ref.name}" on measurement "${headOf.measurement.name}" is type ${typeName(type)}, already exists as type ${typeName(ref.type)}`;
         }
         if (conflict !== null) {
           drop(conflict);
