@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Filter, Query } from '../../../lib/logsql/ast.ts';
 import { printQuery } from '../../../lib/logsql/print.ts';
-import { filterOf, word } from '../../../lib/logsql/queries.testing.ts';
+import { filterOf, pipe, word } from '../../../lib/logsql/queries.testing.ts';
 import { blockOf, sourceOf, type TestRow, timeOf } from './blocks.testing.ts';
+import { naivePipe, type PlainRow } from './naive-pipes.testing.ts';
 import { naive } from './naive.testing.ts';
 import { readQuery } from './read.ts';
 import { runQuery } from './run.ts';
@@ -67,6 +68,28 @@ describe('filters over columns', () => {
         expect(got.toSorted()).toEqual(expected.toSorted());
       }),
       { numRuns: 500 },
+    );
+  });
+});
+
+describe('pipes over columns', () => {
+  /** The sum of floats depends on their order; of equal values any may stand for the others. */
+  const loose = (rows: readonly PlainRow[]): string[] => rows.map((one) => JSON.stringify(Object.entries(one).filter(([name, value]) => value !== '' && name !== '_time').map(([name, value]) => [name, /^(?:sum|avg)/.test(name) ? Number(value).toPrecision(9) : value]).toSorted())).filter((text) => text !== '[]');
+  const ordered = (parts: readonly (readonly TestRow[])[]): TestRow[] => {
+    const nanos = (one: TestRow): number => timeOf(one._time).ms * 1e6 - NOW * 1e6 + timeOf(one._time).ns;
+    return parts.map((rows) => rows.toSorted((a, b) => nanos(a) - nanos(b))).toSorted((a, b) => timeOf((a[0] as TestRow)._time).ms - timeOf((b[0] as TestRow)._time).ms).flat();
+  };
+
+  it('give what the same pipes over plain rows give', () => {
+    fc.assert(
+      fc.property(blocks, filterOf, fc.array(pipe, { minLength: 1, maxLength: 3 }), ({ parts, text }, filter, pipes) => {
+        const passes = (one: Filter, given: PlainRow) => naive(one, given as TestRow, BigInt(NOW) * 1_000_000n);
+        const start: PlainRow[] = ordered(parts).filter((one) => passes(filter, one));
+        const expected = pipes.reduce((rows, one) => naivePipe(one, rows, passes), start);
+        const query: Query = { options: [], filter, pipes };
+        expect(loose(output(query, parts, text)), printQuery(query)).toEqual(loose(expected));
+      }),
+      { numRuns: 600 },
     );
   });
 });

@@ -37,6 +37,7 @@ export function naive(filter: Filter, row: TestRow, now: bigint): boolean {
       return !naive(filter.part, row, now);
     case 'time': {
       const { from, to } = boundsOf(filter, now);
+      if (get('_time') === '') return false;
       const at = nsOf(row._time);
       return (from === null || at >= from) && (to === null || at < to);
     }
