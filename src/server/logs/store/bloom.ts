@@ -22,6 +22,12 @@ export function hashOf(text: string, from: number = SEED): number {
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), PRIME);
   return hash >>> 0;
 }
+/** The same of bytes. */
+export function hashBytes(bytes: Uint8Array, start: number, end: number, from: number): number {
+  let hash = from;
+  for (let i = start; i < end; i++) hash = Math.imul(hash ^ (bytes[i] as number), PRIME);
+  return hash >>> 0;
+}
 /** Where the hashes of a field's values start. */
 export const fieldSeed = (name: string): number => hashOf('\xff', hashOf(name));
 
@@ -29,8 +35,8 @@ export const fieldSeed = (name: string): number => hashOf('\xff', hashOf(name));
 export interface Tokens {
   readonly size: number;
   add(hash: number): void;
-  /** Adds each word of a byte string. */
-  addWords(text: string): void;
+  /** Adds each word of a text. */
+  addWords(bytes: Uint8Array, start: number, end: number): void;
   pieces(): Buffer[];
 }
 
@@ -63,11 +69,11 @@ export function createTokens(expected = 1024): Tokens {
       return size;
     },
     add,
-    addWords(text) {
+    addWords(bytes, start, end) {
       let hash = SEED;
       let inside = false;
-      for (let i = 0; i < text.length; i++) {
-        const code = text.charCodeAt(i);
+      for (let i = start; i < end; i++) {
+        const code = bytes[i] as number;
         if (WORD[code] === 1) {
           hash = Math.imul(hash ^ code, PRIME);
           inside = true;

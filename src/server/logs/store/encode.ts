@@ -1,6 +1,6 @@
 import { byteWriter, seal } from './bytes.ts';
-import { createTokens, fieldSeed, hashOf, VALUE_BYTES } from './bloom.ts';
-import type { Field, Rows } from './rows.ts';
+import { createTokens, VALUE_BYTES } from './bloom.ts';
+import { copy, lengthOf, type Field, type Rows } from './rows.ts';
 
 /** How a column lies in its bytes (docs/log-format.md). */
 export const KIND = { constant: 0, bytes: 1, pairs: 2, text: 3 } as const;
@@ -93,7 +93,7 @@ interface Codes {
 }
 
 function codesOf(field: Field, order: Uint32Array): Codes {
-  const seen = new Uint8Array(field.values.length);
+  const seen = new Uint8Array(field.count);
   const { codes } = field;
   let used = 0;
   for (const row of order) {
@@ -110,11 +110,11 @@ function columnOf(field: Field, { used, gaps, seen }: Codes, order: Uint32Array)
   const rows = order.length;
   if (used === 1 && !gaps) {
     const code = seen.indexOf(1);
-    const value = field.values[code] as string;
-    return { kind: KIND.constant, bare: field.bare[code] ? BARE.all : BARE.none, raw: Buffer.from(value, 'latin1'), bytes: value.length * rows };
+    const raw = field.bytes.subarray(field.ends[code - 1], field.ends[code]);
+    return { kind: KIND.constant, bare: field.bare[code] ? BARE.all : BARE.none, raw, bytes: raw.length * rows };
   }
   const few = used < MOST_VALUES - 1 && (used <= FEW_VALUES ? used * 2 <= rows || rows < 8 : used * VALUES_SHARE <= rows);
-  return few && field.lookUp ? dictionaryOf(field, seen, order) : textColumn(field, seen, order);
+  return few && field.table !== null ? dictionaryOf(field, seen, order) : textColumn(field, seen, order);
 }
 
 /** Codes of the rows, one byte each or two (u16 LE), then the values by code. */
@@ -132,38 +132,36 @@ function dictionaryOf(field: Field, seen: Uint8Array, order: Uint32Array): Retur
   for (let i = 0; i < order.length; i++) {
     const from = field.codes[order[i] as number] as number;
     codes[i] = code[from] as number;
-    bytes += (field.values[from] as string).length;
+    bytes += lengthOf(field, from);
   }
-  const bare = bareOf(old.map((i) => field.bare[i] as boolean), old.map((i) => i === 0));
+  const bare = bareOf(old.map((i) => field.bare[i] === 1), old.map((i) => i === 0));
   const out = byteWriter(codes.byteLength + old.length * 16);
   out.blob(new Uint8Array(codes.buffer));
   out.int(old.length);
-  for (const i of old) out.int((field.values[i] as string).length);
-  out.blob(Buffer.from(old.map((i) => field.values[i]).join(''), 'latin1'));
+  for (const i of old) out.int(lengthOf(field, i));
+  out.blob(gathered(field, old));
   if (bare.map) out.blob(bare.map);
   return { kind: wide ? KIND.pairs : KIND.bytes, bare: bare.kind, raw: out.done(), bytes };
 }
 
 /** Width of the lengths (1, 2 or 4), the lengths (LE), the bytes of all values. */
 function textColumn(field: Field, seen: Uint8Array, order: Uint32Array): ReturnType<typeof columnOf> {
-  const texts: string[] = Array.from({ length: order.length });
+  const codes = order.map((row) => field.codes[row] as number);
   let longest = 0;
   let bytes = 0;
-  for (let i = 0; i < order.length; i++) {
-    const text = field.values[field.codes[order[i] as number] as number] as string;
-    texts[i] = text;
-    bytes += text.length;
-    if (text.length > longest) longest = text.length;
+  for (const code of codes) {
+    const length = lengthOf(field, code);
+    bytes += length;
+    if (length > longest) longest = length;
   }
-  const lengths = longest < 256 ? new Uint8Array(texts.length) : longest < 65_536 ? new Uint16Array(texts.length) : new Uint32Array(texts.length);
-  for (let i = 0; i < texts.length; i++) lengths[i] = (texts[i] as string).length;
+  const lengths = longest < 256 ? new Uint8Array(codes.length) : longest < 65_536 ? new Uint16Array(codes.length) : new Uint32Array(codes.length);
+  for (let i = 0; i < codes.length; i++) lengths[i] = lengthOf(field, codes[i] as number);
   const rowBare: boolean[] = [];
   const absent: boolean[] = [];
-  const anyBare = field.bare.some((bare, code) => bare && seen[code] === 1);
+  const anyBare = seen.some((is, code) => is === 1 && field.bare[code] === 1);
   if (anyBare) {
-    for (const row of order) {
-      const code = field.codes[row] as number;
-      rowBare.push(field.bare[code] as boolean);
+    for (const code of codes) {
+      rowBare.push(field.bare[code] === 1);
       absent.push(code === 0);
     }
   }
@@ -171,9 +169,35 @@ function textColumn(field: Field, seen: Uint8Array, order: Uint32Array): ReturnT
   const out = byteWriter(bytes + lengths.byteLength + 64);
   out.u8(lengths.BYTES_PER_ELEMENT);
   out.blob(new Uint8Array(lengths.buffer));
-  out.blob(Buffer.from(texts.join(''), 'latin1'));
+  out.blob(gathered(field, codes));
   if (bare.map) out.blob(bare.map);
   return { kind: KIND.text, bare: bare.kind, raw: out.done(), bytes };
+}
+
+/** The bytes of codes, one after another; not copied where they lie so. */
+function gathered(field: Field, codes: ArrayLike<number>): Buffer {
+  let size = 0;
+  let next = 0;
+  let first = 0;
+  for (let i = 0; i < codes.length; i++) {
+    const code = codes[i] as number;
+    if (code === 0) continue;
+    size += lengthOf(field, code);
+    if (next === 0) first = code;
+    if (next >= 0) next = next === 0 || next === code ? code + 1 : -1;
+  }
+  if (next >= 0) return next === 0 ? Buffer.alloc(0) : field.bytes.subarray(field.ends[first - 1], field.ends[next - 1]);
+  const out = Buffer.allocUnsafeSlow(size);
+  let at = 0;
+  for (let i = 0; i < codes.length; i++) {
+    const code = codes[i] as number;
+    if (code === 0) continue;
+    const end = field.ends[code] as number;
+    const start = field.ends[code - 1] as number;
+    copy(field.bytes, start, end, out, at);
+    at += end - start;
+  }
+  return out;
 }
 
 function bareOf(flags: readonly boolean[], absent: readonly boolean[]): { kind: number; map: Buffer | null } {
@@ -220,11 +244,9 @@ function arrivalsOf(rows: Rows, order: Uint32Array): Buffer {
 
 function addTokens(tokens: ReturnType<typeof createTokens>, field: Field, { seen }: Codes): void {
   const message = field.name === '_msg';
-  const seed = fieldSeed(field.name);
   for (let code = 1; code < seen.length; code++) {
     if (seen[code] === 0) continue;
-    const value = field.values[code] as string;
-    if (message) tokens.addWords(value);
-    else if (value.length <= VALUE_BYTES) tokens.add(hashOf(value, seed));
+    if (message) tokens.addWords(field.bytes, field.ends[code - 1] as number, field.ends[code] as number);
+    else if (lengthOf(field, code) <= VALUE_BYTES) tokens.add(field.hashes[code] as number);
   }
 }

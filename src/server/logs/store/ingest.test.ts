@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rowsOf } from './testing.ts';
-import { textOf, type Rows } from './rows.ts';
+import { textOf, valueOf, type Rows } from './rows.ts';
 import { createTimeReader } from './time.ts';
 import { isoOf } from './present.ts';
 
@@ -10,7 +10,7 @@ function valuesOf(rows: Rows, row = 0): Record<string, string> {
   const out: Record<string, string> = {};
   for (const field of rows.fields.values()) {
     const code = field.codes[row] as number;
-    if (code !== 0) out[textOf(field.name)] = field.bare[code] ? `<${textOf(field.values[code] as string)}>` : textOf(field.values[code] as string);
+    if (code !== 0) out[textOf(field.name)] = field.bare[code] ? `<${textOf(valueOf(field, code))}>` : textOf(valueOf(field, code));
   }
   return out;
 }

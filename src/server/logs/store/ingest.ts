@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
+import { fieldSeed } from './bloom.ts';
 import { BadJson, createJsonScan } from './json-scan.ts';
 import type { LogBatch } from './port.ts';
-import { bytesOf, textOf, type Field, type Rows } from './rows.ts';
+import { bytesOf, valueOf, type Field, type Rows } from './rows.ts';
 import { createTimeReader, type Instant } from './time.ts';
 
 export interface LineLimits {
@@ -12,23 +13,27 @@ export interface LineLimits {
 
 /** Objects that lie deeper stay JSON text. */
 const DEPTH = 20;
+/** An array deeper than this stays text, so that whoever reads it need not go down. */
+const DEEP_ARRAY = '['.repeat(32);
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
 const BRACKET = 0x5b;
 const QUOTE = 0x22;
 const COLON = 0x3a;
 const COMMA = 0x2c;
+const NEWLINE = 0x0a;
+/** Made here, never taken. */
 const OWN: ReadonlySet<string> = new Set(['_time', '_stream', '_stream_id']);
-
 /** Stands in no line. */
-const NEVER = '\n';
+const NEVER = Buffer.of(NEWLINE);
 
 /** A name as lines use it: what it means, and the column that it goes to. */
 interface Key {
   readonly name: string;
+  readonly seed: number;
   /** As it begins in a line: `"name":`. */
-  readonly token: string;
-  readonly role: 'plain' | 'ignored';
+  readonly token: Uint8Array;
+  readonly ignored: boolean;
   /** How early it stands in the list of names for the time, and for the message; -1: it does not. */
   readonly time: number;
   readonly message: number;
@@ -36,13 +41,22 @@ interface Key {
   rows: Rows | null;
   field: Field | null;
 }
+/** A value that waits for the end of its line: it may be the time or the message. */
+interface Held {
+  key: Key;
+  bytes: Buffer;
+  start: number;
+  end: number;
+  hash: number;
+  bare: number;
+}
 
 export interface LineReader {
   /**
-   * Reads the lines of `text` (a byte string) from `from` into rows. Stops before a line when the rows are `full`. Lines
-   * without a time are of `now`. Gives where it stopped.
+   * Reads the lines of `bytes` from `from` into rows. Stops before a line when the rows are `full`. Lines without a time
+   * are of `now`. Gives where it stopped.
    */
-  read(text: string, from: number, rows: Rows, now: number, full: () => boolean): number;
+  read(bytes: Buffer, from: number, rows: Rows, now: number, full: () => boolean): number;
   readonly stored: number;
   readonly skipped: number;
 }
@@ -51,32 +65,32 @@ export interface LineReader {
 export function createLineReader(options: LogBatch['options'], limits: LineLimits, arrival: () => number, redact: ((text: string) => string) | null): LineReader {
   const timeNames = options.timeFields.map(bytesOf);
   const messageNames = options.messageFields.map(bytesOf);
-  const streamNames = options.streamFields.map(bytesOf).sort();
   const ignored = options.ignoreFields.map(bytesOf);
   const extra = Object.entries(options.extraFields).map(([name, value]) => [bytesOf(name), bytesOf(value)] as const);
-  const scan = createJsonScan(redact === null ? (bytes) => bytes : (bytes) => bytesOf(redact(textOf(bytes))));
+  const scan = createJsonScan(redact === null ? (bytes) => bytes : (bytes) => Buffer.from(redact(bytes.toString())));
+  const { piece } = scan;
   const times = createTimeReader();
+  const streamOf = createStreams(options.streamFields.map(bytesOf).sort());
   const top = new Map<string, Key>();
   const instant: Instant = { ms: 0, ns: 0 };
-  // The values of a line, as they come.
-  let keys: Key[] = [];
-  let values: string[] = [];
-  let bare: boolean[] = [];
-  let count = 0;
+  /** Fields that the line at hand has set. */
+  let touched: Field[] = [];
+  let held: Held[] = [];
   /** The keys of the line before, top level: the next line mostly has the same ones. */
-  let before: Key[] = [];
+  const before: Key[] = [];
   let stored = 0;
   let skipped = 0;
-  const streams = new Map<string, string>();
 
-  const isIgnored = (name: string) => ignored.some((one) => (one.endsWith('*') ? name.startsWith(one.slice(0, -1)) : one === name));
-  function keyOf(raw: string, parent: Key | null): Key {
+  const isIgnored = (name: string) => name === '' || OWN.has(name) || ignored.some((one) => (one.endsWith('*') ? name.startsWith(one.slice(0, -1)) : one === name));
+  function keyOf(parent: Key | null): Key {
+    const raw = piece.bytes.toString('latin1', piece.start, piece.end);
     const known = (parent?.inner ?? top).get(raw);
     if (known) return known;
     const name = cut(parent ? `${parent.name}.${raw}` : raw, limits.nameBytes);
+    const time = timeNames.indexOf(name);
     // A name that escapes stood in does not look like this in a line.
-    const token = /["\\]|[^\u0020-\uffff]/.test(raw) ? NEVER : `"${raw}":`;
-    const key: Key = { name, token, role: raw === '' || isIgnored(name) ? 'ignored' : 'plain', time: timeNames.indexOf(name), message: messageNames.indexOf(name), inner: new Map(), rows: null, field: null };
+    const token = /["\\]|[^\u0020-\uffff]/.test(raw) ? NEVER : Buffer.from(`"${raw}":`, 'latin1');
+    const key: Key = { name, seed: fieldSeed(name), token, ignored: time < 0 && isIgnored(name), time, message: messageNames.indexOf(name), inner: new Map(), rows: null, field: null };
     (parent?.inner ?? top).set(raw, key);
     return key;
   }
@@ -87,130 +101,125 @@ export function createLineReader(options: LogBatch['options'], limits: LineLimit
     }
     return key.field;
   }
-  function keep(key: Key, value: string, isBare: boolean): void {
-    if (value === '' || key.role === 'ignored') return;
-    if (count >= limits.fields) throw new BadJson('too many fields');
-    keys[count] = key;
-    values[count] = value;
-    bare[count++] = isBare;
+  function put(rows: Rows, field: Field, { bytes, start, end, hash: value }: Omit<Held, 'key' | 'bare'>, bare: number): void {
+    if (touched.length >= limits.fields) throw new BadJson('too many fields');
+    touched.push(field);
+    rows.put(field, bytes, start, end, value, bare);
+  }
+  /** Keeps the piece that was passed last. */
+  function keep(rows: Rows, key: Key, bare: number): void {
+    if (piece.start === piece.end || key.ignored) return;
+    if (key.time >= 0 || key.message >= 0 || key.name === '_msg') held.push({ key, bytes: piece.bytes, start: piece.start, end: piece.end, hash: piece.hash, bare });
+    else put(rows, fieldOf(key, rows), piece, bare);
   }
 
   /** An object, whose opening brace is next. */
-  function object(text: string, parent: Key | null, depth: number): void {
-    scan.at++;
-    if (scan.peek() === CLOSE) {
-      scan.at++;
-      return;
-    }
+  function object(rows: Rows, parent: Key | null, depth: number): void {
+    scan.to(scan.at() + 1);
+    if (scan.peek() === CLOSE) return scan.to(scan.at() + 1);
     for (let n = 0; ; n++) {
-      let key = parent === null ? before[n] : undefined;
       if (scan.peek() !== QUOTE) throw new BadJson('a name is missing');
-      if (key !== undefined && text.startsWith(key.token, scan.at)) scan.at += key.token.length;
-      else {
-        key = keyOf(scan.string(), parent);
+      let key = parent === null ? before[n] : undefined;
+      if (key === undefined || !scan.pass(key.token)) {
+        scan.string(0);
+        key = keyOf(parent);
         if (scan.peek() !== COLON) throw new BadJson('a colon is missing');
-        scan.at++;
-        if (parent === null) before[n] = key;
+        scan.to(scan.at() + 1);
+        if (parent === null && n < limits.fields) before[n] = key;
       }
-      value(text, key, depth);
+      value(rows, key, depth);
       const next = scan.peek();
-      scan.at++;
+      scan.to(scan.at() + 1);
       if (next === COMMA) continue;
       if (next === CLOSE) return;
       throw new BadJson('a comma is missing');
     }
   }
-  function value(text: string, key: Key, depth: number): void {
+  function value(rows: Rows, key: Key, depth: number): void {
     const code = scan.peek();
-    if (code === QUOTE) return keep(key, scan.string(), false);
-    if (code === OPEN) {
-      if (depth >= DEPTH) return keep(key, scan.compact(), false);
-      const from = scan.at;
-      const had = count;
-      object(text, key, depth + 1);
-      // Where a joined name is too long, the value stays JSON text.
-      if (keys.slice(had, count).some(({ name }) => name.length >= limits.nameBytes)) {
-        const to = scan.at;
-        count = had;
-        scan.at = from;
-        keep(key, scan.compact(), false);
-        scan.at = to;
-      }
-      return;
+    if (code === QUOTE) {
+      scan.string(key.seed);
+      return keep(rows, key, 0);
     }
+    if (code === OPEN) return inner(rows, key, depth);
     if (code === BRACKET) {
-      const whole = scan.compact();
-      return keep(key, whole, !/^\[{32}/.test(whole));
+      scan.compact(key.seed);
+      return keep(rows, key, piece.bytes.toString('latin1', piece.start, piece.start + DEEP_ARRAY.length) === DEEP_ARRAY ? 0 : 1);
     }
-    const token = scan.token();
-    if (token !== 'null') keep(key, token, true);
+    scan.token(key.seed);
+    if (code !== 0x6e) keep(rows, key, 1);
+  }
+  /** An object in an object: its names are joined. Where that makes one too long, it stays JSON text. */
+  function inner(rows: Rows, key: Key, depth: number): void {
+    const from = scan.at();
+    if (depth < DEPTH) {
+      const [fields, others] = [touched.length, held.length];
+      object(rows, key, depth + 1);
+      const long = (name: string) => name.length >= limits.nameBytes;
+      if (!touched.slice(fields).some(({ name }) => long(name)) && !held.slice(others).some((one) => long(one.key.name))) return;
+      for (const field of touched.splice(fields)) field.codes[rows.count] = 0;
+      held.length = others;
+      scan.to(from);
+    }
+    scan.compact(key.seed);
+    keep(rows, key, 0);
   }
 
-  /** The first name of a list that has a value; -1: none has. */
-  function first(which: 'time' | 'message'): number {
-    let best = -1;
-    for (let i = 0; i < count; i++) {
-      const rank = (keys[i] as Key)[which];
-      if (rank >= 0 && (best < 0 || rank <= (keys[best] as Key)[which])) best = i;
-    }
+  /** Of the values that were held the first name of a list; undefined: none has. */
+  function first(which: 'time' | 'message'): Held | undefined {
+    let best: Held | undefined;
+    for (const one of held) if (one.key[which] >= 0 && (best === undefined || one.key[which] <= best.key[which])) best = one;
     return best;
   }
-
-  function row(rows: Rows, now: number): boolean {
+  /** Ends the row of a line; false: its time cannot be read. */
+  function end(rows: Rows, now: number): boolean {
     instant.ms = now;
     instant.ns = 0;
-    const time = timeNames.length > 0 ? first('time') : -1;
-    if (time >= 0) {
-      const text = values[time] as string;
+    const time = first('time');
+    if (time !== undefined) {
+      const text = time.bytes.toString('latin1', time.start, time.end);
       if (text !== '0' && text !== '-' && !times.read(text, instant)) return false;
     }
-    const message = messageNames.length > 0 ? first('message') : -1;
-    const timeName = time < 0 ? '_time' : (keys[time] as Key).name;
-    const messageName = message < 0 ? '_msg' : (keys[message] as Key).name;
-    for (let i = 0; i < count; i++) {
-      const key = keys[i] as Key;
-      // `_stream` and `_stream_id` are made here, never taken; a message by another name takes the place of `_msg`.
-      if (key.name === timeName || OWN.has(key.name) || (key.name === '_msg' && messageName !== '_msg')) continue;
-      if (key.name === messageName) rows.set(rows.field('_msg'), values[i] as string, false);
-      else rows.set(fieldOf(key, rows), values[i] as string, bare[i] as boolean);
+    const message = first('message');
+    for (const one of held) {
+      const { name } = one.key;
+      // A message by another name takes the place of `_msg`.
+      if (name === time?.key.name || OWN.has(name) || (name === '_msg' && message !== undefined && message.key.name !== '_msg')) continue;
+      if (name !== message?.key.name) put(rows, fieldOf(one.key, rows), one, one.bare);
+      else if (name === '_msg') put(rows, fieldOf(one.key, rows), one, 0);
+      else rows.set(rows.field('_msg'), one.bytes.toString('latin1', one.start, one.end), false);
     }
     for (const [name, text] of extra) rows.set(rows.field(name), text, false);
-    rows.set(rows.field('_stream'), streamOf(rows), false);
+    streamOf(rows);
     rows.add(instant.ms, instant.ns, arrival());
     return true;
   }
-
-  /** `{a="1",b="2"}` of the row's stream fields. */
-  function streamOf(rows: Rows): string {
-    let known = '';
-    const parts: [string, string][] = [];
-    for (const name of streamNames) {
-      const field = rows.fields.get(name);
-      const text = field === undefined ? '' : (field.values[field.codes[rows.count] as number] as string);
-      if (text === '') continue;
-      parts.push([name, text]);
-      known += `${name}\n${text}\n`;
+  function line(rows: Rows, now: number): boolean {
+    touched = [];
+    held = [];
+    try {
+      object(rows, null, 0);
+      if (scan.peek() === -1 && end(rows, now)) return true;
+    } catch (error) {
+      if (!(error instanceof BadJson)) throw error;
     }
-    let stream = streams.get(known);
-    if (stream === undefined) streams.set(known, (stream = `{${parts.map(([name, text]) => `${name}=${JSON.stringify(text)}`).join(',')}}`));
-    return stream;
+    for (const field of touched) field.codes[rows.count] = 0;
+    return false;
   }
 
   return {
-    read(text, from, rows, now, full) {
+    read(bytes, from, rows, now, full) {
       let at = from;
-      while (at < text.length && !full()) {
-        let end = text.indexOf('\n', at);
-        if (end < 0) end = text.length;
-        const next = end + 1;
-        scan.over(text, at, end);
+      while (at < bytes.length && !full()) {
+        let stop = bytes.indexOf(NEWLINE, at);
+        if (stop < 0) stop = bytes.length;
+        scan.over(bytes, at, stop);
         const code = scan.peek();
-        if (!Number.isNaN(code)) {
-          count = 0;
-          if (end - at <= limits.lineBytes && code === OPEN && line(text, end) && row(rows, now)) stored++;
+        if (code !== -1) {
+          if (stop - at <= limits.lineBytes && code === OPEN && line(rows, now)) stored++;
           else skipped++;
         }
-        at = next;
+        at = stop + 1;
       }
       return at;
     },
@@ -221,16 +230,34 @@ export function createLineReader(options: LogBatch['options'], limits: LineLimit
       return skipped;
     },
   };
+}
 
-  function line(text: string, end: number): boolean {
-    try {
-      object(text, null, 0);
-      return Number.isNaN(scan.peek()) || scan.at >= end;
-    } catch (error) {
-      if (error instanceof BadJson) return false;
-      throw error;
+/** Sets `_stream`, `{a="1",b="2"}` of a row's stream fields. Rows mostly have the stream of one before. */
+function createStreams(names: readonly string[]): (rows: Rows) => void {
+  const streams = new Map<string, string>();
+  let of: Rows | null = null;
+  let fields: (Field | undefined)[] = [];
+  /** Codes of the stream fields, joined, by which a code of `_stream` is known. */
+  let codes = new Map<number, number>();
+  return (rows) => {
+    if (of !== rows) {
+      of = rows;
+      codes = new Map();
     }
-  }
+    fields = names.map((name) => rows.fields.get(name));
+    // Two fields of the usual numbers of values fit into one number.
+    let key = 0;
+    for (const field of fields) key = key * 65_536 + (field?.codes[rows.count] ?? 0);
+    const stream = rows.field('_stream');
+    const known = names.length <= 3 && fields.every((field) => field === undefined || field.count < 65_536) ? codes.get(key) : undefined;
+    if (known !== undefined) return rows.again(stream, known);
+    const parts = fields.flatMap((field) => (field === undefined || field.codes[rows.count] === 0 ? [] : [[field.name, valueOf(field, field.codes[rows.count] as number)] as const]));
+    const id = parts.join('\n');
+    let text = streams.get(id);
+    if (text === undefined) streams.set(id, (text = `{${parts.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(',')}}`));
+    rows.set(stream, text, false);
+    codes.set(key, stream.codes[rows.count] as number);
+  };
 }
 
 /** At most so many bytes, no character in halves. */

@@ -4,134 +4,167 @@ export class BadJson extends Error {}
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const SPACE = 0x20;
+const POINT = 0x2e;
+const PRIME = 0x01000193;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Walks JSON in a byte string, without making values of it: tokens stay as they were sent. */
-export interface JsonScan {
-  /** Where the walk stands. */
-  at: number;
-  /** Looks at `text` from `from` up to `end`. */
-  over(text: string, from: number, end: number): void;
-  /** The next character that is no white space, NaN at the end; does not pass it. */
-  peek(): number;
-  /** Passes a string, whose opening quote is next, and gives its characters. */
-  string(): string;
-  /** Passes a number, `true`, `false` or `null` and gives it as it stands. */
-  token(): string;
-  /** Passes an array or object and gives it without the white space between its tokens. */
-  compact(): string;
+/** What was passed last: bytes from `start` to `end` of `bytes`, and their hash. */
+export interface Piece {
+  bytes: Buffer;
+  start: number;
+  end: number;
+  /** Unsigned. */
+  hash: number;
 }
 
-/** `decoded`: what becomes of a string in which escapes stood. */
-export function createJsonScan(decoded: (bytes: string) => string): JsonScan {
-  let text = '';
+/** Walks JSON in bytes, without making values of it: tokens stay as they were sent. */
+export interface JsonScan {
+  readonly piece: Piece;
+  /** Where the walk stands. */
+  at(): number;
+  to(place: number): void;
+  /** Looks at `bytes` from `from` up to `end`. */
+  over(bytes: Buffer, from: number, end: number): void;
+  /** The next byte that is no white space, -1 at the end; does not pass it. */
+  peek(): number;
+  /** Passes these bytes, if they are next. */
+  pass(token: Uint8Array): boolean;
+  /** Passes a string, whose opening quote is next; `piece` is its characters, hashed from `seed`. */
+  string(seed: number): void;
+  /** Passes a number, `true`, `false` or `null`; `piece` is it as it stands. */
+  token(seed: number): void;
+  /** Passes an array or object; `piece` is it without the white space between its tokens. */
+  compact(seed: number): void;
+}
+
+/** `decoded`: what becomes of a string (as UTF-8) in which escapes stood. */
+export function createJsonScan(decoded: (bytes: Buffer) => Buffer): JsonScan {
+  let bytes: Buffer = Buffer.alloc(0);
   let at = 0;
   let end = 0;
-  /** The next backslash at or behind `at`, or further on than any text. */
-  let escape = -1;
+  const piece: Piece = { bytes, start: 0, end: 0, hash: 0 };
 
   function peek(): number {
     for (; at < end; at++) {
-      const code = text.charCodeAt(at);
+      const code = bytes[at] as number;
       if (code > SPACE || (code !== SPACE && code !== 0x09 && code !== 0x0d && code !== 0x0a)) return code;
     }
-    return Number.NaN;
+    return -1;
   }
-
-  /** Where the string ends whose opening quote is at `at`. */
-  function closing(): number {
-    let quote = text.indexOf('"', at + 1);
-    if (escape <= at) {
-      escape = text.indexOf('\\', at);
-      if (escape < 0) escape = Infinity;
+  function give(from: Buffer, start: number, stop: number, hash: number): void {
+    piece.bytes = from;
+    piece.start = start;
+    piece.end = stop;
+    piece.hash = hash >>> 0;
+  }
+  function giveOther(other: Buffer, seed: number): void {
+    let hash = seed;
+    for (let i = 0; i < other.length; i++) hash = Math.imul(hash ^ (other[i] as number), PRIME);
+    give(other, 0, other.length, hash);
+  }
+  /** The place of the quote that ends a string with escapes. */
+  function closing(from: number): number {
+    for (let i = from; i < end; i++) {
+      const code = bytes[i] as number;
+      if (code === BACKSLASH) i++;
+      else if (code === QUOTE) return i;
     }
-    if (quote > escape) {
-      for (;;) {
-        let before = quote - 1;
-        while (before > at && text.charCodeAt(before) === BACKSLASH) before--;
-        if (((quote - 1 - before) & 1) === 0) break;
-        quote = text.indexOf('"', quote + 1);
-        if (quote < 0) break;
-      }
-    }
-    if (quote < 0 || quote >= end) throw new BadJson('a string has no end');
-    return quote;
+    throw new BadJson('a string has no end');
   }
 
   return {
-    get at() {
-      return at;
-    },
-    set at(value) {
-      at = value;
-    },
-    over(given, from, to) {
-      if (given !== text) escape = -1;
-      text = given;
+    piece,
+    at: () => at,
+    to: (place) => void (at = place),
+    over(given, from, stop) {
+      bytes = given;
       at = from;
-      end = to;
-      if (escape < from) escape = -1;
+      end = stop;
     },
     peek,
-    string() {
-      const quote = closing();
-      const bytes = text.slice(at + 1, quote);
-      const plain = escape > quote;
-      at = quote + 1;
-      return plain ? bytes : decoded(unescaped(bytes));
+    pass(token) {
+      const { length } = token;
+      if (at + length > end) return false;
+      for (let i = 0; i < length; i++) if (bytes[at + i] !== token[i]) return false;
+      at += length;
+      return true;
     },
-    token() {
-      const from = at;
-      let digits = true;
-      for (; at < end; at++) {
-        const code = text.charCodeAt(at);
-        if (code >= 0x30 && code <= 0x39) continue;
-        // , } ] and white space
-        if (code === 0x2c || code === 0x7d || code === 0x5d || code <= SPACE) break;
-        digits = false;
+    string(seed) {
+      const start = at + 1;
+      let hash = seed;
+      for (let i = start; i < end; i++) {
+        const code = bytes[i] as number;
+        if (code === QUOTE) {
+          at = i + 1;
+          return give(bytes, start, i, hash);
+        }
+        if (code === BACKSLASH) {
+          const stop = closing(i);
+          at = stop + 1;
+          return giveOther(decoded(unescaped(bytes.subarray(start, stop))), seed);
+        }
+        hash = Math.imul(hash ^ code, PRIME);
       }
-      const token = text.slice(from, at);
-      if (digits && token.length > 0 && (token.charCodeAt(0) !== 0x30 || token.length === 1)) return token;
-      if (token === 'true' || token === 'false' || token === 'null' || NUMBER.test(token)) return token;
-      throw new BadJson('a value is none');
+      throw new BadJson('a string has no end');
     },
-    compact() {
-      let parts = '';
+    token(seed) {
+      const start = at;
+      let hash = seed;
+      let others = 0;
+      let points = 0;
+      for (; at < end; at++) {
+        const code = bytes[at] as number;
+        if (code < 0x30 || code > 0x39) {
+          // , } ] and white space
+          if (code === 0x2c || code === 0x7d || code === 0x5d || code <= SPACE) break;
+          if (code === POINT) points++;
+          else others++;
+        }
+        hash = Math.imul(hash ^ code, PRIME);
+      }
+      give(bytes, start, at, hash);
+      // The usual ones: digits, at most one point between them, no zero in front.
+      const first = bytes[start] as number;
+      if (others === 0 && points <= 1 && at > start && first > 0x30 && first <= 0x39 && bytes[at - 1] !== POINT) return;
+      const token = bytes.toString('latin1', start, at);
+      if (token !== 'true' && token !== 'false' && token !== 'null' && !NUMBER.test(token)) throw new BadJson('a value is none');
+    },
+    compact(seed) {
+      const parts: Buffer[] = [];
+      const start = at;
       let from = at;
       let depth = 0;
       do {
         if (at >= end) throw new BadJson('a value has no end');
-        const code = text.charCodeAt(at);
-        if (code === QUOTE) at = closing();
+        const code = bytes[at] as number;
+        if (code === QUOTE) at = closing(at + 1);
         else if (code === 0x5b || code === 0x7b) depth++;
         else if (code === 0x5d || code === 0x7d) depth--;
         else if (code <= SPACE) {
-          parts += text.slice(from, at);
+          parts.push(bytes.subarray(from, at));
           from = at + 1;
         }
         at++;
       } while (depth > 0);
-      const whole = parts + text.slice(from, at);
       try {
-        JSON.parse(whole);
+        JSON.parse(bytes.toString('latin1', start, at));
       } catch {
         throw new BadJson('a value is none');
       }
-      return whole;
+      giveOther(parts.length === 0 ? bytes.subarray(start, at) : Buffer.concat([...parts, bytes.subarray(from, at)]), seed);
     },
   };
 }
 
 const SIMPLE: Readonly<Record<string, string>> = { '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
-/** A byte string with its escapes put in. */
-function unescaped(bytes: string): string {
+/** A string's characters with its escapes put in. */
+function unescaped(bytes: Buffer): Buffer {
   const coded = bytes.includes('\\u');
-  const text = coded ? Buffer.from(bytes, 'latin1').toString() : bytes;
-  const whole = text.replace(/\\(u[0-9a-fA-F]{4}|[^])/g, (_, what: string) => {
+  const whole = bytes.toString(coded ? 'utf8' : 'latin1').replace(/\\(u[0-9a-fA-F]{4}|[^])/g, (_: string, what: string) => {
     const simple = SIMPLE[what] ?? (what.length === 5 ? String.fromCharCode(Number.parseInt(what.slice(1), 16)) : undefined);
     if (simple === undefined) throw new BadJson('an escape is none');
     return simple;
   });
-  return coded ? Buffer.from(whole, 'utf8').toString('latin1') : whole;
+  return Buffer.from(whole, coded ? 'utf8' : 'latin1');
 }

@@ -2,7 +2,8 @@ import type Database from 'better-sqlite3';
 import { Damaged } from './bytes.ts';
 import { decodeArrivals, decodeColumn, decodeFine, decodeHead, decodeTimes, type Place } from './decode.ts';
 import { isDamage, PARTS } from './file.ts';
-import { bytesOf, createRows, type Rows } from './rows.ts';
+import { bytesOf, createRows, type Field, type Rows } from './rows.ts';
+import { hashBytes } from './bloom.ts';
 
 /** A block that cannot be read, in whole or in part. */
 export class BadBlock extends Error {
@@ -40,29 +41,31 @@ function addBlock(rows: Rows, sealed: Buffer, at: (place: Place) => Buffer): voi
   const times = decodeTimes(at(head.times), head.rows);
   const fine = head.fine === null ? null : decodeFine(at(head.fine), head.rows);
   const arrivals = decodeArrivals(at(head.arrivals), head.rows);
-  const columns = [...head.columns].map(([name, { kind, bare, place }]) => ({ field: rows.field(bytesOf(name)), value: reader(decodeColumn(at(place), kind, bare, head.rows)) }));
+  const columns = [...head.columns].map(([name, { kind, bare, place }]) => setter(rows, rows.field(bytesOf(name)), decodeColumn(at(place), kind, bare, head.rows)));
   for (let row = 0; row < head.rows; row++) {
-    for (const { field, value } of columns) value(row, (text, bare) => rows.set(field, text, bare));
+    for (const set of columns) set(row);
     rows.add(times[row] as number, fine === null ? 0 : (fine[row] as number), arrivals[row] as number);
   }
 }
 
-type Give = (text: string, bare: boolean) => void;
-
-/** Gives the value of a row as a byte string. */
-function reader({ column, bare }: ReturnType<typeof decodeColumn>): (row: number, give: Give) => void {
+/** Sets the value that a row of the column has. A value of a dictionary is looked up once. */
+function setter(rows: Rows, field: Field, { column, bare }: ReturnType<typeof decodeColumn>): (row: number) => void {
   const isBare = (i: number): boolean => bare === true || (bare !== null && ((bare[i >>> 3] as number) & (1 << (i & 7))) !== 0);
-  if (column.kind === 'constant') {
-    const text = bytesOf(column.value);
-    return (_, give) => give(text, bare === true);
-  }
-  if (column.kind === 'dictionary') {
-    const texts = column.values.map(bytesOf);
-    return (row, give) => {
-      const code = column.codes[row] as number;
-      give(texts[code] as string, isBare(code));
+  if (column.kind === 'text') {
+    const { bytes, ends } = column;
+    return (row) => {
+      const start = row === 0 ? 0 : (ends[row - 1] as number);
+      const end = ends[row] as number;
+      rows.put(field, bytes, start, end, hashBytes(bytes, start, end, field.seed), isBare(row) ? 1 : 0);
     };
   }
-  const all = column.bytes.toString('latin1');
-  return (row, give) => give(all.slice(row === 0 ? 0 : column.ends[row - 1], column.ends[row]), isBare(row));
+  const values = column.kind === 'constant' ? [column.value] : column.values;
+  const codes = new Int32Array(values.length).fill(-1);
+  return (row) => {
+    const from = column.kind === 'constant' ? 0 : (column.codes[row] as number);
+    const known = codes[from] as number;
+    if (known >= 0) return rows.again(field, known);
+    rows.set(field, bytesOf(values[from] as string), isBare(from));
+    codes[from] = field.codes[rows.count] as number;
+  };
 }

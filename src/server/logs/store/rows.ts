@@ -1,21 +1,30 @@
+import { fieldSeed, hashOf } from './bloom.ts';
+
 /**
- * Rows on their way into blocks. Texts are kept as "byte strings": JavaScript strings whose characters are the bytes of
- * the UTF-8 text, which V8 keeps at one byte each and compares and joins without decoding anything.
+ * Rows on their way into blocks, in columns of bytes: no text is made of what is only passed on. "Byte strings" are
+ * JavaScript strings whose characters are the bytes of a UTF-8 text.
  */
 export interface Field {
+  /** A byte string. */
   readonly name: string;
-  /** `values[codes[row]]`; code 0 is the empty value, which is the same as none. */
-  readonly values: string[];
-  /** By code: the value came as a JSON number, boolean or array, not as a string. */
-  readonly bare: boolean[];
+  /** Where the hashes of its values start. */
+  readonly seed: number;
+  /** By row; code 0 is the empty value, which is the same as none. */
   codes: Uint32Array;
-  texts: Map<string, number>;
-  bareTexts: Map<string, number>;
-  /** False: nearly every value differs from those before, so looking them up costs more than it saves. */
-  lookUp: boolean;
+  /** How many codes there are. */
+  count: number;
+  /** The bytes of the values by code, one after another; value `c` ends before `ends[c]`. */
+  bytes: Buffer;
+  ends: Uint32Array;
+  /** By code: the value's hash; 0 where it was not needed. */
+  hashes: Uint32Array;
+  /** By code: 1 where the value came as a JSON number, boolean or array. */
+  bare: Uint8Array;
+  /** Codes by hash. Null: nearly every value differs from those before, so looking them up costs more than it saves. */
+  table: Uint32Array | null;
 }
 
-/** Rows in the order of arrival, in columns. */
+/** Rows in the order of arrival. */
 export interface Rows {
   readonly fields: ReadonlyMap<string, Field>;
   readonly count: number;
@@ -27,18 +36,28 @@ export interface Rows {
   /** Bytes of text in all values. */
   readonly bytes: number;
   field(name: string): Field;
-  /** Sets a value of the row that `add` ends. */
-  set(field: Field, value: string, bare: boolean): void;
+  /** Sets a value, with its hash from the field's seed, of the row that `add` ends. */
+  put(field: Field, from: Uint8Array, start: number, end: number, hash: number, bare: number): void;
+  /** Sets a byte string. */
+  set(field: Field, text: string, bare: boolean): void;
+  /** Sets a code that the field has. */
+  again(field: Field, code: number): void;
   /** Ends the row. */
   add(ms: number, ns: number, seq: number): void;
 }
 
 const LOOK_UP_AFTER = 512;
 const LOOK_UP_SHARE = 0.6;
+/** A loop is quicker than a call for copies up to so many bytes. */
+const SHORT = 48;
+
+export const lengthOf = (field: Field, code: number): number => (code === 0 ? 0 : (field.ends[code] as number) - (field.ends[code - 1] as number));
+/** The byte string of a code. */
+export const valueOf = (field: Field, code: number): string => (code === 0 ? '' : field.bytes.toString('latin1', field.ends[code - 1], field.ends[code]));
 
 export function createRows(expected = 1024): Rows {
   const fields = new Map<string, Field>();
-  let capacity = expected;
+  let capacity = Math.max(1, expected);
   let count = 0;
   let ms = new Float64Array(capacity);
   let ns = new Uint32Array(capacity);
@@ -48,11 +67,45 @@ export function createRows(expected = 1024): Rows {
 
   function grow(): void {
     capacity *= 2;
-    const wider = <T extends Float64Array | Uint32Array>(old: T, fresh: T): T => (fresh.set(old), fresh);
     ms = wider(ms, new Float64Array(capacity));
     ns = wider(ns, new Uint32Array(capacity));
     seq = wider(seq, new Float64Array(capacity));
     for (const field of fields.values()) field.codes = wider(field.codes, new Uint32Array(capacity));
+  }
+
+  function put(field: Field, from: Uint8Array, start: number, end: number, hash: number, bare: number): void {
+    const size = end - start;
+    bytes += size;
+    if (size === 0) {
+      field.codes[count] = 0;
+      return;
+    }
+    const { table } = field;
+    let at = 0;
+    if (table !== null) {
+      const mask = table.length - 1;
+      at = (hash ^ (hash >>> 15)) & mask;
+      for (let code = table[at] as number; code !== 0; code = table[at] as number) {
+        if (field.hashes[code] === hash && field.bare[code] === bare && same(field, code, from, start, size)) {
+          field.codes[count] = code;
+          return;
+        }
+        at = (at + 1) & mask;
+      }
+    }
+    const code = field.count++;
+    if (code >= field.ends.length) widen(field);
+    const place = field.ends[code - 1] as number;
+    if (place + size > field.bytes.length) field.bytes = wider(field.bytes, Buffer.allocUnsafeSlow(Math.max(field.bytes.length * 2, place + size)));
+    copy(from, start, end, field.bytes, place);
+    field.ends[code] = place + size;
+    field.hashes[code] = hash;
+    field.bare[code] = bare;
+    field.codes[count] = code;
+    if (table === null) return;
+    table[at] = code;
+    if (code > LOOK_UP_AFTER && code > count * LOOK_UP_SHARE) field.table = null;
+    else if (code * 2 > table.length) field.table = tableOf(field, table.length * 2);
   }
 
   return {
@@ -78,33 +131,19 @@ export function createRows(expected = 1024): Rows {
     field(name) {
       let field = fields.get(name);
       if (field === undefined) {
-        field = { name, values: [''], bare: [false], codes: new Uint32Array(capacity), texts: new Map(), bareTexts: new Map(), lookUp: true };
+        field = { name, seed: fieldSeed(name), codes: new Uint32Array(capacity), count: 1, bytes: Buffer.allocUnsafeSlow(256), ends: new Uint32Array(16), hashes: new Uint32Array(16), bare: new Uint8Array(16), table: new Uint32Array(32) };
         fields.set(name, field);
       }
       return field;
     },
-    set(field, value, bare) {
-      bytes += value.length;
-      if (value === '') {
-        field.codes[count] = 0;
-        return;
-      }
-      const known = field.lookUp ? (bare ? field.bareTexts : field.texts).get(value) : undefined;
-      if (known !== undefined) {
-        field.codes[count] = known;
-        return;
-      }
-      const code = field.values.length;
-      field.values.push(value);
-      field.bare.push(bare);
+    put,
+    set(field, text, bare) {
+      const raw = Buffer.from(text, 'latin1');
+      put(field, raw, 0, raw.length, hashOf(text, field.seed), bare ? 1 : 0);
+    },
+    again(field, code) {
+      bytes += lengthOf(field, code);
       field.codes[count] = code;
-      if (!field.lookUp) return;
-      (bare ? field.bareTexts : field.texts).set(value, code);
-      if (code > LOOK_UP_AFTER && code > count * LOOK_UP_SHARE) {
-        field.lookUp = false;
-        field.texts = new Map();
-        field.bareTexts = new Map();
-      }
     },
     add(atMs, atNs, arrival) {
       if (ordered && count > 0) {
@@ -117,6 +156,42 @@ export function createRows(expected = 1024): Rows {
       if (++count === capacity) grow();
     },
   };
+}
+
+function wider<T extends Float64Array | Uint32Array | Uint8Array>(old: T, fresh: T): T {
+  fresh.set(old);
+  return fresh;
+}
+
+function widen(field: Field): void {
+  const size = field.ends.length * 2;
+  field.ends = wider(field.ends, new Uint32Array(size));
+  field.hashes = wider(field.hashes, new Uint32Array(size));
+  field.bare = wider(field.bare, new Uint8Array(size));
+}
+
+function tableOf(field: Field, size: number): Uint32Array {
+  const table = new Uint32Array(size);
+  for (let code = 1; code < field.count; code++) {
+    const hash = field.hashes[code] as number;
+    let at = (hash ^ (hash >>> 15)) & (size - 1);
+    while (table[at] !== 0) at = (at + 1) & (size - 1);
+    table[at] = code;
+  }
+  return table;
+}
+
+function same(field: Field, code: number, from: Uint8Array, start: number, size: number): boolean {
+  const place = field.ends[code - 1] as number;
+  if ((field.ends[code] as number) - place !== size) return false;
+  const { bytes } = field;
+  for (let i = 0; i < size; i++) if (bytes[place + i] !== from[start + i]) return false;
+  return true;
+}
+
+export function copy(from: Uint8Array, start: number, end: number, to: Buffer, place: number): void {
+  if (end - start > SHORT) to.set(from.subarray(start, end), place);
+  else for (let i = start, at = place; i < end; i++, at++) to[at] = from[i] as number;
 }
 
 /** The rows' numbers in the order of their times, and of their arrival where times are equal. */

@@ -29,7 +29,7 @@ export function rowsOf(lines: readonly (object | string)[], options: Partial<Log
   const rows = createRows(4);
   let arrival = 0;
   const reader = createLineReader({ ...PLAIN, ...options }, LINE_LIMITS, () => ++arrival, null);
-  reader.read(Buffer.from(batch(lines).ndjson).toString('latin1'), 0, rows, now, () => false);
+  reader.read(Buffer.from(batch(lines).ndjson), 0, rows, now, () => false);
   return { rows, stored: reader.stored, skipped: reader.skipped };
 }
 

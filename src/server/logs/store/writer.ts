@@ -92,13 +92,13 @@ export function openWriter(options: WriterOptions): LogWriter {
   }
   const full = (why: string): Fault => new Fault('STORE_FULL', `the log store cannot write (${why}): free space for ${folder}; it recovers by itself`);
 
-  function textOf(ndjson: Uint8Array): string {
+  function withoutSecrets(ndjson: Uint8Array): Buffer {
     const bytes = Buffer.from(ndjson.buffer, ndjson.byteOffset, ndjson.length);
-    if (redactor === null) return bytes.toString('latin1');
+    if (redactor === null) return bytes;
     const text = bytes.toString();
-    if (redactor.text(text) === text) return bytes.toString('latin1');
+    if (redactor.text(text) === text) return bytes;
     const { json } = redactor;
-    return Buffer.from(text.split('\n').map((line) => json(line)).join('\n')).toString('latin1');
+    return Buffer.from(text.split('\n').map((line) => json(line)).join('\n'));
   }
 
   function encode(batches: Parameters<LogWriter['insert']>[0]): { blocks: EncodedBlock[]; acks: (Ack & { duplicate: boolean })[]; hot: boolean } {
@@ -114,10 +114,10 @@ export function openWriter(options: WriterOptions): LogWriter {
     const acks = batches.map(({ id, ndjson, options: how }) => {
       const known = id === null ? undefined : (ids.get(id) ?? seen.get(id));
       if (known) return { ...known, duplicate: true };
-      const text = textOf(ndjson);
+      const bytes = withoutSecrets(ndjson);
       const reader = createLineReader(how, limits, files.arrival, redactor === null ? null : redactor.text);
-      for (let from = 0; from < text.length; ) {
-        from = reader.read(text, from, rows, at, isFullRows);
+      for (let from = 0; from < bytes.length; ) {
+        from = reader.read(bytes, from, rows, at, isFullRows);
         if (!isFullRows()) continue;
         end();
         rows = createRows(4096);
