@@ -6,6 +6,7 @@ import { Fault } from '../../lib/fault.ts';
 import { fieldText, logLine } from '../../lib/log-line.ts';
 import type { LogFilter } from '../logs/port.ts';
 import { headOnly } from './head.ts';
+import { pipedRows, pipesAt } from './log-pipes.ts';
 import { SENT, list, route, type App } from './route.ts';
 
 const TYPES: Readonly<Record<LogFormat, string>> = { ndjson: 'application/x-ndjson; charset=utf-8', csv: 'text/csv; charset=utf-8; header=present', text: 'text/plain; charset=utf-8' };
@@ -24,6 +25,11 @@ export function logExport(app: App): void {
     try {
       const text = writerOf(format, columns);
       let head = format === 'csv' ? text.head : '';
+      if (pipesAt(filter.query) !== null) {
+        yield head;
+        for await (const rows of pipedRows(logs, filter, most, clock.now())) yield rows.map((row) => text.line(row)).join('');
+        return;
+      }
       let left = most;
       let cursor: string | null = null;
       do {

@@ -94,3 +94,17 @@ it('hits count what a search finds', async () => {
   const { hits } = await json<LogHits>('hits?step=10m&field=level');
   expect(hits.map(({ fields, total }) => [fields['level'], total])).toEqual([['ERROR', 12], ['INFO', LINES - 12]]);
 });
+
+describe('a query with pipes', () => {
+  const query = encodeURIComponent('job_id:even | stats by (level) count() n | sort by (level)');
+  it('answers the rows that they make, of what the parameters leave', async () => {
+    expect(await json(`search?query=${query}`)).toMatchObject({ records: [{ level: 'ERROR', n: '12' }, { level: 'INFO', n: '588' }], nextCursor: null });
+    expect((await json<{ records: unknown[] }>(`search?query=${query}&level=error&to=${at(500)}`)).records).toEqual([{ level: 'ERROR', n: '5' }]);
+    expect((await json<{ records: unknown[] }>(`search?limit=3&query=${encodeURIComponent('* | fields n')}`)).records).toEqual([{ n: '1199' }, { n: '1198' }, { n: '1197' }]);
+  });
+  it('can be exported, not followed', async () => {
+    expect((await get(`export?format=csv&column=level&column=n&query=${query}`)).body).toBe('level,n\r\nERROR,12\r\nINFO,588\r\n');
+    expect((await get(`tail?query=${query}`)).json()).toMatchObject({ status: 422, code: 'QUERY_INVALID', position: 12 });
+    expect((await get(`search?query=${encodeURIComponent('* | nothing (')}`)).json()).toMatchObject({ status: 422, code: 'QUERY_INVALID' });
+  });
+});

@@ -1,8 +1,10 @@
 import type { LogRecord } from '../../contract/api.ts';
+import { Fault } from '../../lib/fault.ts';
 import { identify } from './auth.ts';
 import { headOnly } from './head.ts';
 import { logExport } from './log-export.ts';
-import { SENT, route, type App } from './route.ts';
+import { pipedRows, pipesAt } from './log-pipes.ts';
+import { JsonText, SENT, route, type App } from './route.ts';
 import { EVENT_STREAM, openEventStream, sseEvent } from './sse.ts';
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -12,8 +14,14 @@ const EVENT_RECORDS = 500;
 
 /** Logs (contract §8). */
 export function logRoutes(app: App): void {
-  const { logs, access, behindProxy } = app.services;
-  route(app, 'searchLogs', ({ query }) => logs.search({ ...query, limit: query.limit ?? 500, order: query.order ?? 'desc' }));
+  const { logs, access, behindProxy, clock } = app.services;
+  route(app, 'searchLogs', async ({ query: { limit = 500, order = 'desc', cursor, ...filter } }) => {
+    if (pipesAt(filter.query) === null) return logs.search({ ...filter, limit, order, ...(cursor === undefined ? {} : { cursor }) });
+    // What pipes make is one whole, in their own order; there is no next page.
+    const records: LogRecord[] = [];
+    for await (const rows of pipedRows(logs, filter, limit, clock.now())) records.push(...rows);
+    return new JsonText(JSON.stringify({ query: filter.query, from: filter.from ?? null, to: filter.to ?? null, records, nextCursor: null }));
+  });
   route(app, 'logHits', ({ query }) => {
     const { step, ...rest } = query;
     const [, count, unit] = /^(\d+)(\D+)$/.exec(step ?? '') ?? [];
@@ -36,6 +44,8 @@ export function logRoutes(app: App): void {
 
   /** Records as they arrive. A reader that cannot keep up is told how many it missed. */
   route(app, 'tailLogs', ({ query: { batch = false, ...query }, request, reply }) => {
+    const bar = pipesAt(query.query);
+    if (bar !== null) throw new Fault('QUERY_INVALID', 'what is followed can be filtered, and no more: leave the pipes out', { extra: { position: bar } });
     const closed = new AbortController();
     let stream: ReturnType<typeof openEventStream> | undefined;
     let missed = 0;

@@ -1,11 +1,12 @@
-import { Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconListDetails } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import type { Task, Worker } from '../../../contract/api.ts';
 import { workerQuery, workerTasksQuery } from '../../api/workers.ts';
 import { TaskProgress } from '../../parts/job-tasks/TaskProgress.tsx';
+import { LiveLogs } from '../../parts/log-view/LiveLogs.tsx';
 import { TaskStateBadge, WorkerStateBadge } from '../../ui/Badges.tsx';
 import { type DataColumn, DataTable } from '../../ui/DataTable.tsx';
 import { formatBytes } from '../../ui/Duration.tsx';
@@ -20,6 +21,7 @@ import { Elapsed, Instant, TimeAgo } from '../../ui/Time.tsx';
 import { UseBar } from '../../ui/UseBar.tsx';
 import { labelWords } from './columns.tsx';
 import { DrainButton } from './DrainButton.tsx';
+import css from './WorkersPage.module.css';
 
 /** Which tasks a worker holds changes faster than anything tells; read again at this pace while it shows. */
 const REFRESH_MS = 2000;
@@ -52,12 +54,32 @@ function Body({ workerId }: { workerId: string }): ReactNode {
         </Text>
         <Tasks workerId={worker.id} />
       </section>
-      <Text size="sm">
-        <Link to="/logs" search={{ worker: worker.id }}>
+      <section aria-labelledby="worker-logs">
+        <Text component="h2" id="worker-logs" size="sm" fw={600} mb={6}>
           Its log lines
-        </Link>
-      </Text>
+        </Text>
+        <Logs worker={worker} />
+      </section>
     </Stack>
+  );
+}
+
+function Logs({ worker }: { worker: Worker }): ReactNode {
+  const filters = useMemo(() => ({ worker_id: worker.id }), [worker.id]);
+  return (
+    <div className={css['logs']}>
+      <LiveLogs
+        label={`Log lines of worker ${worker.id}`}
+        filters={filters}
+        live={worker.state !== 'Down'}
+        empty="What its tasks write shows here within a second."
+        actions={
+          <Button size="compact-xs" variant="default" renderRoot={(root) => <Link to="/logs" search={{ worker: worker.id, range: 'all' }} {...root} />}>
+            Search in these lines
+          </Button>
+        }
+      />
+    </div>
   );
 }
 

@@ -13,13 +13,13 @@ export const WORKER_COLUMNS: readonly DataColumn<Worker>[] = [
   { id: 'tasks', header: 'Tasks', width: 100, grow: true, sortKey: 'currentTasks', cell: (worker) => <UseBar label="Slots taken" used={worker.currentTasks} of={worker.maxTasks} /> },
   { id: 'url', header: 'URL', width: 124, grow: true, cell: (worker) => <span className="clip" title={worker.url}>{worker.url || '–'}</span> },
   { id: 'heartbeat', header: 'Heartbeat', width: 98, sortKey: 'lastHeartbeatAt', cell: (worker) => <TimeAgo at={worker.lastHeartbeatAt} absent="never" /> },
-  { id: 'registered', header: 'Registered', width: 104, sortKey: 'registeredAt', cell: (worker) => <TimeAgo at={worker.registeredAt} /> },
-  { id: 'created', header: 'Created', width: 90, sortKey: 'createdAt', cell: (worker) => <TimeAgo at={worker.createdAt} /> },
-  { id: 'drain', header: 'Action', width: 108, cell: (worker) => <DrainButton worker={worker} /> },
   { id: 'handlers', header: 'Handlers', width: 120, cell: (worker) => <Words words={worker.handlers} /> },
   { id: 'labels', header: 'Labels', width: 130, cell: (worker) => <Words words={labelWords(worker)} /> },
+  { id: 'drain', header: 'Action', width: 108, cell: (worker) => <DrainButton worker={worker} /> },
   { id: 'load', header: 'CPU, memory', width: 112, cell: (worker) => <Load worker={worker} /> },
   { id: 'version', header: 'Version', width: 84, cell: (worker) => <span className="mono">{worker.version}</span> },
+  { id: 'registered', header: 'Registered', width: 104, sortKey: 'registeredAt', cell: (worker) => <TimeAgo at={worker.registeredAt} /> },
+  { id: 'created', header: 'Created', width: 90, sortKey: 'createdAt', cell: (worker) => <TimeAgo at={worker.createdAt} /> },
 ];
 
 export const labelWords = ({ labels }: Pick<Worker, 'labels'>): string[] => Object.entries(labels).map(([name, value]) => `${name}=${value}`);
