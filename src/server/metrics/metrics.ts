@@ -30,6 +30,8 @@ const FLUSH_MS = 1000;
 const RETRY_MS = 1000;
 /** Bytes of unsealed rows above which the writer makes chunks of them. */
 const SEAL_BYTES = 16 * 1024 * 1024;
+/** 512 MiB of unsealed rows: only where partitions cannot be written for long are there so many. */
+const HEAD_PAGES = 131_072;
 /** A partition that got nothing for so long is compacted. */
 const QUIET_MS = 120_000;
 
@@ -167,4 +169,4 @@ export async function createMetrics({ folder, limits, clock, say = () => {} }: M
   return { room, store };
 }
 
-const writerLimits = ({ metricsSeries, metricsFields, metricsStoreBytes, metricsRetentionDays, metricsRollupRetentionDays }: Readonly<Limits>): WriterLimits => ({ mostSeries: metricsSeries, mostFields: metricsFields, mostBytes: metricsStoreBytes, rawDays: metricsRetentionDays, rollDays: metricsRollupRetentionDays });
+const writerLimits = ({ metricsSeries, metricsFields, metricsStoreBytes, metricsRetentionDays, metricsRollupRetentionDays }: Readonly<Limits>): WriterLimits => ({ mostSeries: metricsSeries, mostFields: metricsFields, mostBytes: metricsStoreBytes, rawDays: metricsRetentionDays, rollDays: metricsRollupRetentionDays, headPages: HEAD_PAGES });

@@ -11,6 +11,7 @@ export interface PartKey {
 /** The partitions of the store as its writer sees them: `part` in `head.db` says which there are, and whether they still have points. */
 export interface Parts {
   list(): PartKey[];
+  has(key: PartKey): boolean;
   /** An open handle; made where it is missing. */
   open(key: PartKey): Database.Database;
   /** Takes it from the list, then from the disk; what cannot be removed now is by the next `tidy`. */
@@ -44,6 +45,7 @@ export function createParts(folder: string, head: Database.Database): Parts {
 
   return {
     list: () => rows.all(),
+    has: (key) => listed.has(keyOf(key)),
     open(key) {
       const name = keyOf(key);
       let db = handles.get(name);

@@ -31,7 +31,8 @@ export function createRetention({ options, head, parts, catalog, changed, lost }
   const { now } = options();
   /** By bucket: partitions before have no points any more. */
   const floors = new Map<number, number>();
-  const isRaw = (key: PartKey) => parts.open(key).prepare<[], number>("SELECT value FROM meta WHERE name = 'raw'").pluck().get() !== 0;
+  const rawOf = head.prepare<[number, number], number>('SELECT raw FROM part WHERE bucket = ? AND start = ?').pluck();
+  const isRaw = ({ bucket, start }: PartKey) => rawOf.get(bucket, start) !== 0;
   const pointsOf = (key: PartKey) => (parts.open(key).prepare<[], number>('SELECT coalesce(sum(n), 0) FROM chunk').pluck().get() as number);
   const raise = ({ bucket, start }: PartKey) => void floors.set(bucket, Math.max(floors.get(bucket) ?? Number.NEGATIVE_INFINITY, start + PART_MS));
   for (const key of parts.list()) if (!isRaw(key)) raise(key);
@@ -47,6 +48,7 @@ export function createRetention({ options, head, parts, catalog, changed, lost }
       db.prepare('DELETE FROM chunk').run();
       db.prepare("UPDATE meta SET value = 0 WHERE name = 'raw'").run();
     })();
+    head.prepare('UPDATE part SET raw = 0 WHERE bucket = ? AND start = ?').run(key.bucket, key.start);
     db.exec('VACUUM');
     db.pragma('wal_checkpoint(TRUNCATE)');
     raise(key);

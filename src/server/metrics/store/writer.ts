@@ -29,6 +29,8 @@ export interface WriterLimits {
   /** Days that points, and one-minute roll-ups, are kept; 0: without end. */
   readonly rawDays: number;
   readonly rollDays: number;
+  /** Pages of `head.db`: it holds rows until they are sealed, and refuses more where that fails for long. */
+  readonly headPages: number;
 }
 
 export interface WriterOptions extends WriterLimits {
@@ -77,6 +79,7 @@ export function openWriter(given: WriterOptions): MetricWriter {
   let options = given;
   const { folder, now } = options;
   const head = openHead(folder, false);
+  head.pragma(`max_page_count = ${options.headPages}`);
   const catalog = openCatalog(head);
   const interner = createInterner(head, () => options);
   const parts = createParts(folder, head);
@@ -96,6 +99,8 @@ export function openWriter(given: WriterOptions): MetricWriter {
   let bytesAt = now();
 
   let migration = openMigration(folder);
+  /** Partitions that may have chunks to be put together; after a start all may. */
+  const uncompacted = new Map(parts.list().map((key) => [`${key.bucket}/${key.start}`, { key, at: 0 }]));
 
   const typeOf = (field: number) => catalog.fields.get(field)?.type ?? 'float';
 
@@ -168,6 +173,7 @@ export function openWriter(given: WriterOptions): MetricWriter {
     }
     for (const { key, chunks } of byPart.values()) {
       const db = parts.open(key);
+      uncompacted.set(`${key.bucket}/${key.start}`, { key, at: now() });
       if ((db.prepare("SELECT value FROM meta WHERE name = 'sealed'").pluck().get() as number) >= last) continue;
       const insert = insertChunk(db);
       const mark = db.prepare('INSERT INTO series (sid, rolled) VALUES (?, 0) ON CONFLICT (sid) DO UPDATE SET rolled = 0');
@@ -181,7 +187,10 @@ export function openWriter(given: WriterOptions): MetricWriter {
       })();
     }
     const deletions = head.prepare<[number], Uint8Array>(`SELECT data FROM wal WHERE kind = ${WAL_DELETE} AND id <= ? ORDER BY id`).pluck().all(last);
-    for (const data of deletions) deleteFrom(parts, catalog, JSON.parse(Buffer.from(data).toString()) as Deletion);
+    for (const data of deletions) {
+      deleteFrom(parts, catalog, JSON.parse(Buffer.from(data).toString()) as Deletion);
+      for (const key of parts.list()) uncompacted.set(`${key.bucket}/${key.start}`, { key, at: 0 });
+    }
     commit(() => {
       head.prepare('DELETE FROM wal WHERE id <= ?').run(last);
       setMeta.run('sealing', 0);
@@ -296,6 +305,7 @@ export function openWriter(given: WriterOptions): MetricWriter {
     },
     configure(limits) {
       options = { ...options, ...limits };
+      head.pragma(`max_page_count = ${limits.headPages}`);
     },
     delete(name, deletion) {
       const bucket = bucketOf(name);
@@ -337,13 +347,13 @@ export function openWriter(given: WriterOptions): MetricWriter {
       catalog.refresh();
       if (migrate()) return true;
       if (retention.step()) return true;
-      for (const key of parts.list()) {
-        if (!force && (key.start >= partOf(now()) || now() - parts.open(key).prepare<[], number>("SELECT value FROM meta WHERE name = 'written'").pluck().get()! < options.quietMs)) continue;
-        const done = compactPart(parts.open(key), key, typeOf, false, (count) => (damaged += count));
-        if (done) {
+      for (const [name, { key, at }] of uncompacted) {
+        if (!force && (key.start >= partOf(now()) || now() - at < options.quietMs)) continue;
+        if (parts.has(key) && compactPart(parts.open(key), key, typeOf, false, (count) => (damaged += count))) {
           parts.open(key).pragma('wal_checkpoint(TRUNCATE)');
           return true;
         }
+        uncompacted.delete(name);
       }
       return false;
     },
