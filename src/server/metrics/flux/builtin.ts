@@ -1,6 +1,6 @@
 import { runtimeError } from './errors.ts';
 import type { Stream } from './stream.ts';
-import { Duration, isFn, isRec, isStream, MapRec, Time, typeOf, UInt, type Fn, type Rec, type Value } from './values.ts';
+import { Duration, isFn, isRec, isStream, MapRec, Time, typeOf, type Fn, type Rec, type Value } from './values.ts';
 
 /** The arguments of a call to a built-in function, read by their type. Each throws FLUX_RUNTIME where another came. */
 export interface Args {
@@ -87,6 +87,3 @@ export function withOne(fn: Fn, fallbackName: string): (value: Value) => Value {
   const name = (required.length === 1 ? required[0] : fn.params.find((param) => param.name === fallbackName))?.name ?? fallbackName;
   return (value) => fn.call(new Map([[name, value]]));
 }
-
-/** A number of any type as a float; null: it is none. */
-export const asFloat = (value: Value): number | null => (typeof value === 'number' ? value : typeof value === 'bigint' ? Number(value) : value instanceof UInt ? Number(value.value) : null);
