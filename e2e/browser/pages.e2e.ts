@@ -75,6 +75,11 @@ const PAGES: [name: string, path: () => string, ready: (page: Page) => Promise<u
   ['settings-limits', () => '/settings?tab=limits', (page) => page.getByRole('gridcell', { name: 'Job retention jobRetentionDays', exact: true }).waitFor()],
   ['workers', () => '/workers', (page) => page.getByRole('gridcell', { name: 'Operational' }).first().waitFor()],
   ['logs', () => '/logs', (page) => page.getByText(/scored a ticket/).first().waitFor()],
+  ['alerts', () => '/alerts', (page) => page.getByText('Nothing fires').waitFor()],
+  ['alerts-rules', () => '/alerts?tab=rules', (page) => page.getByRole('gridcell', { name: /^Failure rate/ }).waitFor()],
+  ['alerts-rule', () => '/alerts?tab=rules&rule=new', (page) => page.getByRole('dialog', { name: 'Alert rule' }).getByText(/would not have fired|would have fired|finds nothing/).waitFor()],
+  ['alerts-channels', () => '/alerts?tab=channels', (page) => page.getByRole('gridcell', { name: /^Desktop built in/ }).waitFor()],
+  ['alerts-routing', () => '/alerts?tab=routing', (page) => page.getByRole('textbox', { name: 'Routes and inhibitions' }).waitFor()],
   ['settings', () => '/settings', (page) => page.getByRole('heading', { name: 'Settings' }).waitFor()],
   ['not-found', () => '/nowhere', (page) => page.getByRole('heading').first().waitFor()],
 ];

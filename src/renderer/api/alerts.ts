@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { AlertState } from '../../contract/alerts.ts';
 import type { Page } from '../../contract/api.ts';
 import type { Alert, AlertHistory, AlertRule, Channel, ChannelDraft, ChannelPatch, ChannelTest, Policy, PolicyBody, Preview, PreviewBody, RuleDraft, RulePatch, Silence, SilenceDraft } from '../../contract/api-alerts.ts';
 import type { MetricNames } from '../../contract/api-metrics.ts';
@@ -12,9 +13,9 @@ const one = (kind: string, id: string) => `${BASE}/${kind}/${encodeURIComponent(
 const paged = <T>(kind: string, path: string, params: Query) =>
   queryOptions({ queryKey: ['alerts', kind, params], queryFn: ({ signal }) => request<Page<T>>(path, { query: params, signal }), placeholderData: keepPreviousData, refetchInterval: 15_000 });
 
-export const alertsQuery = (params: Paging & { q?: string | undefined }) => paged<Alert>('list', BASE, params as Query);
+export const alertsQuery = (params: Paging & { q?: string | undefined; state?: readonly AlertState[] | undefined }) => paged<Alert>('list', BASE, params as Query);
 /** How many fire: for the frame. */
-export const firingQuery = () => alertsQuery({ page: 0, size: 1 });
+export const firingQuery = () => alertsQuery({ page: 0, size: 1, state: ['Alerting', 'Recovering', 'NoData', 'Error'] });
 export const alertHistoryQuery = (params: Paging & { kind?: AlertHistory['kind'] | undefined }) => paged<AlertHistory>('history', `${BASE}/history`, params as Query);
 export const rulesQuery = (params: Paging) => paged<AlertRule>('rules', `${BASE}/rules`, params as Query);
 export const silencesQuery = (params: Paging) => paged<Silence>('silences', `${BASE}/silences`, params as Query);

@@ -49,7 +49,7 @@ export function FiringTab(): ReactNode {
           <EmptyState icon={IconCircleCheck} title={q === undefined ? 'Nothing fires' : 'No alert matches'}>
             {q === undefined ? (
               <>
-                Rules watch workers, failures, the queue and the disk already. <Link to="/alerts" search={{ tab: 'rules' }}>Look at the rules</Link>, or <Link to="/alerts" search={{ tab: 'channels' }}>say who is told</Link>.
+                Rules watch workers, failures, the queue and the disk already. <Link to="/alerts" search={{ tab: 'rules' }} className={css['link'] ?? ''}>Look at the rules</Link>, or <Link to="/alerts" search={{ tab: 'channels' }} className={css['link'] ?? ''}>say who is told</Link>.
               </>
             ) : (
               'No alert has this text in its labels.'
@@ -81,7 +81,7 @@ const columnsFor = (canOperate: boolean, silence: (id: string) => void): readonl
   {
     id: 'alert',
     header: 'Alert',
-    width: 260,
+    width: 230,
     grow: true,
     cell: (alert) => (
       <span className="clip" title={[alert.annotations['summary'], alert.annotations['description']].filter(Boolean).join('\n')}>
@@ -92,8 +92,8 @@ const columnsFor = (canOperate: boolean, silence: (id: string) => void): readonl
   { id: 'severity', header: 'Severity', width: 104, cell: (alert) => <SeverityBadge severity={alert.severity} /> },
   { id: 'value', header: 'Value', width: 92, align: 'right', cell: (alert) => <span className="numbers">{numberWords(alert.value)}</span> },
   { id: 'since', header: 'Since', width: 96, cell: (alert) => <TimeAgo at={alert.startsAt ?? alert.activeAt} /> },
-  { id: 'labels', header: 'Labels', width: 250, grow: true, cell: (alert) => <Labels labels={alert.labels} /> },
-  { id: 'held', header: 'Held back', width: 112, cell: (alert) => <HeldBack silenced={alert.silencedBy.length > 0} inhibited={alert.inhibitedBy.length > 0} /> },
+  { id: 'labels', header: 'Labels', width: 210, grow: true, cell: (alert) => <Labels labels={alert.labels} /> },
+  { id: 'held', header: 'Held back', width: 104, cell: (alert) => <HeldBack silenced={alert.silencedBy.length > 0} inhibited={alert.inhibitedBy.length > 0} /> },
   {
     id: 'actions',
     header: 'Actions',

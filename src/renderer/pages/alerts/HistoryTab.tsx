@@ -59,7 +59,7 @@ const columns: readonly DataColumn<AlertHistory>[] = [
   { id: 'at', header: 'When', width: 104, cell: (entry) => <TimeAgo at={entry.at} /> },
   { id: 'outcome', header: 'What', width: 122, cell: (entry) => <Outcome entry={entry} /> },
   { id: 'alert', header: 'Alert', width: 220, grow: true, cell: (entry) => <span className="clip" title={entry.title ?? ''}>{entry.ruleName ?? entry.title ?? '–'}</span> },
-  { id: 'value', header: 'Value', width: 90, align: 'right', cell: (entry) => <span className="numbers">{entry.kind === 'state' ? numberWords(entry.value) : `${entry.firing ?? 0} + ${entry.resolved ?? 0}`}</span> },
+  { id: 'value', header: 'Value', width: 90, align: 'right', cell: (entry) => <span className="numbers">{entry.kind === 'state' && numberWords(entry.value)}</span> },
   {
     id: 'details',
     header: 'Details',
@@ -67,7 +67,7 @@ const columns: readonly DataColumn<AlertHistory>[] = [
     grow: true,
     cell: (entry) => {
       if (entry.kind === 'state') return entry.reason === null ? <Labels labels={entry.labels} /> : <span className="clip">{entry.reason} <Labels labels={entry.labels} /></span>;
-      const words = `${entry.reason === 'Test' ? 'test' : (entry.status ?? '')} to ${entry.channelName ?? 'a channel'}${(entry.attempt ?? 1) > 1 ? `, attempt ${entry.attempt ?? 1}` : ''}: ${entry.answer ?? ''}`;
+      const words = `${entry.reason === 'Test' ? 'a test' : [[entry.firing, 'firing'], [entry.resolved, 'over']].filter(([count]) => count).map(([count, word]) => `${count ?? 0} ${word ?? ''}`).join(', ')} to ${entry.channelName ?? 'a channel'}${(entry.attempt ?? 1) > 1 ? `, attempt ${entry.attempt ?? 1}` : ''}: ${entry.answer ?? ''}`;
       return (
         <span className="clip" title={words}>
           {words}

@@ -1,4 +1,4 @@
-import { Button, Switch, Tooltip } from '@mantine/core';
+import { Button, Group, Switch, Tooltip } from '@mantine/core';
 import { IconBellPlus, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -93,8 +93,7 @@ const columnsFor = (canAdmin: boolean, toggle: (rule: AlertRule) => void, edit: 
   {
     id: 'name',
     header: 'Rule',
-    width: 180,
-    grow: true,
+    width: 200,
     cell: (rule) => (
       <span className="clip" title={rule.name}>
         {rule.name} {rule.builtIn && <span className="dim">built in</span>}
@@ -104,7 +103,7 @@ const columnsFor = (canAdmin: boolean, toggle: (rule: AlertRule) => void, edit: 
   {
     id: 'condition',
     header: 'Fires when',
-    width: 320,
+    width: 270,
     grow: true,
     cell: (rule) => {
       const words = `${queryWords(rule.query)} is ${thresholdWords(rule.threshold)}${rule.forSeconds > 0 ? ` for ${spanWords(rule.forSeconds)}` : ''}`;
@@ -137,10 +136,10 @@ const columnsFor = (canAdmin: boolean, toggle: (rule: AlertRule) => void, edit: 
     header: 'Actions',
     width: 84,
     cell: (rule) => (
-      <>
+      <Group gap={4} wrap="nowrap">
         <RowAction label={`Edit ${rule.name}`} allowed icon={IconPencil} onClick={() => edit(rule.id)} />
         {!rule.builtIn && <RowAction label={`Delete ${rule.name}`} allowed={canAdmin} danger icon={IconTrash} onClick={() => remove(rule)} />}
-      </>
+      </Group>
     ),
   },
 ];

@@ -80,7 +80,7 @@ const columnsFor = (canOperate: boolean, end: (silence: Silence) => void): reado
     width: 104,
     cell: (silence) =>
       silence.state !== 'expired' && (
-        <Button size="compact-xs" variant="default" leftSection={<IconX size={13} aria-hidden />} disabled={!canOperate} onClick={() => end(silence)} aria-label={`End the silence "${silence.comment}" now`}>
+        <Button size="compact-xs" variant="default" leftSection={<IconX size={13} aria-hidden />} disabled={!canOperate} onClick={() => end(silence)} aria-label={`End now: ${silence.comment}`}>
           End now
         </Button>
       ),
