@@ -11,8 +11,8 @@ await main(async () => {
   const root = fileURLToPath(new URL('..', import.meta.url));
   const names = readdirSync(join(root, 'bench')).filter((file) => file.endsWith('.ts')).map((file) => file.slice(0, -3));
   const [name, ...rest] = process.argv.slice(2);
-  if (!names.includes(name) || rest.some((option) => option !== '--quick')) {
-    console.error(`usage: npm run bench -- NAME [--quick]   (NAME: ${names.join(', ')})`);
+  if (!names.includes(name) || rest.some((option) => !option.startsWith('--'))) {
+    console.error(`usage: npm run bench -- NAME [--quick] [what the benchmark itself takes]   (NAME: ${names.join(', ')})`);
     return 2;
   }
   const say = (line) => process.stderr.write(`${line}\n`);
