@@ -100,7 +100,7 @@ it('tells at most a hundred bad lines, and counts them all', () => {
 });
 
 /** A writer of its own: what it writes must be read as it was meant. */
-const name = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }).map((text) => text.replaceAll(/[\n\r\\\u0000]/g, '_')).filter((text) => !['time', '_field', '_measurement'].includes(text) && text.trim() === text && !text.startsWith('#') && !/^[\t]/.test(text));
+const name = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }).map((text) => text.replaceAll(/[\n\r\\]/g, '_').replaceAll('\u0000', '_')).filter((text) => !['time', '_field', '_measurement'].includes(text) && text.trim() === text && !text.startsWith('#') && !/^[\t]/.test(text));
 const escapeName = (text: string, special: RegExp) => text.replaceAll(special, '\\$&');
 const field = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => [Object.is(n, -0) ? '-0' : String(n), 'float', n] as const),

@@ -1,6 +1,6 @@
 import type { MetricNames, MetricTags, MetricTagValues } from '../../../contract/api-metrics.ts';
 import { BUCKET } from '../store/head-db.ts';
-import { choose, piecesOf, type Guard } from '../store/source.ts';
+import { choose, piecesOf, type Guard } from '../store/pieces.ts';
 import type { View } from '../store/view.ts';
 import { isRowTag, ROW_TAGS, splitWho } from '../store/who.ts';
 

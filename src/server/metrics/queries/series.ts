@@ -1,7 +1,8 @@
 import { BUCKET } from '../store/head-db.ts';
 import { createFold, percentile, type Fold } from '../store/fold.ts';
 import type { SeriesAnswer, SeriesQuery } from '../store/port.ts';
-import { choose, createSource, keyOf, type Guard } from '../store/source.ts';
+import { choose, keyOf, type Guard } from '../store/pieces.ts';
+import { createSource } from '../store/source.ts';
 import { foldRange, NEEDS, valueOf } from '../store/source-windows.ts';
 import type { View } from '../store/view.ts';
 import { isRowTag } from '../store/who.ts';

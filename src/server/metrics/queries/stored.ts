@@ -4,7 +4,7 @@ import { BUCKET } from '../store/head-db.ts';
 import { createFold, percentile, type Fold } from '../store/fold.ts';
 import type { SeriesFilter } from '../store/port.ts';
 import { has, type Rows } from '../store/rows.ts';
-import { choose, rowsOf, type Choice, type Guard } from '../store/source.ts';
+import { choose, rowsOf, type Choice, type Guard } from '../store/pieces.ts';
 import { foldRange } from '../store/source-windows.ts';
 import type { View } from '../store/view.ts';
 import type { Field, Series } from '../store/catalog.ts';

@@ -19,6 +19,8 @@ export interface RetentionDeps {
 export interface Retention {
   /** Points of a bucket before this time (Unix ms) are not taken. */
   oldest(bucket: StoredBucket): number;
+  /** Its points have not gone. */
+  isRaw(key: PartKey): boolean;
   /** Takes away the next thing that is too old or too much; false: there is none. */
   step(): boolean;
 }
@@ -41,6 +43,9 @@ export function createRetention({ options, head, parts, catalog, changed, lost }
   function dropRaw(key: PartKey): void {
     const db = parts.open(key);
     const typeOf = (field: number) => catalog.fields.get(field)?.type ?? 'float';
+    const isDone = db.prepare<[], number>("SELECT value FROM meta WHERE name = 'raw'").pluck().get() === 0;
+    // After a kill before the last step only that is left: without points there is nothing to make roll-ups of.
+    if (isDone) return dropped(key);
     db.prepare('UPDATE series SET rolled = 0').run();
     while (compactPart(db, key, typeOf, true, () => {}));
     lost(pointsOf(key));
@@ -48,9 +53,13 @@ export function createRetention({ options, head, parts, catalog, changed, lost }
       db.prepare('DELETE FROM chunk').run();
       db.prepare("UPDATE meta SET value = 0 WHERE name = 'raw'").run();
     })();
-    head.prepare('UPDATE part SET raw = 0 WHERE bucket = ? AND start = ?').run(key.bucket, key.start);
+    dropped(key);
     db.exec('VACUUM');
     db.pragma('wal_checkpoint(TRUNCATE)');
+  }
+
+  function dropped(key: PartKey): void {
+    head.prepare('UPDATE part SET raw = 0 WHERE bucket = ? AND start = ?').run(key.bucket, key.start);
     raise(key);
   }
 
@@ -78,6 +87,7 @@ export function createRetention({ options, head, parts, catalog, changed, lost }
   }
 
   return {
+    isRaw,
     oldest: ({ key, retentionSeconds }) => Math.max(floors.get(key) ?? Number.NEGATIVE_INFINITY, retentionSeconds > 0 ? now() - retentionSeconds * 1000 : Number.NEGATIVE_INFINITY, options().rawDays > 0 ? now() - options().rawDays * DAY_MS : Number.NEGATIVE_INFINITY),
     step() {
       if (now() - lookedAt < LOOK_MS) return false;

@@ -5,7 +5,7 @@ import { PART_MS } from './partition.ts';
 import type { FieldType, SeriesFilter, SeriesSource, WindowData } from './port.ts';
 import { decodeRolls, MINUTE, type RollPart } from './roll.ts';
 import { has, tidied, type Rows } from './rows.ts';
-import { choose, keyOf, openRows, piecesOfPart, type Choice, type Chosen, type Guard } from './source.ts';
+import { choose, keyOf, openRows, piecesOfPart, type Choice, type Chosen, type Guard } from './pieces.ts';
 import type { OpenPart, View } from './view.ts';
 
 type Aggregate = Parameters<SeriesSource['windows']>[4];

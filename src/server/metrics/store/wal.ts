@@ -1,6 +1,6 @@
 import { ByteReader, ByteWriter } from './bytes.ts';
 import type { FieldType } from './port.ts';
-import { Rows, setBig } from './rows.ts';
+import { setBig, type Rows } from './rows.ts';
 
 /** Entries of the write-ahead rows in `head.db`. */
 export const WAL_ROWS = 0;

@@ -1,11 +1,10 @@
-import type Database from 'better-sqlite3';
 import { randomBytes } from 'node:crypto';
 import { Fault } from '../../../lib/fault.ts';
 import { createLineParser, type LineParser } from '../line-protocol/parse.ts';
 import type { ShapeBatch } from './batch.ts';
-import { FIELD_TYPES, openCatalog, type StoredBucket } from './catalog.ts';
+import { openCatalog, type StoredBucket } from './catalog.ts';
 import { BUCKET, openHead } from './head-db.ts';
-import { createInterner, typeName } from './intern.ts';
+import { createInterner } from './intern.ts';
 import { openMigration } from './migrate.ts';
 import { partOf } from './partition.ts';
 import { createParts, type PartKey } from './parts.ts';
@@ -16,6 +15,7 @@ import { compactPart } from './compact.ts';
 import { deleteFrom } from './delete.ts';
 import { createRetention } from './retention.ts';
 import { createShapeReader } from './shape-reader.ts';
+import { takePoints } from './take-points.ts';
 import { createWalWriter, readWal, WAL_DELETE, WAL_ROWS, type Deletion, type WalWriter } from './wal.ts';
 
 /** What can be changed while the writer runs. */
@@ -172,6 +172,8 @@ export function openWriter(given: WriterOptions): MetricWriter {
       }
     }
     for (const { key, chunks } of byPart.values()) {
+      // They came just before its points went.
+      if (!retention.isRaw(key)) continue;
       const db = parts.open(key);
       uncompacted.set(`${key.bucket}/${key.start}`, { key, at: now() });
       if ((db.prepare("SELECT value FROM meta WHERE name = 'sealed'").pluck().get() as number) >= last) continue;
@@ -243,51 +245,10 @@ export function openWriter(given: WriterOptions): MetricWriter {
       const parser = parsers.get(bucket.key) ?? setIn(parsers, bucket.key, createLineParser());
       const points = parser.parse(given, precision, now());
       if (points.faulty > 0) return { points: 0, faults: points.faults, faulty: points.faulty, partial: null, dropped: 0 };
-      const oldest = retention.oldest(bucket);
       const wal = createWalWriter();
-      let partial: string | null = null;
-      let dropped = 0;
-      const drop = (reason: string) => {
-        partial ??= reason;
-        dropped++;
-      };
-      let from = 0;
-      for (let i = 0; i < points.count; i++) {
-        const end = points.ends[i] as number;
-        const start = from;
-        from = end;
-        const headOf = points.heads[i] as (typeof points.heads)[number];
-        const ms = points.ms[i] as number;
-        if (ms < oldest) {
-          drop('points beyond retention policy');
-          continue;
-        }
-        const series = interner.seriesOfHead(bucket.key, headOf);
-        if (series === null) {
-          overCardinality++;
-          drop(`max-series-per-database limit exceeded: (${options.mostSeries})`);
-          continue;
-        }
-        let conflict: string | null = null;
-        for (let f = start; f < end; f++) {
-          const ref = points.fields[f] as (typeof points.fields)[number];
-          const type = points.types[f] as number;
-          if (ref.id < 0 && !interner.field(bucket.key, headOf.measurement.name, ref, type)) {
-            overCardinality++;
-            conflict ??= `max-fields limit exceeded: (${options.mostFields})`;
-          } else if (ref.type !== type) conflict ??= `field type conflict: input field "${ref.name}" on measurement "${headOf.measurement.name}" is type ${typeName(type)}, already exists as type ${typeName(ref.type)}`;
-        }
-        if (conflict !== null) {
-          drop(conflict);
-          continue;
-        }
-        wal.point(series, ms, points.ns[i] as number, headOf.task === '' ? headOf.job : `${headOf.job}\u0000${headOf.task}`, end - start);
-        for (let f = start; f < end; f++) {
-          const ref = points.fields[f] as (typeof points.fields)[number];
-          wal.value(ref.id, FIELD_TYPES[ref.type] ?? 'float', points.values[f] as number);
-        }
-      }
+      const { partial, dropped, over } = takePoints(points, wal, interner, bucket.key, retention.oldest(bucket), options);
       append(wal);
+      overCardinality += over;
       return { points: points.count - dropped, faults: [], faulty: 0, partial, dropped };
     },
     record(batches) {
@@ -314,7 +275,7 @@ export function openWriter(given: WriterOptions): MetricWriter {
       unsealed++;
       seal();
     },
-    buckets: () => [...catalog.buckets.values()].map(({ key: _, ...bucket }) => bucket),
+    buckets: () => [...catalog.buckets.values()].map(publicBucket),
     createBucket(name, retentionSeconds) {
       if ([...catalog.buckets.values()].some((bucket) => bucket.name === name)) throw new Fault('BUCKET_EXISTS', `bucket with name ${name} already exists`);
       bucketChanged(() => void head.prepare('INSERT INTO bucket (hex, name, retention, created) VALUES (?, ?, ?, ?)').run(randomBytes(8).toString('hex'), name, retentionSeconds, now()));
@@ -372,7 +333,7 @@ export function openWriter(given: WriterOptions): MetricWriter {
   };
 }
 
-const publicBucket = ({ key: _, ...bucket }: StoredBucket): Bucket => bucket;
+const publicBucket = ({ id, name, retentionSeconds, createdAt }: StoredBucket): Bucket => ({ id, name, retentionSeconds, createdAt });
 
 function setIn<K, V>(map: Map<K, V>, key: K, value: V): V {
   map.set(key, value);
