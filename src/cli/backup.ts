@@ -8,6 +8,7 @@ import { dataFolder, localMaster } from './api.ts';
 import { apiCommand, type CommonFlags, type Session } from './command.ts';
 import type { Io } from './io.ts';
 import { option } from './options.ts';
+import { counted } from './table.ts';
 
 /** What the build's entry of the master offers beside the master itself. */
 interface Entry {
@@ -55,7 +56,7 @@ async function fetchBackup({ api }: Session, file: string): Promise<BackupHeader
 }
 
 const contents = ({ createdAt, version, counts }: BackupHeader): string[] => [
-  `  taken ${createdAt} by version ${version}: ${counts.workflows} workflows, ${counts.versions} versions, ${counts.jobs} jobs, ${counts.tasks} tasks`,
+  `  taken ${createdAt} by version ${version}: ${counted(counts.workflows, 'workflow')}, ${counted(counts.versions, 'version')}, ${counted(counts.jobs, 'job')}, ${counted(counts.tasks, 'task')}`,
 ];
 
 function aboutSecrets({ secrets }: BackupHeader): string[] {

@@ -6,7 +6,7 @@ import type { Io } from './io.ts';
 import { filterOf, filterOptions, type FilterFlags } from './job-filter.ts';
 import { follow, operationLines } from './operations.ts';
 import { option } from './options.ts';
-import { table } from './table.ts';
+import { counted, table } from './table.ts';
 
 interface BulkFlags extends FilterFlags {
   all?: boolean;
@@ -16,8 +16,8 @@ interface BulkFlags extends FilterFlags {
 }
 
 const WORDS = {
-  kill: { one: 'kill what of these jobs is open', done: (tasks: number, status: string) => `${tasks} tasks killed, the job is ${status}` },
-  retry: { one: 'run failed and timed-out tasks of these jobs again', done: (tasks: number, status: string) => `${tasks} tasks are ready again, the job is ${status}` },
+  kill: { one: 'kill what of these jobs is open', done: (tasks: number, status: string) => `${counted(tasks, 'task')} killed, the job is ${status}` },
+  retry: { one: 'run failed and timed-out tasks of these jobs again', done: (tasks: number, status: string) => `${counted(tasks, 'task')} ${tasks === 1 ? 'is' : 'are'} ready again, the job is ${status}` },
 } as const;
 
 /** `jobs kill` and `jobs retry`: one job at once; several, or those that match a filter, as a bulk operation. */
@@ -47,8 +47,8 @@ async function one({ api, show }: Session, kind: 'kill' | 'retry', id: string): 
 }
 
 async function dryRun({ api, show }: Session, kind: 'kill' | 'retry', body: object): Promise<void> {
-  const counted = await api.call<BulkDryRun>('POST', `/api/v1/jobs/bulk/${kind}`, { body: { ...body, dryRun: true } });
-  show(counted, () => [`${counted.eligible} of ${counted.count} jobs would be ${kind === 'kill' ? 'killed' : 'retried'}`, ...(counted.ineligible.length > 0 ? table(['not, because', 'jobs'], counted.ineligible.map(({ reason, count }) => [reason, count]), '') : [])]);
+  const found = await api.call<BulkDryRun>('POST', `/api/v1/jobs/bulk/${kind}`, { body: { ...body, dryRun: true } });
+  show(found, () => [`${found.eligible} of ${counted(found.count, 'job')} would be ${kind === 'kill' ? 'killed' : 'retried'}`, ...(found.ineligible.length > 0 ? table(['not, because', 'jobs'], found.ineligible.map(({ reason, count }) => [reason, count]), '') : [])]);
 }
 
 async function submit(session: Session, kind: 'kill' | 'retry', body: object, wait: boolean): Promise<void> {
@@ -56,5 +56,5 @@ async function submit(session: Session, kind: 'kill' | 'retry', body: object, wa
   if (!wait) return session.show(accepted, () => [`operation ${accepted.operationId} began: yardmaster operations show ${accepted.operationId}`]);
   const ended = await follow(session, accepted.operationId);
   session.show(ended, () => operationLines(ended));
-  if (ended.failed > 0 || ended.status !== 'DONE') throw new Fault('OPERATION_INCOMPLETE', `${ended.failed} of ${ended.total} jobs were left alone: yardmaster operations results ${ended.operationId} --failed`);
+  if (ended.failed > 0 || ended.status !== 'DONE') throw new Fault('OPERATION_INCOMPLETE', `${ended.failed} of ${counted(ended.total, 'job')} ${ended.failed === 1 ? 'was' : 'were'} left alone: yardmaster operations results ${ended.operationId} --failed`);
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Why } from '../contract/api-engine.ts';
 import { apiCommand, segment } from './command.ts';
 import type { Io } from './io.ts';
-import { block } from './table.ts';
+import { block, counted } from './table.ts';
 
 /** `yardmaster jobs why`: what a task waits for, and what would help. */
 export function whyCommand(group: Command, io: Io): void {
@@ -19,7 +19,7 @@ function details({ taskId, state, reason, queue, slots, handler, limit, childJob
     reason,
     ...(queue ? { queue: `${queue.position} of ${queue.total}` } : {}),
     slots: `${slots.used} of ${slots.total} in use, ${slots.accepting} of ${slots.workers} workers take tasks`,
-    ...(handler ? { handler: `${handler.name} (${handler.workers.length} workers)` } : {}),
+    ...(handler ? { handler: `${handler.name} (${counted(handler.workers.length, 'worker')})` } : {}),
     ...(limit ? { limit: `${limit.scope} ${limit.name}: ${limit.used} of ${limit.most}` } : {}),
     ...(childJobId ? { 'child job': childJobId } : {}),
     ...(retryAt ? { 'next attempt': retryAt } : {}),

@@ -5,7 +5,7 @@ import type { Operation, OperationResult } from '../contract/api-engine.ts';
 import { apiCommand, paging, segment, type PageFlags, type Session } from './command.ts';
 import type { Io } from './io.ts';
 import { option } from './options.ts';
-import { block, pageLine, table } from './table.ts';
+import { block, counted, pageLine, table } from './table.ts';
 
 const LOOK_MS = 500;
 
@@ -57,7 +57,7 @@ export function operationLines(operation: Operation): string[] {
     operation: operationId,
     kind,
     status,
-    done: `${done} of ${total} jobs${failed > 0 ? `, ${failed} of them left alone` : ''}`,
+    done: `${done} of ${counted(total, 'job')}${failed > 0 ? `, ${failed} of them left alone` : ''}`,
     by: createdBy,
     filter: filter === null ? 'jobs by their ids' : JSON.stringify(filter),
     created: createdAt,

@@ -25,6 +25,9 @@ export function pageLine({ page, size, totalItems, totalPages }: { page: number;
   return [`page ${page} of 0 to ${totalPages - 1}, ${size} each, ${totalItems} in all (--page, --size)`];
 }
 
+/** `1 task`, `2 tasks`. */
+export const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
+
 /** `340 ms`, `2.4 s`, `3 min 20 s`. */
 export function duration(ms: number | null): string {
   if (ms === null) return '-';

@@ -26,7 +26,7 @@ export function App({ stores, client, router, shortcuts, ticker }: AppParts) {
       <QueryClientProvider client={client}>
         <Themed ticker={ticker}>
           <ShortcutsContext value={shortcuts}>
-            <Notifications position="bottom-right" limit={4} containerWidth={400} />
+            <Notifications position="bottom-right" limit={4} containerWidth={400} className="aboveThePager" />
             <RouterProvider router={router} />
           </ShortcutsContext>
         </Themed>

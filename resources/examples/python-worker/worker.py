@@ -72,7 +72,9 @@ link.send(t="hello", protocol=1, workerId=None, version="python-1", url="", capa
 for frame in link.frames():
     kind = frame["t"]
     if kind == "refuse": sys.exit(f"the master refuses this worker: {frame['message']}")
-    if kind == "welcome": threading.Thread(target=beat, args=[frame["heartbeatSeconds"]], daemon=True).start()
+    if kind == "welcome":
+        print(f"joined as worker {frame['workerId']}, runs {', '.join(HANDLERS)}", flush=True)
+        threading.Thread(target=beat, args=[frame["heartbeatSeconds"]], daemon=True).start()
     if kind == "commit": nodes.update({(frame["commit"], node["id"]): node for node in frame["nodes"]})
     if kind == "kill": stopped.update((id, running.get(id)) for id in frame["ids"])
     if kind == "lost": stopped.update(zip(frame["ids"], frame["attempts"]))

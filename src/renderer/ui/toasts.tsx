@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconCheck, IconX } from '@tabler/icons-react';
+import { IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react';
 import { failureOf } from './error-text.ts';
 
 const doneLook = { color: 'teal.8', icon: <IconCheck size={16} aria-hidden />, autoClose: 4000, loading: false, withCloseButton: true } as const;
 const failedLook = { color: 'red.8', icon: <IconX size={16} aria-hidden />, autoClose: 12_000, loading: false, withCloseButton: true } as const;
+const noteLook = { color: 'yellow.8', icon: <IconInfoCircle size={16} aria-hidden />, autoClose: 6000, loading: false, withCloseButton: true } as const;
 const closeLabel = { closeButtonProps: { 'aria-label': 'Close the message' } };
 const reason = (error: unknown): string => {
   const { title, detail, code } = failureOf(error);
@@ -35,6 +36,11 @@ export function sayDone(title: string, message = '', action?: { readonly label: 
       </>
     ),
   });
+}
+
+/** Why something that was asked for was not done. */
+export function sayNote(title: string, message: string): void {
+  notifications.show({ ...noteLook, ...closeLabel, title, message });
 }
 
 /** `what`: 'The job could not be killed'. */

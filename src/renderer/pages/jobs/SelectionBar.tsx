@@ -32,11 +32,11 @@ export function SelectionBar({ chosen, count, all, total, wholePage, canOperate,
   return (
     <Group gap={8} role="group" aria-label="Selected jobs">
       <span className="numbers" role="status">
-        {all ? `All ${formatCount(total)} that match` : `${formatCount(count)} selected`}
+        {all ? `All ${formatCount(total)} selected` : `${formatCount(count)} selected`}
       </span>
       {!all && wholePage && total > count && (
         <Button variant="subtle" size="compact-sm" onClick={onAll}>
-          Select all {formatCount(total)} that match
+          Select all {formatCount(total)}
         </Button>
       )}
       <ActionButton action="retry" may={may('retry')} onClick={() => onAsk('retry')} />

@@ -5,7 +5,7 @@ import { useLive, useStores } from '../../stores/context.tsx';
 import { connectionsQuery, useShellEvent, useShellState } from '../../stores/desktop.ts';
 import css from './Frame.module.css';
 import { LocalMasterLine } from './LocalMasterLine.tsx';
-import { NAV } from './nav.ts';
+import { NAV, OPERATIONS } from './nav.ts';
 import { NavBar } from './NavBar.tsx';
 import { Palette } from './Palette.tsx';
 import { ShortcutSheet } from './ShortcutSheet.tsx';
@@ -34,6 +34,8 @@ export function Frame() {
   useShortcut('/', 'Filter the page', focusFilter);
   useShortcut('t', 'To the table', () => document.querySelector<HTMLElement>('[data-table]')?.focus());
   useGoTo();
+  const shortcuts = useContext(ShortcutsContext);
+  useEffect(() => shortcuts?.beforeEach(() => setOpen((now) => (now === 'shortcuts' ? null : now))), [shortcuts]);
 
   return (
     <div className={css['frame']}>
@@ -57,7 +59,7 @@ function useGoTo() {
   const navigate = useNavigate();
   const add = useContext(ShortcutsContext)?.add;
   useEffect(() => {
-    const remove = NAV.map((entry) => add?.({ keys: `g ${entry.key}`, label: entry.label, run: () => void navigate({ to: entry.to }) }));
+    const remove = [...NAV, OPERATIONS].map((entry) => add?.({ keys: `g ${entry.key}`, label: entry.label, run: () => void navigate({ to: entry.to }) }));
     return () => remove.forEach((undo) => undo?.());
   }, [add, navigate]);
 }

@@ -1,15 +1,17 @@
 import { Tooltip } from '@mantine/core';
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import { firingQuery } from '../../api/alerts.ts';
 import { usePreferences } from '../../stores/context.tsx';
 import css from './Frame.module.css';
-import { NAV } from './nav.ts';
+import { NAV, OPERATIONS } from './nav.ts';
 
 export function NavBar() {
   const folded = usePreferences((p) => p.navFolded);
   const set = usePreferences((p) => p.set);
+  // Operations are a page of the jobs.
+  const onOperations = useLocation({ select: ({ pathname }) => pathname === OPERATIONS.to });
   const Fold = folded ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
   return (
     <nav className={`${css['nav']} ${folded ? css['folded'] : ''}`} aria-label="Pages">
@@ -21,7 +23,7 @@ export function NavBar() {
         {NAV.map(({ to, label, icon: Icon, key }) => (
           <li key={to}>
             <Tooltip label={folded ? `${label} (g ${key})` : `g ${key}`} position="right" openDelay={500}>
-              <Link to={to} className={css['link'] ?? ''} activeOptions={{ exact: to === '/', includeSearch: false }}>
+              <Link to={to} className={css['link'] ?? ''} activeOptions={{ exact: to === '/', includeSearch: false }} {...(to === '/jobs' && onOperations ? { 'data-status': 'active' } : {})}>
                 <Icon size={18} stroke={1.8} aria-hidden />
                 <span className={css['word']}>{label}</span>
                 {to === '/alerts' && <Firing />}

@@ -1,8 +1,12 @@
 import { Kbd, Modal } from '@mantine/core';
 import { useContext } from 'react';
 import css from './ShortcutSheet.module.css';
-import { ShortcutsContext } from './shortcuts.ts';
+import { SHEET, ShortcutsContext } from './shortcuts.ts';
 
+const EDITOR_KEYS: readonly [string, string][] = [
+  ['mod+s', 'Save a version (editor of a workflow)'],
+  ['mod+Enter', 'Confirm a save or a publication, send a try'],
+];
 const TABLE_KEYS: readonly [string, string][] = [
   ['j', 'Next row (also ↓)'],
   ['k', 'Row before (also ↑)'],
@@ -15,16 +19,17 @@ const TABLE_KEYS: readonly [string, string][] = [
 export function ShortcutSheet({ opened, onClose }: { opened: boolean; onClose(): void }) {
   const shortcuts = useContext(ShortcutsContext);
   const seen = new Map((opened ? (shortcuts?.list() ?? []) : []).map((shortcut) => [shortcut.keys, shortcut.label]));
+  const others = EDITOR_KEYS.filter(([keys]) => !seen.has(keys));
   return (
     <Modal opened={opened} onClose={onClose} title={<strong>Keyboard shortcuts</strong>} size="lg">
-      <div className={css['columns']}>
+      <div className={css['columns']} {...{ [SHEET]: '' }}>
         <dl className={css['list']}>
           {[...seen].map(([keys, label]) => (
             <Entry key={keys} keys={keys} label={label} />
           ))}
         </dl>
         <dl className={css['list']}>
-          {TABLE_KEYS.map(([keys, label]) => (
+          {[...TABLE_KEYS, ...others].map(([keys, label]) => (
             <Entry key={keys} keys={keys} label={label} />
           ))}
         </dl>

@@ -8,11 +8,14 @@ export interface Shortcut {
 }
 
 const SEQUENCE_MS = 900;
+/** Marks the list of shortcuts. */
+export const SHEET = 'data-shortcut-sheet';
 const TYPING = 'input:not([type="checkbox"]):not([type="radio"]), textarea, select, [contenteditable="true"], .cm-editor';
 
 /** The shortcuts that hold now. One listener for the whole window; typing in a field is never taken for a shortcut. */
 export function createShortcuts(now: () => number) {
   const held = new Set<Shortcut>();
+  const listeners = new Set<() => void>();
   let typed = '';
   let at = 0;
 
@@ -22,8 +25,8 @@ export function createShortcuts(now: () => number) {
     if (event.isComposing || event.altKey || ['Control', 'Meta', 'Shift', 'Alt'].includes(event.key)) return null;
     if (mod) return `mod+${event.key.toLowerCase()}`;
     if (event.target instanceof Element && event.target.closest(TYPING)) return null;
-    // A dialog has the keyboard to itself.
-    if (document.querySelector('[role="dialog"][aria-modal="true"]')) return null;
+    // A dialog has the keyboard to itself, but for the list of what it does: that goes away once something of it is typed.
+    for (const dialog of document.querySelectorAll('[role="dialog"][aria-modal="true"]')) if (dialog.querySelector(`[${SHEET}]`) === null) return null;
     return event.key.length === 1 ? event.key : event.key.toLowerCase();
   }
 
@@ -32,6 +35,7 @@ export function createShortcuts(now: () => number) {
     typed = '';
     event.preventDefault();
     event.stopPropagation();
+    for (const listener of listeners) listener();
     shortcut.run();
   }
 
@@ -59,6 +63,11 @@ export function createShortcuts(now: () => number) {
     add(shortcut: Shortcut): () => void {
       held.add(shortcut);
       return () => void held.delete(shortcut);
+    },
+    /** Calls back right before one runs. */
+    beforeEach(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
     list: (): Shortcut[] => [...held],
     listen(window: Window): () => void {

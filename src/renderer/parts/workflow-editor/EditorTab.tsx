@@ -14,7 +14,7 @@ import { CodeEditor } from '../../ui/CodeEditor.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { SkeletonBlock } from '../../ui/Skeletons.tsx';
 import { StaleLine } from '../../ui/StaleLine.tsx';
-import { sayDone } from '../../ui/toasts.tsx';
+import { sayDone, sayNote } from '../../ui/toasts.tsx';
 import { useShortcut } from '../frame/shortcuts.ts';
 import { whyNoSave } from '../workflow-publish/rules.ts';
 import { type DraftNode, draftGraph } from '../workflow-text/draft-graph.ts';
@@ -82,7 +82,8 @@ export function EditorTab({ workflow, session }: { workflow: Workflow; session: 
   const whyNotSave = whyNoSave(role) ?? (workflow.archivedAt === null ? null : 'An archived workflow takes no new versions.') ?? (checked.savable ? null : 'This is no definition yet: mend what is marked in the text first.');
 
   const askToSave = () => {
-    if (whyNotSave === null && stale === null) setSaving(true);
+    if (whyNotSave !== null) sayNote('Not saved', whyNotSave);
+    else if (stale === null) setSaving(true);
   };
   useShortcut('mod+s', 'Save a version', askToSave);
 

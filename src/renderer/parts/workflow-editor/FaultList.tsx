@@ -19,7 +19,7 @@ export const FaultList = memo(function FaultList({ checked, onJump }: { checked:
     <section className={classes.faults} aria-label="Faults">
       <Group gap="xs" className={classes.faultsHead} wrap="nowrap">
         <Text size="sm" fw={600} aria-live="polite">
-          {marks.length === 0 ? (state === 'failed' ? 'Not checked' : 'No faults') : `${marks.length} ${marks.length === 1 ? 'fault' : 'faults'}`}
+          {marks.length === 0 ? (state === 'failed' ? 'Not checked' : state === 'asking' ? 'Checking…' : 'No faults') : `${marks.length} ${marks.length === 1 ? 'fault' : 'faults'}`}
         </Text>
         {state === 'asking' && <Loader size={12} aria-hidden="true" />}
       </Group>
@@ -32,7 +32,7 @@ export const FaultList = memo(function FaultList({ checked, onJump }: { checked:
         <Group gap={6} px="sm" pb="sm" wrap="nowrap">
           <IconCircleCheck size={16} className={classes.good} aria-hidden="true" />
           <Text size="sm" c="dimmed">
-            {state === 'asking' ? 'The graph is being checked.' : 'This can be saved and published.'}
+            {state === 'asking' ? 'Form and syntax are right; the master checks the graph.' : 'This can be saved and published.'}
           </Text>
         </Group>
       ) : (
