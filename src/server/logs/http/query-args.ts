@@ -1,4 +1,4 @@
-import { readFilter, readQuery } from '../logsql/read.ts';
+import { parseFilterText, parseQuery } from '../../../lib/logsql/parse.ts';
 import { nameText, quoteText } from '../../../lib/logsql/quote.ts';
 import { durationOf } from '../../../lib/logsql/durations.ts';
 import { isoOf, spanOf } from '../../../lib/logsql/times.ts';
@@ -113,7 +113,7 @@ function extraFilter(text: string, stream: boolean): string {
   if (given === '') return '';
   const json = given.startsWith('{') && /^\{\s*("|\})/.test(given) && looksLikeJson(given) ? (jsonOf(given, 'the extra filters') as Record<string, unknown>) : null;
   if (json === null) {
-    readFilter(given);
+    parseFilterText(given);
     return given;
   }
   const parts = Object.entries(json).map(([field, value]) => {
@@ -123,7 +123,7 @@ function extraFilter(text: string, stream: boolean): string {
   });
   if (parts.length === 0) return '';
   const filter = stream ? `{${parts.join(', ')}}` : parts.join(' ');
-  readQuery(filter);
+  parseQuery(filter);
   return filter;
 }
 

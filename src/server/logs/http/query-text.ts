@@ -1,5 +1,5 @@
 import type { Pipe, Query } from '../../../lib/logsql/ast.ts';
-import { readQuery } from '../logsql/read.ts';
+import { parseQuery } from '../../../lib/logsql/parse.ts';
 import { tokensOf } from '../../../lib/logsql/tokens.ts';
 
 /** A query that was cut at its top-level pipes; the texts stay as they were written. */
@@ -11,7 +11,7 @@ export interface QueryText {
 
 /** Throws QUERY_INVALID where it is no LogsQL. */
 export function cutQuery(text: string): QueryText {
-  const parsed = readQuery(text);
+  const parsed = parseQuery(text);
   const parts: string[] = [];
   let depth = 0;
   let from = 0;

@@ -3,6 +3,8 @@ import { RE2JS } from 're2js';
 import { describe, expect, it } from 'vitest';
 import { literalsOf, wholeLiteral } from './regex-literals.ts';
 import { parsePlain, sourceOf } from './regex-parse.ts';
+import { readQuery } from './read.ts';
+import { programSize } from './regex-size.ts';
 import { longestSafe, regexTest } from './regex.ts';
 
 const safe = (pattern: string): number => {
@@ -67,4 +69,10 @@ describe('regular expressions', () => {
     // Backtracking would take longer than the world is old.
     expect(performance.now() - began).toBeLessThan(20_000);
   });
+});
+
+describe('the size of an expression', () => {
+  it.each([['abc', 3], ['a{50}', 50], ['(ab){50}', 200], ['[a-z[:alpha:]\\]]{3}', 3], ['\\pL{9}', 9], ['a{2,}', 3], ['a{,5}', 5], ['((a{10}){10}){10}', 1220], ['a|b*', 4]])('%s counts %i', (pattern, size) => expect(programSize(pattern)).toBe(size));
+  it.each(['((a{100}){100}){100}', '.{1000}.{1000}.{1000}', `(?i)${'[a-z]{500}'.repeat(50)}`])('keeps out %s', (pattern) => expect(() => readQuery(`x:~"${pattern}"`)).toThrow(/steps long/));
+  it('is bounded for all expressions of a query', () => expect(() => readQuery('~".{1000}" '.repeat(50))).toThrow(/too long together/));
 });

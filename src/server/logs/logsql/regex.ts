@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js';
 import { Fault } from '../../../lib/fault.ts';
+import { PROGRAM_SIZE, programSize } from './regex-size.ts';
 import { type Node, parsePlain, sourceOf } from './regex-parse.ts';
 
 /** Steps that one value may cost JavaScript's backtracking engine; beyond, the linear one is asked. */
@@ -33,6 +34,8 @@ export function compileRegex(pattern: string): RE2JS {
 
 /** What is wrong with an expression, in the words of RE2; null: nothing. */
 export function regexFault(pattern: string): string | null {
+  const size = programSize(pattern);
+  if (size > PROGRAM_SIZE) return `its repetitions make it ${size} steps long, at most ${PROGRAM_SIZE} are possible`;
   try {
     RE2JS.compile(pattern, RE2JS.DOTALL);
     return null;

@@ -8,6 +8,7 @@ import { threadFile } from '../../../lib/thread-file.ts';
 import type { LogFilter } from '../port.ts';
 import { createGate } from './gate.ts';
 import type { LogBatch, LogRun, LogStore, LogStoreStats } from './port.ts';
+import { readQuick } from '../logsql/read.ts';
 import { filterOf } from './read/filter.ts';
 import type { HitsQuery } from './read/hits.ts';
 import type { SearchQuery } from './read/search.ts';
@@ -168,19 +169,19 @@ export async function openLogStore(options: LogStoreOptions): Promise<RoomStore>
     },
     run: (run, signal) => pages(run, signal),
     async search(query, now) {
-      filterOf(query);
+      filterOf(query, readQuick);
       return within(async () => parseJson(Buffer.from((await read().bytes('search', query, now)) as Uint8Array).toString()) as LogSearch);
     },
     async hits(query, now) {
-      filterOf(query);
+      filterOf(query, readQuick);
       return within(() => read().call('hits', query, now));
     },
     async values(query, now) {
-      filterOf(query);
+      filterOf(query, readQuick);
       return within(() => read().call('values', query, now));
     },
     tail(filter, deliver, signal) {
-      filterOf(filter);
+      filterOf(filter, readQuick);
       if (signal.aborted) return;
       const id = ++last;
       tails.set(id, { filter, deliver, after: newest });

@@ -1,4 +1,4 @@
-import type { Filter } from '../../../../lib/logsql/ast.ts';
+import type { Filter, Query } from '../../../../lib/logsql/ast.ts';
 import { readQuery } from '../../logsql/read.ts';
 import { Fault } from '../../../../lib/fault.ts';
 import type { LogFilter } from '../../port.ts';
@@ -11,7 +11,7 @@ import { createTimeReader, type Instant } from '../time.ts';
 const EXACT = ['job_id', 'task_id', 'worker_id', 'level', 'source'] as const;
 
 /** One filter of a query and the parameters beside it; pipes of the query are left out. Throws QUERY_INVALID or VALIDATION_FAILED. */
-export function filterOf(given: LogFilter): Filter {
+export function filterOf(given: LogFilter, read: (text: string) => Query = readQuery): Filter {
   const from = given.from === undefined ? null : instantOf('from', given.from);
   const to = given.to === undefined ? null : instantOf('to', given.to);
   if (from && to && (from.ms > to.ms || (from.ms === to.ms && from.ns > to.ns)))
@@ -23,7 +23,7 @@ export function filterOf(given: LogFilter): Filter {
     const text = given[field];
     if (text !== undefined && text !== '') parts.push({ kind: 'field', field, test: { kind: 'exact', text: field === 'level' ? text.toUpperCase() : text, prefix: false } });
   }
-  const { filter } = readQuery(given.query ?? '');
+  const { filter } = read(given.query ?? '');
   if (filter.kind !== 'all') parts.push(filter);
   return parts.length === 0 ? { kind: 'all' } : parts.length === 1 ? (parts[0] as Filter) : { kind: 'and', parts };
 }
