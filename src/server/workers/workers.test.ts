@@ -71,12 +71,14 @@ describe('states', () => {
     expect(await stateOf(worker.id)).toBe('Down');
     expect(rig.workers.anyAlive).toBe(false);
     expect(rig.workers.overview()).toMatchObject({ total: 1, down: 1, maxTasks: 0 });
+    expect(rig.workers.lost()).toMatchObject([{ id: worker.id }]);
   });
 
   it('a goodbye is Down at once', async () => {
     const worker = await rig.worker();
     worker.send({ t: 'bye' });
     await expect.poll(() => stateOf(worker.id)).toBe('Down');
+    expect(rig.workers.lost()).toEqual([]);
   });
 
   it('a local worker whose process ended is Down at once, and its task goes to another', async () => {
