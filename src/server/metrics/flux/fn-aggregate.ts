@@ -3,7 +3,8 @@ import { builtIn, type Args } from './builtin.ts';
 import type { Context } from './context.ts';
 import { runtimeError } from './errors.ts';
 import { keyRow } from './fn-tables.ts';
-import { allSame, isPushed, lastTables, wholeRange } from './pushed.ts';
+import { addsUp, groupedWindows, type GroupedReading } from './grouped.ts';
+import { allSame, isPushed, lastTables, pushedCell, wholeRange, type PushedName } from './pushed.ts';
 import { derived, type Stream } from './stream.ts';
 import { columnOf, constant, needColumn, picked, type Table } from './table.ts';
 import type { Fn } from './values.ts';
@@ -48,7 +49,8 @@ function reduced(ctx: Context, tables: Stream, name: string, by: Reducing): Stre
       if (made) yield made;
     }
   };
-  const { reading } = tables;
+  const { reading, grouped } = tables;
+  if (grouped && name === '_value' && by.aggregate) return derived(tables, () => (addsUp(grouped, by.aggregate?.name ?? '') ? wholeGroups(ctx, grouped, by.aggregate?.name as PushedName) : plain()));
   if (!reading?.bounds || reading.nothing || name !== '_value') return derived(tables, plain);
   if (by.selector?.name === 'last') return derived(tables, () => lastTables(reading));
   const push = by.aggregate?.name ?? '';
@@ -66,4 +68,10 @@ export function oneRow(table: Table, name: string, { aggregate, selector }: Redu
   if (!aggregate) return null;
   const column = needColumn(table, name);
   return keyRow(table, [constant(name, aggregate.type(column.type), aggregate.of(column, 0, table.rows))]);
+}
+
+function* wholeGroups(ctx: Context, grouped: GroupedReading, name: PushedName): Iterable<Table> {
+  for (const { key, starts, value } of groupedWindows(ctx, grouped, name, null)) {
+    yield { key: new Set(key.map((column) => column.name)), rows: 1, columns: [...key, constant('_value', name === 'count' ? 'int' : 'float', pushedCell(name, value(starts[0] as number)))] };
+  }
 }

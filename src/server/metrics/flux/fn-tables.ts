@@ -1,6 +1,7 @@
 import { builtIn, type Args } from './builtin.ts';
 import type { Context } from './context.ts';
 import { runtimeError } from './errors.ts';
+import { groupedReading } from './grouped.ts';
 import { createGrouping } from './grouping.ts';
 import { derived, type Stream } from './stream.ts';
 import { cellAt, columnOf, constant, dense, keyColumns, needColumn, picked, sliced, type Cell, type Column, type Table } from './table.ts';
@@ -24,7 +25,7 @@ export function tableFunctions(ctx: Context): Fn[] {
     builtIn('group', '<-tables columns? mode?', (args) => {
       const [tables, columns, mode] = [args.stream(), args.texts('columns', []), args.text('mode', 'by')];
       if (mode !== 'by' && mode !== 'except') throw runtimeError(`mode: expected "by" or "except", got ${JSON.stringify(mode)}`);
-      return derived(tables, () => grouped(ctx, tables, columns, mode === 'except'));
+      return { ...derived(tables, () => grouped(ctx, tables, columns, mode === 'except')), grouped: mode === 'by' ? groupedReading(tables.reading, columns) : null };
     }),
     builtIn('sort', '<-tables columns? desc?', (args) => {
       const [columns, desc] = [args.texts('columns', ['_value']), args.bool('desc', false)];

@@ -3,6 +3,7 @@ import { createBuilder } from './builder.ts';
 import type { Context } from './context.ts';
 import { runtimeError } from './errors.ts';
 import { reducingOf, type Reducing } from './fn-aggregate.ts';
+import { addsUp, groupedWindows, type GroupedReading } from './grouped.ts';
 import { createGrouping } from './grouping.ts';
 import { keyed, span, type Reading } from './reading.ts';
 import { allSame, isPushed, pushedCell, type PushedName } from './pushed.ts';
@@ -99,12 +100,15 @@ function aggregated(ctx: Context, args: Args): Stream {
       if (made.rows > 0) yield made;
     }
   };
-  const { reading } = tables;
+  const { reading, grouped } = tables;
   const name = reducing?.aggregate?.name ?? reducing?.selector?.name ?? '';
   const every = spacing(args);
+  const everyMs = Number(every.ns / NS_PER_MS);
   const simple = every.months === 0 && every.ns % NS_PER_MS === 0n && !args.has('period') && !args.has('offset') && column === '_value' && timeDst === '_time';
-  if (!reading?.bounds || reading.nothing || !simple || !isPushed(name)) return derived(tables, plain);
-  return derived(tables, () => (allSame(reading, name) ? storeWindows(ctx, reading, windows, Number(every.ns / NS_PER_MS), name, timeSrc, empty) : plain()));
+  if (!simple || !isPushed(name)) return derived(tables, plain);
+  if (grouped) return derived(tables, () => (addsUp(grouped, name) ? groupWindows(ctx, grouped, windows, everyMs, name, timeSrc, empty) : plain()));
+  if (!reading?.bounds || reading.nothing) return derived(tables, plain);
+  return derived(tables, () => (allSame(reading, name) ? storeWindows(ctx, reading, windows, everyMs, name, timeSrc, empty) : plain()));
 }
 
 function reducedWindows(ctx: Context, from: Table, bounds: Bounds | null, windows: Windows, { aggregate, selector }: Reducing, name: string, timeSrc: string, timeDst: string, empty: boolean): Table {
@@ -151,17 +155,31 @@ function* storeWindows(ctx: Context, reading: Reading, windows: Windows, everyMs
   const { from, to } = span(bounds);
   const selects = name === 'min' || name === 'max' || name === 'first' || name === 'last';
   for (const { starts, values, ...series } of reading.source.windows(reading.filter, from, to, everyMs, name)) {
-    const at: bigint[] = [];
-    const cells: Cell[] = [];
-    const found = BigInt64Array.from(starts, (ms) => BigInt(Math.max(ms, from)) * NS_PER_MS);
-    for (const part of partsOf(windows, bounds, found, empty)) {
-      ctx.budget.tick();
-      ctx.budget.hold(2);
-      at.push(timeSrc === '_stop' ? part.stop : part.start);
-      cells.push(part.to > part.from ? pushedCell(name, values[part.from] as number) : name === 'count' ? 0n : null);
-    }
-    const [time, value] = [dense('_time', 'time', at), dense('_value', name === 'count' ? 'int' : 'float', cells)];
-    const table = keyed(series, bounds, at.length, selects ? [time, value] : []);
+    const [time, value] = windowColumns(ctx, bounds, windows, name, timeSrc, empty, starts, (i) => values[i] as number);
+    const table = keyed(series, bounds, time.data?.length ?? 0, selects ? [time, value] : []);
     yield selects ? table : { ...table, columns: [...table.columns, value, time] };
   }
+}
+
+function* groupWindows(ctx: Context, grouped: GroupedReading, windows: Windows, everyMs: number, name: PushedName, timeSrc: string, empty: boolean): Iterable<Table> {
+  const bounds = grouped.reading.bounds as Bounds;
+  for (const { key, starts, value } of groupedWindows(ctx, grouped, name, everyMs)) {
+    const [time, cells] = windowColumns(ctx, bounds, windows, name, timeSrc, empty, starts, (i) => value(starts[i] as number));
+    yield bounded({ key: new Set(key.map((column) => column.name)), rows: time.data?.length ?? 0, columns: [...key, cells, time] }, bounds);
+  }
+}
+
+/** `_time` and `_value` of windows that the store has computed, those without points put between. */
+function windowColumns(ctx: Context, bounds: Bounds, windows: Windows, name: PushedName, timeSrc: string, empty: boolean, starts: Float64Array, value: (i: number) => number): [Column, Column] {
+  const { from } = span(bounds);
+  const at: bigint[] = [];
+  const cells: Cell[] = [];
+  const found = BigInt64Array.from(starts, (ms) => BigInt(Math.max(ms, from)) * NS_PER_MS);
+  for (const part of partsOf(windows, bounds, found, empty)) {
+    ctx.budget.tick();
+    ctx.budget.hold(2);
+    at.push(timeSrc === '_stop' ? part.stop : part.start);
+    cells.push(part.to > part.from ? pushedCell(name, value(part.from)) : name === 'count' ? 0n : null);
+  }
+  return [dense('_time', 'time', at), dense('_value', name === 'count' ? 'int' : 'float', cells)];
 }

@@ -11,7 +11,7 @@ export type PushedName = 'sum' | 'mean' | 'count' | 'min' | 'max' | 'first' | 'l
 
 export const isPushed = (name: string): name is PushedName => PUSHED.has(name);
 
-const MINUTE = 60_000;
+export const MINUTE = 60_000;
 
 const EXACT: Readonly<Record<PushedName, ReadonlySet<FieldType>>> = (() => {
   const floats: ReadonlySet<FieldType> = new Set(['float']);

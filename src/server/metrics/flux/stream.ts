@@ -1,3 +1,4 @@
+import type { GroupedReading } from './grouped.ts';
 import type { Table } from './table.ts';
 import type { Reading } from './reading.ts';
 
@@ -13,6 +14,8 @@ export interface Stream {
   readonly bounds: Bounds | null;
   /** What the store is asked for, where nothing but that has happened: the next step may hand its own work to the store. */
   readonly reading: Reading | null;
+  /** The same where series have been put into groups, and nothing else. */
+  readonly grouped?: GroupedReading | null;
   tables(): Iterable<Table>;
 }
 
