@@ -10,6 +10,15 @@ export interface ChartSeries {
   color?: string;
   fill?: boolean;
 }
+/** `percent`: 0 to 1. */
+export type ChartUnit = 'ms' | 'seconds' | 'bytes' | 'bytesPerSecond' | 'count' | 'perSecond' | 'percent';
+/** An upright line at something that happened. */
+export interface ChartMark {
+  /** Seconds since the epoch. */
+  at: number;
+  label: string;
+  tone: Tone;
+}
 export interface ChartProps {
   /** Accessible name: what is drawn. */
   label: string;
@@ -18,10 +27,21 @@ export interface ChartProps {
   series: readonly ChartSeries[];
   /** Pixels. */
   height?: number;
-  unit?: 'ms' | 'bytes' | 'count' | 'percent';
+  unit?: ChartUnit;
   bars?: boolean;
   /** Each series is drawn on top of the ones before it. */
   stacked?: boolean;
+  /** What the time axis shows, in seconds; absent: from the first value to the last. */
+  range?: readonly [from: number, to: number] | undefined;
+  /** What the other axis shows at least. */
+  bounds?: { min?: number | undefined; max?: number | undefined };
+  marks?: readonly ChartMark[];
+  /** Level lines. */
+  levels?: readonly { value: number; tone: Tone }[];
+  /** Charts of the same name share a cursor. */
+  sync?: string;
+  /** The legend is a table with the last, least, greatest and mean value of each series. */
+  stats?: boolean;
   /** Dragging over the chart chose this range. */
   onZoom?(fromSeconds: number, toSeconds: number): void;
 }

@@ -4,13 +4,14 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import type { ChartProps } from './Chart.tsx';
 import css from './Chart.module.css';
+import { StatsLegend } from './StatsLegend.tsx';
 import { dataOf, optionsOf, valueText } from './chart-options.ts';
 import { useUiSettings } from './settings.tsx';
 import { formatInstant } from './time-text.ts';
 
 /** uPlot, wrapped once: made anew where its options change, else only given new data or a new size. */
 export function ChartCore(props: ChartProps) {
-  const { label, times, series, unit, height = 180, bars, stacked, onZoom } = props;
+  const { label, times, series, unit, height = 180, bars, stacked, onZoom, range, sync, bounds, marks, levels, stats } = props;
   const host = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
   const { zone } = useUiSettings();
@@ -19,14 +20,14 @@ export function ChartCore(props: ChartProps) {
   const latest = useRef(props);
   latest.current = props;
 
-  const shape = JSON.stringify([series.map(({ label: name, tone, color, fill }) => [name, tone, color, fill]), unit, height, bars, stacked, onZoom !== undefined, zone, times.length < 2]);
+  const shape = JSON.stringify([series.map(({ label: name, tone, color, fill }) => [name, tone, color, fill]), unit, height, bars, stacked, onZoom !== undefined, zone, times.length < 2, range !== undefined, sync, bounds]);
   useEffect(() => {
     const element = host.current;
     if (!element) return;
     const make = () => {
       plot.current?.destroy();
       const current = latest.current;
-      const options = optionsOf(element, { ...current, ...(current.onZoom ? { onZoom: (from, to) => latest.current.onZoom?.(from, to) } : {}) }, element.clientWidth, zone);
+      const options = optionsOf(element, { ...current, ...(current.onZoom ? { onZoom: (from, to) => latest.current.onZoom?.(from, to) } : {}) }, element.clientWidth, zone, () => latest.current);
       const made = new uPlot({ ...options, hooks: { ...options.hooks, setCursor: [(u) => setAt(u.cursor.idx ?? null)] } }, dataOf(current), element);
       made.over.addEventListener('mouseleave', () => setAt(null));
       plot.current = made;
@@ -44,7 +45,8 @@ export function ChartCore(props: ChartProps) {
       plot.current = null;
     };
   }, [shape, colorScheme]);
-  useEffect(() => plot.current?.setData(dataOf(latest.current)), [times, series]);
+  useEffect(() => plot.current?.setData(dataOf(latest.current)), [times, series, range?.[0], range?.[1]]);
+  useEffect(() => plot.current?.redraw(false), [marks, levels]);
 
   const shown = at ?? times.length - 1;
   const time = times[shown];
@@ -52,7 +54,8 @@ export function ChartCore(props: ChartProps) {
   return (
     <div className={css['chart']}>
       <div ref={host} role="img" aria-label={`${label}. Last: ${spoken}`} />
-      <div className={css['legend']} aria-hidden>
+      {stats && <StatsLegend series={series} unit={unit} shown={at} time={time} zone={zone} marks={marks ?? []} />}
+      <div className={css['legend']} aria-hidden hidden={stats === true}>
         {time !== undefined && <span className="numbers">{formatInstant(time * 1000, zone, false)}</span>}
         {series.map((one) => (
           <span key={one.label} className="numbers">

@@ -6,7 +6,10 @@ import { formatClock, formatInstant } from './time-text.ts';
 export const valueText = (unit: ChartProps['unit'], value: number | null | undefined): string => {
   if (value === null || value === undefined) return '–';
   if (unit === 'ms') return formatDuration(value);
+  if (unit === 'seconds') return formatDuration(value * 1000);
   if (unit === 'bytes') return formatBytes(value);
+  if (unit === 'bytesPerSecond') return `${formatBytes(value)}/s`;
+  if (unit === 'perSecond') return `${Number.isInteger(value) ? formatCount(value) : value.toPrecision(3)}/s`;
   if (unit === 'percent') return `${(value * 100).toFixed(1)} %`;
   return Number.isInteger(value) ? formatCount(value) : value.toFixed(2);
 };
@@ -33,7 +36,8 @@ export function dataOf({ times, series, stacked }: ChartProps): uPlot.AlignedDat
   return [times as number[], ...columns];
 }
 
-export function optionsOf(host: Element, props: ChartProps, width: number, zone: 'local' | 'utc'): uPlot.Options {
+/** `latest` gives the props as they are at each drawing: the range and the marks move on without a new chart. */
+export function optionsOf(host: Element, props: ChartProps, width: number, zone: 'local' | 'utc', latest: () => ChartProps = () => props): uPlot.Options {
   const { unit, bars = false, stacked = false, onZoom, height = 180 } = props;
   const axis = resolve(host, '--ink-3');
   const grid = { stroke: resolve(host, '--line'), width: 1 };
@@ -45,10 +49,10 @@ export function optionsOf(host: Element, props: ChartProps, width: number, zone:
     tzDate: (seconds) => (zone === 'utc' ? uPlot.tzDate(new Date(seconds * 1000), 'UTC') : new Date(seconds * 1000)),
     legend: { show: false },
     padding: [8, 20, 0, 0],
-    cursor: { drag: { x: onZoom !== undefined, y: false, setScale: false }, points: { size: 6 } },
+    cursor: { drag: { x: onZoom !== undefined, y: false, setScale: false }, points: { size: 6 }, ...(props.sync === undefined ? {} : { sync: { key: props.sync } }) },
     // A bar stands to the right of its time: the last one needs its room too.
     // Around a single point uPlot would show years.
-    scales: { ...(props.times.length === 1 ? { x: { range: (_u: uPlot, min: number): [number, number] => [min - 30, min + 30] } } : bars ? { x: { range: (u: uPlot, min: number, max: number): [number, number] => [min, max + ((u.data[0][1] ?? 0) - (u.data[0][0] ?? 0) || 60)] } } : {}), y: { range: (_u, min, max) => [Math.min(0, min ?? 0), max === null || max <= 0 ? 1 : max * 1.08] } },
+    scales: { ...(props.range ? { x: { range: (): [number, number] => [...(latest().range ?? [0, 1])] as [number, number] } } : props.times.length === 1 ? { x: { range: (_u: uPlot, min: number): [number, number] => [min - 30, min + 30] } } : bars ? { x: { range: (u: uPlot, min: number, max: number): [number, number] => [min, max + ((u.data[0][1] ?? 0) - (u.data[0][0] ?? 0) || 60)] } } : {}), y: { range: (_u, min, max) => [Math.min(props.bounds?.min ?? 0, min ?? 0), Math.max(props.bounds?.max ?? 0, max === null || max <= 0 ? 1 : max * 1.08)] } },
     axes: [
       { stroke: axis, grid: { show: false }, ticks: grid, font, space: 64, incrs: WHOLE_SECONDS, values: (_u, ticks, _axis, _space, step) => ticks.map((tick) => (step < 60 ? formatClock(tick * 1000, zone) : step < 86_400 ? formatClock(tick * 1000, zone).slice(0, 5) : formatInstant(tick * 1000, zone).slice(5, 10))) },
       { stroke: axis, grid, ticks: { show: false }, font, size: 62, space: height < 140 ? 20 : 34, values: (_u, ticks) => ticks.map((tick) => valueText(unit, tick)) },
@@ -68,6 +72,7 @@ export function optionsOf(host: Element, props: ChartProps, width: number, zone:
       }),
     ],
     hooks: {
+      draw: [(u) => drawMarks(u, host, latest())],
       setSelect: [
         (u) => {
           if (!onZoom || u.select.width < 4) return;
@@ -77,4 +82,36 @@ export function optionsOf(host: Element, props: ChartProps, width: number, zone:
       ],
     },
   };
+}
+
+/** Level lines across, and what happened as upright lines with a foot. */
+function drawMarks({ ctx, bbox: { left, top, width, height }, valToPos }: uPlot, host: Element, { marks = [], levels = [] }: ChartProps): void {
+  if (marks.length === 0 && levels.length === 0) return;
+  const ratio = devicePixelRatio;
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(left, top, width, height);
+  ctx.clip();
+  ctx.lineWidth = ratio;
+  for (const { value, tone } of levels) {
+    const y = valToPos(value, 'y', true);
+    ctx.strokeStyle = resolve(host, `--tone-${tone}`);
+    ctx.setLineDash([2 * ratio, 4 * ratio]);
+    line(ctx, left, y, left + width, y);
+  }
+  for (const { at, tone } of marks) {
+    const x = valToPos(at, 'x', true);
+    ctx.strokeStyle = ctx.fillStyle = resolve(host, `--tone-${tone}`);
+    ctx.setLineDash([5 * ratio, 3 * ratio]);
+    line(ctx, x, top, x, top + height);
+    ctx.fillRect(x - 3 * ratio, top, 6 * ratio, 4 * ratio);
+  }
+  ctx.restore();
+}
+
+function line(ctx: CanvasRenderingContext2D, x: number, y: number, toX: number, toY: number): void {
+  ctx.beginPath();
+  ctx.moveTo(x, y);
+  ctx.lineTo(toX, toY);
+  ctx.stroke();
 }

@@ -1,0 +1,118 @@
+import { type ReactNode, useMemo } from 'react';
+import type { Panel } from '../../../contract/api-dashboards.ts';
+import type { PanelUnit, Tone } from '../../../contract/dashboard.ts';
+import { Chart, type ChartMark, type ChartSeries, type ChartUnit } from '../../ui/Chart.tsx';
+import { valueText } from '../../ui/chart-options.ts';
+import { colourOf } from './colours.ts';
+import css from './Dashboard.module.css';
+import { HeatMap } from './HeatMap.tsx';
+import { reduce, toneOf, total } from './panel-data.ts';
+import type { PanelLines } from './use-panel.ts';
+
+const UNITS: Readonly<Record<PanelUnit, ChartUnit>> = { none: 'count', count: 'count', perSecond: 'perSecond', ms: 'ms', seconds: 'seconds', bytes: 'bytes', bytesPerSecond: 'bytesPerSecond', share: 'percent' };
+const TONES: Readonly<Record<Tone, 'done' | 'partial' | 'fail'>> = { ok: 'done', warning: 'partial', danger: 'fail' };
+/** The legend under a chart takes a row for each line, up to this. */
+const LEGEND_ROWS = 4;
+const LEGEND_ROW = 20;
+
+interface Props {
+  readonly panel: Panel;
+  readonly data: PanelLines;
+  readonly marks: readonly ChartMark[];
+  readonly height: number;
+  onZoom(fromSeconds: number, toSeconds: number): void;
+}
+
+export function PanelBody(props: Props): ReactNode {
+  const { panel, data } = props;
+  if (data.lines.length === 0) return <p className={css['none']}>No data in this time.</p>;
+  if (panel.kind === 'timeseries') return <Lines {...props} />;
+  if (panel.kind === 'stat') return <Stat {...props} />;
+  if (panel.kind === 'table') return <Rows {...props} />;
+  if (panel.kind === 'heatmap') return <HeatMap data={data} unit={UNITS[panel.unit]} height={props.height} label={panel.title} />;
+  return <Bars {...props} gauge={panel.kind === 'gauge'} />;
+}
+
+function Lines({ panel, data, marks, height, onZoom }: Props): ReactNode {
+  const series = useMemo(() => data.lines.map(({ label, values }, i): ChartSeries => ({ label, values, color: colourOf(i, label), fill: data.lines.length === 1 })), [data]);
+  const levels = useMemo(() => (panel.thresholds ?? []).map(({ from, tone }) => ({ value: from, tone: TONES[tone] })), [panel.thresholds]);
+  const shown = useMemo(() => marks.filter(({ at }) => at >= data.range[0] && at <= data.range[1]), [marks, data.range]);
+  const legend = (Math.min(LEGEND_ROWS, data.lines.length) + 1) * LEGEND_ROW;
+  return <Chart label={panel.title} times={data.times} series={series} unit={UNITS[panel.unit]} height={Math.max(90, height - legend)} stacked={panel.stacked ?? false} range={data.range} bounds={{ min: panel.min, max: panel.max }} marks={panel.marks === undefined ? [] : shown} levels={levels} sync="dashboard" stats onZoom={onZoom} />;
+}
+
+const toneVar = (tone: Tone | null): string => (tone === null ? 'var(--ink)' : `var(--tone-${TONES[tone]}-text)`);
+
+function Stat({ panel, data, height }: Props): ReactNode {
+  const [query] = panel.queries;
+  // Counts of windows add up; what was measured does not.
+  const adds = query?.source === 'logs' || query?.aggregate === 'sum' || query?.aggregate === 'count';
+  const value = total(data.lines, panel.reducer ?? 'last', adds);
+  const [first] = data.lines;
+  return (
+    <div className={css['stat']}>
+      <strong className="numbers" style={{ color: toneVar(toneOf(value, panel.thresholds)) }}>{valueText(UNITS[panel.unit], value)}</strong>
+      {height > 80 && data.lines.length === 1 && first && data.times.length > 1 && <Spark times={data.times} values={first.values} range={data.range} />}
+    </div>
+  );
+}
+
+/** The course of one number, without axes. */
+function Spark({ times, values, range: [from, to] }: { times: readonly number[]; values: readonly (number | null)[]; range: readonly [number, number] }): ReactNode {
+  const most = values.reduce<number>((a, b) => Math.max(a, b ?? 0), 0) || 1;
+  const points = values.flatMap((value, i) => (value === null ? [] : [`${((((times[i] ?? from) - from) / (to - from)) * 100).toFixed(2)},${(30 - (Math.max(0, value) / most) * 28).toFixed(2)}`]));
+  return (
+    <svg className={css['spark']} viewBox="0 0 100 30" preserveAspectRatio="none" aria-hidden>
+      <polyline points={points.join(' ')} />
+    </svg>
+  );
+}
+
+function Bars({ panel, data, gauge }: Props & { gauge: boolean }): ReactNode {
+  const rows = data.lines.map(({ label, values }) => ({ label, value: reduce(values, panel.reducer ?? 'last') ?? 0 })).sort((a, b) => b.value - a.value);
+  const most = gauge ? (panel.max ?? Math.max(1, ...rows.map(({ value }) => value))) : Math.max(...rows.map(({ value }) => value), 0) || 1;
+  return (
+    <ul className={css['bars']} tabIndex={0} aria-label={panel.title}>
+      {rows.map(({ label, value }, i) => {
+        const tone = toneOf(value, panel.thresholds);
+        return (
+          <li key={label}>
+            <span className="clip" title={label}>{label}</span>
+            <span className={css['bar']}><span style={{ width: `${Math.min(100, (Math.max(0, value) / most) * 100)}%`, background: tone === null ? `var(${colourOf(i, label)})` : `var(--tone-${TONES[tone]})` }} /></span>
+            <span className="numbers">{valueText(UNITS[panel.unit], value)}</span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** One row for each set of tags, one column for each query. */
+function Rows({ panel, data }: Props): ReactNode {
+  const names = [...new Set(data.lines.map(({ label }) => label))];
+  const keys = new Map(data.lines.map(({ tags }) => [Object.values(tags).join(' · ') || 'all', tags]));
+  const cell = (key: string, name: string) => {
+    const line = data.lines.find(({ label, tags }) => label === name && (Object.values(tags).join(' · ') || 'all') === key);
+    return line ? reduce(line.values, panel.reducer ?? 'last') : null;
+  };
+  return (
+    <div className={css['table']} tabIndex={0} role="region" aria-label={panel.title}>
+      <table>
+        <thead>
+          <tr>
+            <th>{Object.keys(data.lines[0]?.tags ?? {}).join(' · ')}</th>
+            {names.map((name) => <th key={name}>{name}</th>)}
+          </tr>
+        </thead>
+        <tbody>
+          {[...keys.keys()].map((key) => (
+            <tr key={key}>
+              <td className="clip">{key}</td>
+              {names.map((name) => <td key={name} className="numbers">{valueText(UNITS[panel.unit], cell(key, name))}</td>)}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

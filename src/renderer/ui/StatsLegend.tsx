@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react';
+import type { ChartMark, ChartSeries, ChartUnit } from './Chart.tsx';
+import css from './Chart.module.css';
+import { valueText } from './chart-options.ts';
+import { formatInstant } from './time-text.ts';
+
+/** How near the cursor has to be to a mark to name it, in seconds. */
+const NEAR_S = 60;
+
+/** The series of a chart with the value under the cursor (else the last), the least, the greatest and the mean one. */
+export function StatsLegend({ series, unit, shown, time, zone, marks }: { series: readonly ChartSeries[]; unit: ChartUnit | undefined; shown: number | null; time: number | undefined; zone: 'local' | 'utc'; marks: readonly ChartMark[] }): ReactNode {
+  const near = shown === null || time === undefined ? [] : marks.filter(({ at }) => Math.abs(at - time) <= NEAR_S);
+  return (
+    <div className={css['stats']} aria-hidden>
+      <table>
+        <thead>
+          <tr>
+            <th>{shown !== null && time !== undefined ? <span className="numbers">{formatInstant(time * 1000, zone, false)}</span> : ''}</th>
+            <th>{shown === null ? 'last' : 'then'}</th>
+            <th>min</th>
+            <th>max</th>
+            <th>mean</th>
+          </tr>
+        </thead>
+        <tbody>
+          {series.map((one) => {
+            const { min, max, mean, last } = statsOf(one.values);
+            return (
+              <tr key={one.label}>
+                <td>
+                  <span className={css['mark']} style={{ background: `var(${one.color ?? `--tone-${one.tone ?? 'run'}`})` }} />
+                  <span className="clip" title={one.label}>{one.label}</span>
+                </td>
+                {[shown === null ? last : one.values[shown], min, max, mean].map((value, i) => (
+                  <td key={i} className="numbers">{valueText(unit, value)}</td>
+                ))}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      {near.map((mark) => (
+        <div key={`${mark.at} ${mark.label}`} className="clip">
+          <span className={css['mark']} style={{ background: `var(--tone-${mark.tone})` }} /> {mark.label}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function statsOf(values: readonly (number | null)[]): { min: number | null; max: number | null; mean: number | null; last: number | null } {
+  let [min, max, sum, count, last]: [number | null, number | null, number, number, number | null] = [null, null, 0, 0, null];
+  for (const value of values) {
+    if (value === null) continue;
+    min = min === null ? value : Math.min(min, value);
+    max = max === null ? value : Math.max(max, value);
+    sum += value;
+    count++;
+    last = value;
+  }
+  return { min, max, mean: count === 0 ? null : sum / count, last };
+}
