@@ -47,6 +47,12 @@ export interface ContextParams {
 export const logContextQuery = (params: ContextParams) =>
   queryOptions({ queryKey: ['logs', 'context', params] as const, queryFn: ({ signal }) => request<LogContext>('/api/v1/logs/context', { query: { ...params }, signal, lossless: true }), placeholderData: keepPreviousData });
 
+/** Rows of a query with pipes that are shown. */
+export const PIPE_ROWS = 1000;
+/** What the pipes of a query make. */
+export const logRowsQuery = (params: LogFilters) =>
+  queryOptions({ queryKey: ['logs', 'rows', params] as const, queryFn: ({ signal }) => request<LogSearch>('/api/v1/logs/search', { query: { ...params, limit: PIPE_ROWS }, signal, lossless: true }), placeholderData: keepPreviousData, retry: false });
+
 const VALUES_STALE_MS = 30_000;
 /** Names of fields of what matches, with counts. */
 export const logFieldsQuery = (params: LogFilters & { contains?: string | undefined; limit?: number | undefined }) =>

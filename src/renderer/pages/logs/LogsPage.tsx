@@ -1,12 +1,14 @@
 import { ActionIcon, Button, Pill, Switch, Tooltip } from '@mantine/core';
 import { IconFileText, IconPlayerPause, IconPlayerPlay, IconRefresh } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import { ApiError } from '../../api/client.ts';
+import { logRowsQuery } from '../../api/logs.ts';
 import { useShortcut } from '../../parts/frame/shortcuts.ts';
 import { HitsChart } from '../../parts/log-hits/HitsChart.tsx';
 import { QueryBar } from '../../parts/log-query/QueryBar.tsx';
-import { withFilter } from '../../parts/log-query/tokens.ts';
+import { hasPipes, withFilter } from '../../parts/log-query/tokens.ts';
 import { LogPane } from '../../parts/log-view/LogPane.tsx';
 import { useLogs } from '../../parts/log-view/use-logs.ts';
 import { ViewMenu } from '../../parts/saved-views/ViewMenu.tsx';
@@ -16,9 +18,13 @@ import { CommandMenu } from './CommandMenu.tsx';
 import { ExportMenu } from './ExportMenu.tsx';
 import { FieldMenu } from './FieldMenu.tsx';
 import css from './LogsPage.module.css';
+import { PipeResult } from './PipeResult.tsx';
 import { RangeSelect } from './RangeSelect.tsx';
 import { viewOf } from './range.ts';
 import { columnsIn, columnsText, type LogsSearch, parseLogsSearch } from './search.ts';
+
+/** What pipes make is asked for again at this pace while it is followed. */
+const ROWS_MS = 5000;
 
 const route = getRouteApi('/logs');
 const TAIL_WORDS = { off: '', connecting: 'Connecting…', live: 'Live', broken: 'The live stream is down, trying again…' } as const;
@@ -40,7 +46,10 @@ export function LogsPage(): ReactNode {
   const what = JSON.stringify({ ...search, wrap: undefined, columns: undefined, colour: undefined });
   useEffect(() => setNow(Date.now()), [what]);
   const view = useMemo(() => viewOf(search, now), [what, now]);
-  const logs = useLogs(view.filters, live);
+  const piped = hasPipes(search.query ?? '');
+  const logs = useLogs(view.filters, live, !piped);
+  const rows = useQuery({ ...logRowsQuery(view.filters), enabled: piped, refetchInterval: live ? ROWS_MS : false });
+  const error = piped ? rows.error : logs.phase === 'failed' ? logs.error : null;
   const [paused, setPaused] = useState(false);
   const [total, setTotal] = useState<number | null>(null);
   useEffect(() => setPaused(false), [what]);
@@ -50,8 +59,8 @@ export function LogsPage(): ReactNode {
   const onColumn = (field: string) => change({ columns: columnsText(columns.includes(field) ? columns.filter((one) => one !== field) : [...columns, field]) }, true);
   const onFilter = (field: string, value: string, negate: boolean) => change({ query: withFilter(search.query ?? '', field, value, negate) });
   const onZoom = useCallback((from: string, to: string) => change({ from, to, live: undefined }), []);
-  const refused = logs.phase === 'failed' && logs.error instanceof ApiError && logs.error.code === 'QUERY_INVALID';
-  const fault = refused ? { error: logs.error, position: positionOf(logs.error as ApiError), query: search.query ?? '' } : null;
+  const refused = error instanceof ApiError && error.code === 'QUERY_INVALID';
+  const fault = refused ? { error, position: positionOf(error), query: search.query ?? '' } : null;
   useShortcut('t', 'Follow the log', () => change({ live: live ? undefined : 'on', to: undefined }));
   useShortcut('w', 'Wrap long lines', () => change({ wrap: search.wrap === 'on' ? undefined : 'on' }, true));
 
@@ -59,14 +68,14 @@ export function LogsPage(): ReactNode {
     <Page fill>
       <PageHeader
         title="Logs"
-        {...(live ? { meta: <span className={css['tail']} data-state={paused ? 'paused' : logs.tail} role="status">{paused ? 'Paused' : TAIL_WORDS[logs.tail]}</span> } : {})}
+        {...(live ? { meta: <span className={css['tail']} data-state={paused ? 'paused' : logs.tail} role="status">{piped ? `Again every ${ROWS_MS / 1000} s` : paused ? 'Paused' : TAIL_WORDS[logs.tail]}</span> } : {})}
         actions={
           <>
             <Switch label="Wrap" checked={search.wrap === 'on'} onChange={(event) => change({ wrap: event.currentTarget.checked ? 'on' : undefined }, true)} />
             <Button variant={live ? 'filled' : 'default'} leftSection={<IconPlayerPlay size={14} aria-hidden />} aria-pressed={live} onClick={() => change({ live: live ? undefined : 'on', to: undefined })}>
               Follow
             </Button>
-            {live && (
+            {live && !piped && (
               <Button variant="default" leftSection={paused ? <IconPlayerPlay size={14} aria-hidden /> : <IconPlayerPause size={14} aria-hidden />} onClick={() => setPaused(!paused)}>
                 {paused ? 'Go on' : 'Pause'}
               </Button>
@@ -101,41 +110,45 @@ export function LogsPage(): ReactNode {
         </div>
       )}
       <HitsChart filters={view.filters} from={view.from} to={view.to} live={live} onZoom={onZoom} onTotal={setTotal} />
-      <LogPane
-        label="Log lines, oldest first"
-        logs={refused ? { ...logs, phase: 'ready', hasRead: true } : logs}
-        filters={view.filters}
-        live={live}
-        wrap={search.wrap === 'on'}
-        columns={columns}
-        colour={search.colour ?? 'level'}
-        paused={paused}
-        onResume={() => setPaused(false)}
-        total={total}
-        onFilter={onFilter}
-        onColumn={onColumn}
-        empty={
-          refused ? (
-            <EmptyState icon={IconFileText} title="The query could not be read">
-              The place is marked above.
-            </EmptyState>
-          ) : (
-            <EmptyState
-              icon={IconFileText}
-              title="No line matches"
-              action={
-                search.range !== 'all' && (
-                  <Button variant="default" onClick={() => change({ range: 'all', from: undefined, to: undefined })}>
-                    Look at all time
-                  </Button>
-                )
-              }
-            >
-              {live ? 'Lines that match show here within a second of their arrival.' : 'Tasks write lines with ctx.log(level, message, fields); workers send them here.'}
-            </EmptyState>
-          )
-        }
-      />
+      {piped && !refused ? (
+        <PipeResult query={rows} />
+      ) : (
+        <LogPane
+          label="Log lines, oldest first"
+          logs={refused ? { ...logs, phase: 'loading', hasRead: true } : logs}
+          filters={view.filters}
+          live={live}
+          wrap={search.wrap === 'on'}
+          columns={columns}
+          colour={search.colour ?? 'level'}
+          paused={paused}
+          onResume={() => setPaused(false)}
+          total={total}
+          onFilter={onFilter}
+          onColumn={onColumn}
+          empty={
+            refused ? (
+              <EmptyState icon={IconFileText} title="The query could not be read">
+                The place is marked above.
+              </EmptyState>
+            ) : (
+              <EmptyState
+                icon={IconFileText}
+                title="No line matches"
+                action={
+                  search.range !== 'all' && (
+                    <Button variant="default" onClick={() => change({ range: 'all', from: undefined, to: undefined })}>
+                      Look at all time
+                    </Button>
+                  )
+                }
+              >
+                {live ? 'Lines that match show here within a second of their arrival.' : 'Tasks write lines with ctx.log(level, message, fields); workers send them here.'}
+              </EmptyState>
+            )
+          }
+        />
+      )}
     </Page>
   );
 }

@@ -17,7 +17,8 @@ export function commandsOf(filters: LogFilters, live: boolean, origin: string): 
   const query = filters.query === undefined || filters.query === '' ? [] : [shellWord(filters.query)];
   const url = `${origin}${urlOf(`/api/v1/logs/${live ? 'tail' : 'search'}`, { ...asked })}`;
   return {
-    cli: ['yardmaster logs', live ? 'tail' : 'search', ...query, ...flags].join(' '),
+    // A query may begin with a dash, which is no option.
+    cli: ['yardmaster logs', live ? 'tail' : 'search', ...flags, ...(filters.query?.startsWith('-') ? ['--'] : []), ...query].join(' '),
     curl: `curl -N -H "authorization: Bearer $YARDMASTER_TOKEN" ${shellWord(url)}`,
   };
 }

@@ -56,6 +56,7 @@ describe('filters by click on anything', () => {
 describe('marks in messages', () => {
   it('marks what is searched for, not what is excluded or of another field', () => {
     expect(needlesOf('busy "the shelf" NOT calm level:WARN shelf:="b 7" _msg:late !odd')).toEqual(['busy', 'the shelf', 'late']);
+    expect(needlesOf('request AND level:in(WARN, ERROR) (a or b) | stats count() n')).toEqual(['request', 'a', 'b']);
   });
 });
 

@@ -86,6 +86,9 @@ export function withFilter(query: string, field: string, value: string, negate: 
 
 const stripQuoted = (text: string): string => tokensOf(text).filter((token) => token.kind !== 'phrase').map((token) => token.text).join(' ');
 
+/** True where a query makes rows of its own from what its filters leave. */
+export const hasPipes = (query: string): boolean => /[^|\s]/.test(cutAtPipe(query)[1].replace('|', ''));
+
 /** The filters of a query, and its pipes with the space before them. */
 function cutAtPipe(query: string): readonly [filters: string, pipes: string] {
   let depth = 0;
@@ -117,8 +120,15 @@ function topLevelParts(query: string): string[] {
 export function needlesOf(query: string): string[] {
   const tokens = tokensOf(cutAtPipe(query)[0]);
   const needles: string[] = [];
+  let depth = 0;
+  /** How deep the brackets are whose words are values of a field, as in `level:in(WARN, ERROR)`. */
+  let values = Number.POSITIVE_INFINITY;
   for (const [i, token] of tokens.entries()) {
-    if (token.kind !== 'word' && token.kind !== 'phrase') continue;
+    if (token.text === '(') {
+      depth++;
+      if (tokens[i - 2]?.kind === 'colon' || tokens[i - 1]?.kind === 'colon') values = Math.min(values, depth);
+    } else if (token.text === ')' && depth-- === values) values = Number.POSITIVE_INFINITY;
+    if ((token.kind !== 'word' && token.kind !== 'phrase') || depth >= values || tokens[i + 1]?.text === '(') continue;
     // `field:="a text"` is one filter, of that field.
     const before = tokens[i - 1]?.text === '=' && tokens[i - 1]?.to === token.from ? tokens[i - 2] : tokens[i - 1];
     if (token.text === '=') continue;

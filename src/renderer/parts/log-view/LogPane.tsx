@@ -212,6 +212,14 @@ export function LogPane(props: LogPaneProps): ReactNode {
           </>
         )}
         {snapshot.missed > 0 && <span role="note">{formatCount(snapshot.missed)} lines came too fast to be shown here; the store has them</span>}
+        {logs.gap && (
+          <>
+            <span role="note">More lines came before the stream opened than are shown here</span>
+            <Button size="compact-xs" variant="default" onClick={logs.reload}>
+              Search again
+            </Button>
+          </>
+        )}
         {live && logs.lag !== null && (
           <span data-right data-hint="From the time of the newest line to its arrival here">
             {logs.lag < 0 ? 'Its clock is ahead' : `${formatDuration(logs.lag)} behind`}

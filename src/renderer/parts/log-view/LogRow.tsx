@@ -59,11 +59,11 @@ export const LogRow = memo(function LogRow({ record, number, domId, open, active
         {formatInstant(record._time, zone).slice(5, 23)}
       </time>
       <span role="gridcell" className={css['level']}>
-        <Marked text={level ?? ''} marks={marks} />
+        <Marked text={level ?? ''} marks={marks} own />
       </span>
       {columns.map((field) => (
         <span key={field} role="gridcell" className={css['column']}>
-          <Marked text={textAt(record, field)} marks={marks} />
+          <Marked text={textAt(record, field)} marks={marks} own />
         </span>
       ))}
       <span role="gridcell" className={css['message']}>
@@ -75,13 +75,16 @@ export const LogRow = memo(function LogRow({ record, number, domId, open, active
   );
 });
 
-function Marked({ text, marks }: { text: string; marks: Marks }): ReactNode {
-  const pieces = marked(text, marks);
+const NO_WORDS: readonly string[] = [];
+
+/** `own`: a field beside the message, which the words of the query are not looked for in. */
+function Marked({ text, marks, own = false }: { text: string; marks: Marks; own?: boolean }): ReactNode {
+  const pieces = marked(text, own ? { needles: NO_WORDS, find: marks.find } : marks);
   if (pieces === null) return text;
   return pieces.map((piece, i) => (piece.hit ? <mark key={i} data-find={piece.hit === 'find' || undefined}>{piece.text}</mark> : piece.text));
 }
 
-export const textAt = (record: LogRecord, field: string): string => (record[field] === undefined || record[field] === null ? '' : fieldText(record[field]));
+const textAt = (record: LogRecord, field: string): string => (record[field] === undefined || record[field] === null ? '' : fieldText(record[field]));
 
 /** A folded line shows the first line of its message; this many follow. */
 function linesAfterFirst(text: string): number {

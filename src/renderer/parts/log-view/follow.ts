@@ -7,12 +7,12 @@ import { unseen } from './same.ts';
 /** `broken`: the stream is down; it is tried again by itself. */
 export type TailState = 'off' | 'connecting' | 'live' | 'broken';
 
-/** The store finds a line at the latest this long after the tail has shown it. */
-const FLUSH_MS = 6000;
-/** Clocks and ways differ: this far before the newest line that is known, the store is read again. */
-const OVERLAP_MS = 12_000;
+/** What the stream left out is looked for after this long. */
+const REPAIR_MS = 5000;
+/** Lines may be late: this far before the newest one that is known, the store is read again; less right after a search. */
+const OVERLAP_MS = { after: 300, again: 12_000 };
 const PAGE = 1000;
-/** A gap of more pages is not filled line by line: the view begins anew with the newest ones. */
+/** A gap of more pages is not filled line by line, but told. */
 const PAGES = 20;
 const RETRY_MS = 3000;
 /** Milliseconds of one step of taking lines in, between which the window draws. */
@@ -29,7 +29,7 @@ export interface FollowParts {
   onState(state: TailState): void;
   /** Milliseconds between the time of a line and its arrival here, of the newest one. */
   onLag(ms: number): void;
-  /** More is missing than can be filled in. */
+  /** Too much came between the search, or the end of the last stream, and this one: some of it is not in the buffer. */
   onGap(): void;
 }
 
@@ -48,6 +48,7 @@ export function follow({ filters, buffer, signal, onState, onLag, onGap }: Follo
   let taking = false;
   let held = 0;
   let left = 0;
+  let opened = 0;
 
   const later = (run: () => void, ms: number) => {
     const timer = setTimeout(() => {
@@ -80,16 +81,16 @@ export function follow({ filters, buffer, signal, onState, onLag, onGap }: Follo
     later(take, 0);
   }
 
-  /** Reads the store again from the newest line that is known. What streams in waits until then. */
-  async function catchUp() {
+  /** Reads the store again from about the newest line that is known. What streams in waits until then. */
+  async function catchUp(mayGap: boolean) {
     held++;
     try {
       const { end, first } = buffer.bounds();
-      const since = end > first ? new Date(buffer.ms(end - 1) - OVERLAP_MS).toISOString() : filters.from;
+      const since = end > first ? new Date(buffer.ms(end - 1) - (opened === 1 ? OVERLAP_MS.after : OVERLAP_MS.again)).toISOString() : filters.from;
       const found: LogRecord[] = [];
       let cursor: string | null = null;
       for (let page = 0; page === 0 || cursor !== null; page++) {
-        if (page === PAGES) return onGap();
+        if (page === PAGES) return mayGap ? onGap() : undefined;
         const answer = await searchLogs({ ...what, from: since, limit: PAGE, order: 'asc' }, cursor, signal);
         found.push(...(answer.records as LogRecord[]));
         cursor = answer.nextCursor;
@@ -114,29 +115,29 @@ export function follow({ filters, buffer, signal, onState, onLag, onGap }: Follo
   }
 
   function open() {
-    const opened = new EventSource(logTailUrl(what));
-    source = opened;
-    opened.onopen = () => {
+    const stream = new EventSource(logTailUrl(what));
+    source = stream;
+    stream.onopen = () => {
+      opened++;
       onState('live');
-      void catchUp();
-      later(() => void catchUp(), FLUSH_MS);
+      void catchUp(true);
     };
-    opened.onerror = () => {
+    stream.onerror = () => {
       onState('broken');
       // An answer that is no stream ends the browser's own trying.
-      if (opened.readyState === EventSource.CLOSED && !signal.aborted) later(open, RETRY_MS);
+      if (stream.readyState === EventSource.CLOSED && !signal.aborted) later(open, RETRY_MS);
     };
-    opened.onmessage = (message: MessageEvent<string>) => {
+    stream.onmessage = (message: MessageEvent<string>) => {
       if (characters + message.data.length > WAITING) return buffer.miss(message.data.split('"_time":').length - 1);
       waiting.push(message.data);
       characters += message.data.length;
       takeSoon();
     };
-    opened.addEventListener('dropped', (message) => {
+    stream.addEventListener('dropped', (message) => {
       const { count } = JSON.parse((message as MessageEvent<string>).data) as { count: number };
       buffer.miss(count);
       left += count;
-      if (left <= REPAIRED) later(() => void (left > 0 && left <= REPAIRED && catchUp()), FLUSH_MS);
+      if (left <= REPAIRED) later(() => void (left > 0 && left <= REPAIRED && catchUp(false)), REPAIR_MS);
     });
   }
   open();

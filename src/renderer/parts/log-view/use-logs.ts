@@ -12,7 +12,7 @@ import { unseen } from './same.ts';
 
 const PAGE = 500;
 /** Pages grow while somebody goes on reading upwards. */
-const PAGE_MOST = 5000;
+const PAGE_MOST = 2000;
 const LAG_MS = 1000;
 
 export interface LogsState {
@@ -27,6 +27,8 @@ export interface LogsState {
   readonly tail: TailState;
   /** Milliseconds from a line's own time to its arrival here; null: nothing arrived lately. */
   readonly lag: number | null;
+  /** Lines are missing that came while no stream was open. */
+  readonly gap: boolean;
   /** `full`: there are older lines, and no room for them. */
   readonly older: 'none' | 'more' | 'busy' | 'failed' | 'full';
   readonly olderError: unknown;
@@ -43,8 +45,8 @@ interface Run {
   page: number;
 }
 
-/** Lines that match, oldest first: the newest page at once, older ones when asked, and with `live` what arrives. */
-export function useLogs(filters: LogFilters, live: boolean): LogsState {
+/** Lines that match, oldest first: the newest page at once, older ones when asked, and with `live` what arrives. `asked` false: none. */
+export function useLogs(filters: LogFilters, live: boolean, asked = true): LogsState {
   const client = useQueryClient();
   const bounds = () => {
     const limits = client.getQueryData(settingsQuery().queryKey)?.limits;
@@ -55,6 +57,7 @@ export function useLogs(filters: LogFilters, live: boolean): LogsState {
   const [state, setState] = useState<{ phase: LogsState['phase']; error: unknown; updatedAt: number; hasRead: boolean }>({ phase: 'loading', error: null, updatedAt: 0, hasRead: false });
   const [tail, setTail] = useState<TailState>('off');
   const [lag, setLag] = useState<number | null>(null);
+  const [gap, setGap] = useState(false);
   const [older, setOlder] = useState<{ is: LogsState['older']; error: unknown }>({ is: 'none', error: null });
   const [round, setRound] = useState(0);
   const busy = useRef<AbortController | null>(null);
@@ -63,6 +66,10 @@ export function useLogs(filters: LogFilters, live: boolean): LogsState {
   useEffect(() => void client.prefetchQuery(settingsQuery()), [client]);
 
   useEffect(() => {
+    if (!asked) {
+      setTail('off');
+      return undefined;
+    }
     const next = newRun();
     const stop = new AbortController();
     let latest: number | null = null;
@@ -82,9 +89,10 @@ export function useLogs(filters: LogFilters, live: boolean): LogsState {
         next.cursor = page.nextCursor;
         next.more = page.nextCursor !== null;
         setRun(next);
+        setGap(false);
         setOlder({ is: next.more ? 'more' : 'none', error: null });
         setState({ phase: 'ready', error: null, updatedAt: Date.now(), hasRead: true });
-        if (live) follow({ filters, buffer: next.buffer, signal: stop.signal, onState: setTail, onLag: (ms) => (latest = ms), onGap: reload });
+        if (live) follow({ filters, buffer: next.buffer, signal: stop.signal, onState: setTail, onLag: (ms) => (latest = ms), onGap: () => setGap(true) });
       } catch (error) {
         if (!stop.signal.aborted) setState((old) => ({ ...old, phase: 'failed', error }));
       }
@@ -95,7 +103,7 @@ export function useLogs(filters: LogFilters, live: boolean): LogsState {
       stop.abort();
       clearInterval(told);
     };
-  }, [key, live, round]);
+  }, [key, live, asked, round]);
 
   const snapshot = useSyncExternalStore(run.buffer.subscribe, run.buffer.snapshot);
 
@@ -121,7 +129,7 @@ export function useLogs(filters: LogFilters, live: boolean): LogsState {
   const { is } = older;
   // What was let go can be loaded again.
   const found = is === 'none' && snapshot.dropped > run.dropped ? 'more' : is;
-  return { buffer: run.buffer, snapshot, ...state, tail, lag, older: found, olderError: older.error, loadOlder, reload };
+  return { buffer: run.buffer, snapshot, ...state, tail, lag, gap, older: found, olderError: older.error, loadOlder, reload };
 }
 
 /** The page before the oldest line that is held. False where there is no room for it. */
