@@ -46,6 +46,12 @@ describe('a run', () => {
     expect(() => run(query, { stateBytes: 100_000 })).toThrow(expect.objectContaining({ code: 'QUERY_TOO_LARGE' }));
   });
 
+  it.each(['* | sort by (id desc) | limit 2', '* | sort by (_time desc) | limit 2', '* | sort by (_time desc)', '* | sort by (id) desc'])('keeps no more of %s than are asked for', (query) => {
+    expect(lines(run(query, { stateBytes: 20_000, limit: 2 })).map((line) => (JSON.parse(line) as { id: string }).id)).toEqual(['9999', '9998']);
+  });
+
+  it('sorts by time without keeping rows', () => expect(lines(run('* | sort by (_time) | fields id', { stateBytes: 1000 })).map((line) => (JSON.parse(line) as { id: string }).id)).toEqual(Array.from({ length: 10_000 }, (_, i) => String(i))));
+
   it('keeps no more than a sort with a limit needs', () => {
     expect(lines(run('* | sort by (id desc) limit 3 | fields id', { stateBytes: 20_000 })).map((line) => (JSON.parse(line) as { id: string }).id)).toEqual(['9999', '9998', '9997']);
   });

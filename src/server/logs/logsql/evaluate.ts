@@ -16,6 +16,8 @@ export interface Matcher {
 export interface Moment {
   /** Nanoseconds since the epoch. */
   readonly now: bigint;
+  /** Asked every few milliseconds while texts are looked at one by one; throws where the work is to end. */
+  check?(): void;
   /** The values that a subquery gives. */
   values(query: Extract<Extract<Filter, { kind: 'field' }>['test'], { kind: 'in_query' }>['query']): readonly string[];
 }
@@ -38,13 +40,13 @@ export function compileFilter(filter: Filter, moment: Moment): Matcher {
     case 'time':
       return withCost(timeMatcher(filter, moment.now), 0);
     case 'stream':
-      return fieldMatcher('_stream', { passes: streamTest(filter.groups), needles: null, sure: false, fold: false, cost: 1 });
+      return fieldMatcher('_stream', { passes: streamTest(filter.groups), needles: null, sure: false, fold: false, cost: 1 }, moment);
     case 'field': {
       const { field, test } = filter;
       if ('other' in test) return fieldsMatcher(test.kind, field, test.other);
-      if (test.kind !== 'in_query') return fieldMatcher(field, valueTest(test));
+      if (test.kind !== 'in_query') return fieldMatcher(field, valueTest(test), moment);
       const values = moment.values(test.query);
-      return values.length > 0 ? fieldMatcher(field, valueTest({ kind: test.of, values })) : withCost(() => test.of === 'contains_all', 0);
+      return values.length > 0 ? fieldMatcher(field, valueTest({ kind: test.of, values }), moment) : withCost(() => test.of === 'contains_all', 0);
     }
   }
 }
@@ -77,12 +79,13 @@ function disjunction(parts: Matcher[]): Matcher {
   }, costOf(parts));
 }
 
-function fieldMatcher(field: string, test: ValueTest): Matcher {
-  return withCost((frame, within) => markCells(frame.column(field), frame.rows, test, within), test.cost);
+function fieldMatcher(field: string, test: ValueTest, moment: Moment): Matcher {
+  const check = () => moment.check?.();
+  return withCost((frame, within) => markCells(frame.column(field), frame.rows, test, within, check), test.cost);
 }
 
 /** Each distinct value is decided once; texts are searched as one. */
-function markCells(cells: Cells | null, rows: number, test: ValueTest, within: Uint8Array | null): Mask {
+function markCells(cells: Cells | null, rows: number, test: ValueTest, within: Uint8Array | null, check: () => void): Mask {
   if (cells === null) return test.passes('');
   switch (cells.kind) {
     case 'constant':
@@ -90,7 +93,7 @@ function markCells(cells: Cells | null, rows: number, test: ValueTest, within: U
     case 'dictionary':
       return markCodes(cells.values, cells.codes, rows, test);
     case 'text':
-      return markText(cells, rows, test, within);
+      return markText(cells, rows, test, within, check);
     default: {
       const read = readerOf(cells);
       const out = new Uint8Array(rows);

@@ -26,15 +26,25 @@ export function runQuery(query: Query, source: BlockSource, options: RunOptions)
 /** The same, as frames. */
 export function framesOf(query: Query, source: BlockSource, options: RunOptions): Frames {
   const run = createRun(query, source, options, guards(options, () => performance.now()));
-  const { pipes } = run;
+  const pipes = sortedFew(run.pipes, options);
   const first = pipes[0];
-  // The newest N by time need no sort: blocks come in that order.
-  if (first?.kind === 'sort' && first.limit !== null && first.partition.length === 0 && first.rank === null && first.by.length === 1 && first.by[0]?.field === '_time') {
+  // By time alone nothing needs to be kept: blocks come in that order.
+  if (first?.kind === 'sort' && first.partition.length === 0 && first.rank === null && first.by.length === 1 && first.by[0]?.field === '_time') {
     const sorted = limitStage(first.offset, first.limit)(scan(run, first.by[0].desc ? 'desc' : 'asc'));
     return limited(through(sorted, pipes.slice(1), run), options);
   }
   const ordered = options.limit !== null && pipes.every(({ kind }) => ROW_WISE.has(kind));
   return limited(through(scan(run, ordered ? options.order : null), pipes, run), options);
+}
+
+/** A sort keeps no more rows than the limit behind it lets through. */
+function sortedFew(pipes: readonly Pipe[], { limit, offset }: RunOptions): readonly Pipe[] {
+  return pipes.map((pipe, i) => {
+    if (pipe.kind !== 'sort' || pipe.limit !== null || pipe.partition.length > 0) return pipe;
+    const next = pipes[i + 1];
+    if (next?.kind === 'limit') return { ...pipe, limit: next.n };
+    return next === undefined && limit !== null ? { ...pipe, limit: limit + offset } : pipe;
+  });
 }
 
 const limited = (frames: Frames, { limit, offset }: RunOptions): Frames => (limit === null && offset === 0 ? frames : limitStage(offset, limit)(frames));
@@ -69,7 +79,7 @@ function createRun(query: Query, source: BlockSource, options: RunOptions, guard
     }
     return [...found];
   };
-  return { source, options, filter, pipes: query.pipes, moment: { now: BigInt(Math.floor(options.now)) * 1_000_000n, values }, inner, ...guarded };
+  return { source, options, filter, pipes: query.pipes, moment: { now: BigInt(Math.floor(options.now)) * 1_000_000n, check: guarded.check, values }, inner, ...guarded };
 }
 
 function joined(parts: readonly Filter[]): Filter {
