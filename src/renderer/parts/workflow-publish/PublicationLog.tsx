@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import type { EnvironmentPointer, Publication, Workflow } from '../../../contract/api.ts';
 import type { Role } from '../../../contract/vocabulary.ts';
+import { impactQuery } from '../../api/dashboards.ts';
 import { publicationsQuery } from '../../api/workflows.ts';
 import { EnvironmentBadge, ToneBadge } from '../../ui/Badges.tsx';
 import { type DataColumn, DataTable } from '../../ui/DataTable.tsx';
@@ -11,6 +12,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { HashLabel } from '../../ui/HashLabel.tsx';
 import { TimeAgo } from '../../ui/Time.tsx';
 import { ReasonButton } from '../workflow-actions/ReasonButton.tsx';
+import { ImpactCell } from './ImpactCell.tsx';
 import { whyNoRollBack } from './rules.ts';
 
 const columns: readonly DataColumn<Publication>[] = [
@@ -46,9 +48,12 @@ export interface PublicationLogProps {
 /** Every publication, newest first, each with the way back to it. */
 export function PublicationLog({ workflow, pointers, role, page, size, onPage, onSize, onRollBack }: PublicationLogProps): ReactNode {
   const query = useQuery(publicationsQuery(workflow.id, { page, size }));
+  const impacts = useQuery(impactQuery(workflow.id, { page, size }));
+  const byId = useMemo(() => new Map((impacts.data?.items ?? []).map((impact) => [impact.publication.id, impact])), [impacts.data]);
   const all = useMemo(
     (): readonly DataColumn<Publication>[] => [
       ...columns,
+      { id: 'impact', header: 'Effect', width: 170, cell: (entry) => <ImpactCell workflowId={workflow.id} impact={byId.get(entry.id)} /> },
       {
         id: 'actions',
         header: '',
@@ -61,7 +66,7 @@ export function PublicationLog({ workflow, pointers, role, page, size, onPage, o
         ),
       },
     ],
-    [pointers, role, onRollBack],
+    [pointers, role, onRollBack, byId, workflow.id],
   );
   return (
     <section>

@@ -1,0 +1,31 @@
+import { IconArrowDownRight, IconArrowUpRight, IconEqual, IconQuestionMark } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Impact } from '../../../contract/api-impact.ts';
+import { ToneBadge } from '../../ui/Badges.tsx';
+
+const LOOKS = {
+  worse: { tone: 'fail', icon: IconArrowDownRight, word: 'Worse' },
+  better: { tone: 'done', icon: IconArrowUpRight, word: 'Better' },
+  same: { tone: 'empty', icon: IconEqual, word: 'Same' },
+  unclear: { tone: 'empty', icon: IconQuestionMark, word: 'Too few' },
+} as const;
+
+/** What a publication did to the jobs, and the way to those that failed after it. */
+export function ImpactCell({ workflowId, impact }: { workflowId: string; impact: Impact | undefined }): ReactNode {
+  if (!impact) return null;
+  const { tone, icon, word } = LOOKS[impact.verdict];
+  const { environment } = impact.publication;
+  const { failed, from, to } = impact.after;
+  return (
+    <span className="clip" title={impact.message}>
+      <ToneBadge tone={tone} icon={icon}>{word}</ToneBadge>{' '}
+      {failed > 0 && (
+        <Link to="/jobs" search={{ workflow: workflowId, environment, status: ['FAILED', 'PARTIAL_FAILURE', 'TIMEOUT', 'MIXED'], from, to }} aria-label={`Jobs that failed after it: ${failed}`}>
+          {failed} failed
+        </Link>
+      )}
+      <span className="visually-hidden">{impact.message}</span>
+    </span>
+  );
+}
