@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { request } from 'node:http';
 import { request as requestTls } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -12,6 +11,7 @@ import type { Access } from './access/port.ts';
 import { openLogDoor } from './log-door.ts';
 import { createLogs } from './logs/logs.ts';
 import type { SideDoor } from './side-door.ts';
+import { selfSigned } from './testing/certificate.ts';
 
 /** The log store's port over the real store. */
 const opened: (() => Promise<void>)[] = [];
@@ -82,10 +82,8 @@ describe('who is answered', () => {
   });
 
   it('speaks TLS where the master does', async () => {
-    const keys = mkdtempSync(join(tmpdir(), 'door-keys-'));
-    execFileSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2', '-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost', '-keyout', join(keys, 'key.pem'), '-out', join(keys, 'cert.pem')], { stdio: 'ignore' });
-    const cert = readFileSync(join(keys, 'cert.pem'));
-    const { port } = await door({ host: '0.0.0.0', tls: { cert, key: readFileSync(join(keys, 'key.pem')) } });
+    const { cert, key } = selfSigned();
+    const { port } = await door({ host: '0.0.0.0', tls: { cert, key } });
     expect((await ask(`https://127.0.0.1:${port}/select/logsql/query?query=*`, { authorization: 'Bearer ymt_viewer', host: `localhost:${port}` }, undefined, cert)).status).toBe(200);
     await expect(ask(`http://127.0.0.1:${port}/health`)).rejects.toThrow();
   });

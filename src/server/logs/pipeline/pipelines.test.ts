@@ -1,6 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,14 +6,14 @@ import { connect as connectTls } from 'node:tls';
 import pino from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
 import winston from 'winston';
+// @ts-expect-error the package has types of an older form of it alone
+import LogstashTransport from 'winston-logstash/lib/winston-logstash-latest.js';
 import { LIMITS } from '../../../contract/limits.ts';
 import { chanceOf } from '../../../lib/chance.ts';
+import { selfSigned } from '../../testing/certificate.ts';
 import { startFakeStore, type FakeStore } from './fake-store.ts';
 import { startPipelines, type PipelinesOptions } from './pipelines.ts';
 import { settingsOf } from './settings.ts';
-
-// Its types are those of another form of it.
-const LogstashTransport = createRequire(import.meta.url)('winston-logstash/lib/winston-logstash-latest') as new (options: { host: string; port: number }) => winston.transport;
 
 const opened: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -60,7 +58,7 @@ describe('real shippers', () => {
 
   it('winston over winston-logstash', async () => {
     const { store, pipelines } = await start();
-    const transport = new LogstashTransport({ host: '127.0.0.1', port: pipelines.port });
+    const transport = new (LogstashTransport as new (options: { host: string; port: number }) => winston.transport)({ host: '127.0.0.1', port: pipelines.port });
     const logger = winston.createLogger({ level: 'debug', transports: [transport] });
     logger.warn('low on paper', { job_id: 'j-1' });
     logger.debug('details');
@@ -94,24 +92,22 @@ it('shows a line to the store within a second of its arrival', async () => {
 });
 
 describe('TLS', () => {
-  const keys = folder();
-  const pem = (name: string) => readFileSync(join(keys, name));
-  execFileSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2', '-subj', '/CN=localhost', '-keyout', join(keys, 'key.pem'), '-out', join(keys, 'cert.pem')], { stdio: 'ignore' });
+  const { cert, key } = selfSigned();
   const sendTls = (port: number, text: string) =>
     new Promise<void>((resolve, reject) => {
-      const socket = connectTls({ port, host: '127.0.0.1', ca: pem('cert.pem'), servername: 'localhost' }, () => socket.end(text));
+      const socket = connectTls({ port, host: '127.0.0.1', ca: cert, servername: 'localhost' }, () => socket.end(text));
       socket.on('error', reject).on('close', () => resolve()).resume();
     });
 
   it('is spoken with whoever begins with it, on the same port', async () => {
-    const { store, pipelines } = await start({ tls: { cert: pem('cert.pem'), key: pem('key.pem'), required: false } });
+    const { store, pipelines } = await start({ tls: { cert, key, required: false } });
     await Promise.all([sendTls(pipelines.port, '{"msg":"secret"}\n{"msg":"tail"}'), send(pipelines.port, '{"msg":"plain"}\n')]);
     await until(() => store.lines.length === 3);
     expect(store.messages().sort()).toEqual(['plain', 'secret', 'tail']);
   });
 
   it('can be made a condition', async () => {
-    const { store, pipelines } = await start({ tls: { cert: pem('cert.pem'), key: pem('key.pem'), required: true } });
+    const { store, pipelines } = await start({ tls: { cert, key, required: true } });
     await send(pipelines.port, '{"msg":"plain"}\n');
     // Half of a handshake, then silence or rubbish.
     await send(pipelines.port, Buffer.from([0x16, 0x03, 0x01, 0x02]));

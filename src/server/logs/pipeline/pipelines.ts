@@ -71,6 +71,8 @@ export async function startPipelines(options: PipelinesOptions): Promise<Pipelin
       return (first as (typeof threads)[number]).calls.call<number>('listen', one, shared);
     }, say);
     await Promise.all(others.map(({ calls }) => calls.call('listen', port, true)));
+    // What an earlier process left in the queue is told from the beginning.
+    await Promise.all(threads.map(async (thread) => (thread.stats = await thread.calls.call<PipelineStats>('stats'))));
   } catch (error) {
     await end();
     throw error;
