@@ -8,17 +8,14 @@ export interface Budget {
   hold(cells: number): void;
 }
 
-/** Work between two looks at the clock. */
-const STRIDE = 1024;
+/** Work of one check; a check is cheap, and looks at the clock now and then. */
+const STRIDE = 64;
 
 export function createBudget({ check, charge }: Pick<QueryEnv, 'check' | 'charge'>): Budget {
   let work = 0;
   return {
     tick(more = 1) {
-      work += more;
-      if (work < STRIDE) return;
-      work = 0;
-      check();
+      for (work += more; work >= STRIDE; work -= STRIDE) check();
     },
     hold: charge,
   };
