@@ -102,16 +102,20 @@ async function measureStore(lines: number, storeBytes: number) {
   async function askAll(state: string): Promise<void> {
     for (const { name, query, limit = null, rows } of queriesOf(lines)) {
       const took: number[] = [];
+      const spent: number[] = [];
       let found = 0;
       for (let i = 0; i < ASKED; i++) {
+        const before = process.cpuUsage();
         const from = performance.now();
         found = 0;
         for await (const page of logs.run({ query, from: null, to: null, extraFilters: [], limit, offset: 0, now: LINE_START + lines * LINE_STEP_MS, timeoutMs: 120_000 }, new AbortController().signal)) for (const byte of page) if (byte === 10) found++;
         took.push(performance.now() - from);
+        const { user, system } = process.cpuUsage(before);
+        spent.push((user + system) / 1000);
       }
       if (rows !== null && rows !== found && fill === undefined) throw new Error(`${name}: ${found} rows, not ${rows}`);
       memory = Math.max(memory, process.memoryUsage.rss());
-      line({ state, query: name, rows: found, firstMs: round(took[0] as number), medianMs: round(median(took)), memoryMb: Math.round(process.memoryUsage.rss() / 1e6) });
+      line({ state, query: name, rows: found, firstMs: round(took[0] as number), medianMs: round(median(took)), cpuMs: round(median(spent)), memoryMb: Math.round(process.memoryUsage.rss() / 1e6) });
     }
   }
 }

@@ -20,7 +20,7 @@ export async function measureHttp(system: string, url: string, lines: number, as
   // What it takes to make the lines is not counted: a few batches are made, then sent.
   for (let more = true; more; ) {
     const some: Buffer[] = [];
-    while (some.length < 64) {
+    while (some.length < 16) {
       const next = batches.next();
       if (next.done) {
         more = false;

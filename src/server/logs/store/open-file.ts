@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { statSync } from 'node:fs';
 import { PARTS, type BlockRow } from './file.ts';
 import type { EncodedBlock } from './encode.ts';
 
@@ -17,9 +18,18 @@ export interface OpenFile {
   dead(): number;
   remember(batch: string, now: number, stored: number, skipped: number): void;
   forget(before: number): void;
+  /** Gives some of the space back that replaced blocks left, where it is much. False: it is not. */
+  shrink(): boolean;
+  /** Empties the write-ahead log where it is long, unless somebody reads it at this moment. */
+  checkpoint(): void;
 }
 
 const SWEPT_AT_ONCE = 16;
+/** Pages given back in one go, and the share of free ones from which it is worth it. */
+const SHRUNK_PAGES = 1000;
+const FREE_SHARE = 0.1;
+/** A smaller write-ahead log is not worth a checkpoint of its own. */
+const WAL_BYTES = 1024 * 1024;
 
 export function openFile(name: string, db: Database.Database): OpenFile {
   const live = new Map<number, BlockRow>(db.prepare<[], BlockRow>('SELECT id, t0, t1, s0, s1, rows, bytes, pieces, hot, born FROM blk WHERE dead IS NULL ORDER BY id').all().map((row) => [row.id, row]));
@@ -60,5 +70,17 @@ export function openFile(name: string, db: Database.Database): OpenFile {
     dead: () => countDead.get() ?? 0,
     remember: (batch, now, stored, skipped) => void remember.run(batch, now, stored, skipped),
     forget: (before) => void forget.run(before),
+    checkpoint() {
+      if ((statSync(`${db.name}-wal`, { throwIfNoEntry: false })?.size ?? 0) < WAL_BYTES) return;
+      db.pragma('busy_timeout = 0');
+      db.pragma('wal_checkpoint(TRUNCATE)');
+      db.pragma('busy_timeout = 5000');
+    },
+    shrink() {
+      const free = db.pragma('freelist_count', { simple: true }) as number;
+      const much = free > SHRUNK_PAGES && free > (db.pragma('page_count', { simple: true }) as number) * FREE_SHARE;
+      if (much) db.pragma(`incremental_vacuum(${SHRUNK_PAGES})`);
+      return much;
+    },
   };
 }

@@ -27,6 +27,7 @@ const BACKLOG = 64;
 const GRACE_MS = 10_000;
 const RETENTION_MS = 2000;
 const FORGET_MS = 3_600_000;
+const CHECKPOINT_MS = 5000;
 const MERGE_LEVEL = 3;
 
 export function createUpkeep(options: WriterOptions, files: Files): Upkeep {
@@ -34,6 +35,7 @@ export function createUpkeep(options: WriterOptions, files: Files): Upkeep {
   const bad = new Set<number>();
   let lastRetention = 0;
   let lastForget = 0;
+  let lastCheckpoint = 0;
 
   function merge(file: OpenFile, blocks: readonly BlockRow[]): void {
     try {
@@ -96,6 +98,11 @@ export function createUpkeep(options: WriterOptions, files: Files): Upkeep {
       const [newest, ...others] = files.open();
       for (const file of newest ? [newest, ...others] : []) if (file.sweep(before)) return true;
       if (idle) for (const file of others) if (file.dead() === 0) files.settled(file);
+      if (idle && newest?.shrink()) return true;
+      if (idle && newest && now() - lastCheckpoint >= CHECKPOINT_MS) {
+        lastCheckpoint = now();
+        newest.checkpoint();
+      }
       if (newest && now() - lastForget >= FORGET_MS) {
         lastForget = now();
         newest.forget(now() - SEEN_MS);
