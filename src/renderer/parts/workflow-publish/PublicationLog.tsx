@@ -16,14 +16,14 @@ import { ImpactCell } from './ImpactCell.tsx';
 import { whyNoRollBack } from './rules.ts';
 
 const columns: readonly DataColumn<Publication>[] = [
-  { id: 'publishedAt', header: 'When', width: 120, cell: (entry) => <TimeAgo at={entry.publishedAt} /> },
-  { id: 'environment', header: 'Environment', width: 120, cell: (entry) => <EnvironmentBadge environment={entry.environment} /> },
-  { id: 'hash', header: 'Version', width: 130, cell: (entry) => (entry.hash === null ? <ToneBadge tone="empty">Offline</ToneBadge> : <HashLabel hash={entry.hash} />) },
-  { id: 'previousHash', header: 'Before', width: 130, cell: (entry) => (entry.previousHash === null ? <span className="dim">Nothing</span> : <HashLabel hash={entry.previousHash} />) },
+  { id: 'publishedAt', header: 'When', width: 100, cell: (entry) => <TimeAgo at={entry.publishedAt} /> },
+  { id: 'environment', header: 'Environment', width: 110, cell: (entry) => <EnvironmentBadge environment={entry.environment} /> },
+  { id: 'hash', header: 'Version', width: 110, cell: (entry) => (entry.hash === null ? <ToneBadge tone="empty">Offline</ToneBadge> : <HashLabel hash={entry.hash} />) },
+  { id: 'previousHash', header: 'Before', width: 110, cell: (entry) => (entry.previousHash === null ? <span className="dim">Nothing</span> : <HashLabel hash={entry.previousHash} />) },
   {
     id: 'description',
     header: 'Description',
-    width: 200,
+    width: 140,
     grow: true,
     cell: (entry) => (
       <Text size="sm" className="clip" title={entry.description ?? ''}>
@@ -31,7 +31,7 @@ const columns: readonly DataColumn<Publication>[] = [
       </Text>
     ),
   },
-  { id: 'publishedBy', header: 'By', width: 140, cell: (entry) => <span className="clip">{entry.publishedBy}</span> },
+  { id: 'publishedBy', header: 'By', width: 100, cell: (entry) => <span className="clip">{entry.publishedBy}</span> },
 ];
 
 export interface PublicationLogProps {
@@ -53,7 +53,7 @@ export function PublicationLog({ workflow, pointers, role, page, size, onPage, o
   const all = useMemo(
     (): readonly DataColumn<Publication>[] => [
       ...columns,
-      { id: 'impact', header: 'Effect', width: 170, cell: (entry) => <ImpactCell workflowId={workflow.id} impact={byId.get(entry.id)} /> },
+      { id: 'impact', header: 'Effect', width: 160, cell: (entry) => <ImpactCell workflowId={workflow.id} impact={byId.get(entry.id)} /> },
       {
         id: 'actions',
         header: '',
