@@ -7,7 +7,7 @@ import type { MetricsRoom } from './metrics/port.ts';
 import type { Workers } from './workers/port.ts';
 
 /** What alert rules look at, from the rooms that know it. */
-export function alertSources({ metrics, logs, pipelines, workers, jobs, data }: { metrics: Pick<MetricsRoom, 'series'>; logs: Pick<Logs, 'hits'>; pipelines: Pick<Pipelines, 'stats'>; workers: Pick<Workers, 'overview' | 'lost'>; jobs: Pick<Jobs, 'queueDepth' | 'overview'>; data: string }): AlertSources {
+export function alertSources({ metrics, logs, pipelines, workers, jobs, data }: { metrics: Pick<MetricsRoom, 'series'>; logs: Pick<Logs, 'hits' | 'run'>; pipelines: Pick<Pipelines, 'stats'>; workers: Pick<Workers, 'overview' | 'lost'>; jobs: Pick<Jobs, 'queueDepth' | 'overview'>; data: string }): AlertSources {
   return {
     series: (query) => metrics.series(query),
     logs,

@@ -113,6 +113,17 @@ describe('a rule', () => {
     expect(told()).toEqual(['firing -:firing']);
   });
 
+  it('takes the rows of LogsQL stats as series', async () => {
+    const { rig, told } = await wired({ rule: { name: 'Slow', query: { source: 'logs', query: 'ms:* | stats by (job) quantile(0.95, ms) p95, count() n | fields job, p95' }, threshold: { op: 'gt', value: 5 } } });
+    rig.world.rows = [{ job: 'a', p95: '9.5' }, { job: 'b', p95: '1' }, { job: 'c', p95: '' }];
+    await rig.run();
+    expect(told()).toEqual(['firing a:firing']);
+    await expect(rig.alerts.rules.create(rule({ name: 'Bad', query: { source: 'logs', query: 'a | stats by (' } }), admin)).rejects.toMatchObject({ code: 'QUERY_INVALID' });
+    const { times, series } = await rig.alerts.rules.preview({ query: { source: 'logs', query: '* | stats by (job) max(ms) m' }, threshold: { op: 'gt', value: 5 } });
+    expect(series[0]?.values.filter((value) => value !== null)).toEqual([9.5]);
+    expect(series[0]?.values).toHaveLength(times.length);
+  });
+
   it('is never evaluated twice at once: what is late is left out and counted', async () => {
     const { rig, id } = await wired();
     let go = () => {};

@@ -126,7 +126,7 @@ export async function createAlerts(deps: AlertsDeps): Promise<{ alerts: Alerts; 
     if (query.source === 'engine') return;
     const now = clock.now();
     try {
-      await within(limits.alertQuerySeconds, samplesOf(sources, query, { from: now - 1000, to: now, stepMs: null, limit: 1 }));
+      await within(limits.alertQuerySeconds, (signal) => samplesOf(sources, query, { from: now - 1000, to: now, stepMs: null, limit: 1 }, signal));
     } catch (error) {
       if (error instanceof Fault && (error.code === 'QUERY_INVALID' || error.code === 'VALIDATION_FAILED')) throw error;
     }
@@ -163,7 +163,7 @@ export async function createAlerts(deps: AlertsDeps): Promise<{ alerts: Alerts; 
       const found = rule && instance ? { rule, instance } : recent.get(id);
       return found ? { kind: 'instance', ...viewOf(found) } : null;
     },
-    rules: { ...ruleApi, preview: (body) => within(limits.alertQuerySeconds, previewRule(sources, body, clock.now())) },
+    rules: { ...ruleApi, preview: (body) => within(limits.alertQuerySeconds, (signal) => previewRule(sources, body, clock.now(), signal)) },
     silences: {
       list: silences.api.list,
       async create(draft, actor) {

@@ -40,13 +40,17 @@ export function createGate(most: () => number) {
 }
 
 /** Gives up a query that takes too long; its thread ends it by its own limit. */
-export async function within<T>(seconds: number, work: Promise<T>): Promise<T> {
+export async function within<T>(seconds: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const over = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Fault('STORE_UNAVAILABLE', `the query took longer than ${seconds} s: narrow it, or evaluate it less often`)), seconds * 1000);
+    timer = setTimeout(() => {
+      reject(new Fault('STORE_UNAVAILABLE', `the query took longer than ${seconds} s: narrow it, or evaluate it less often`));
+      over.abort();
+    }, seconds * 1000);
   });
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work(over.signal), late]);
   } finally {
     clearTimeout(timer);
   }
@@ -64,7 +68,7 @@ export function createEvaluator({ store, clock, limits, rules, sources, changed,
   async function ask(rule: Rule, at: number): Promise<Outcome> {
     try {
       const { query, rangeSeconds } = rule.config;
-      const samples = await gate(() => within(limits.alertQuerySeconds, samplesOf(sources, query, { from: at - rangeSeconds * 1000, to: at, stepMs: null, limit: limits.alertInstances })));
+      const samples = await gate(() => within(limits.alertQuerySeconds, (signal) => samplesOf(sources, query, { from: at - rangeSeconds * 1000, to: at, stepMs: null, limit: limits.alertInstances }, signal)));
       return { kind: 'samples', samples };
     } catch (error) {
       return { kind: 'error', message: error instanceof Error ? error.message : String(error) };

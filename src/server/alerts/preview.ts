@@ -3,7 +3,7 @@ import { iso } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import { nextAlert, isFiring, type AlertFacts } from '../machine/alert.ts';
 import { holds, reduce } from './reduce.ts';
-import { samplesOf, type AlertSources, type Sample } from './sources.ts';
+import { isStats, samplesOf, type AlertSources, type Sample } from './sources.ts';
 
 /** Instants that a preview shows, and series. */
 const MOST_TIMES = 500;
@@ -13,9 +13,10 @@ const LEAST_STEP_MS = 1000;
 /**
  * What a rule would have seen and done from `from` to `to` (default: the last hour). The query is asked once, in windows
  * of one step; each instant then reduces the windows of the range before it. A mean of windows is near the mean of the
- * points; all else is as the evaluation would find it.
+ * points; all else is as the evaluation would find it. What a LogsQL `stats` gives cannot be put together from windows: it
+ * is shown for the last instant alone.
  */
-export async function previewRule(sources: AlertSources, body: PreviewBody, now: number): Promise<Preview> {
+export async function previewRule(sources: AlertSources, body: PreviewBody, now: number, signal: AbortSignal): Promise<Preview> {
   const { query, threshold, reducer = query.source === 'logs' ? 'sum' : 'last', rangeSeconds = 300, intervalSeconds = 60, forSeconds = 0 } = body;
   const to = body.to === undefined ? now : Date.parse(body.to);
   const from = body.from === undefined ? to - 3_600_000 : Date.parse(body.from);
@@ -24,9 +25,11 @@ export async function previewRule(sources: AlertSources, body: PreviewBody, now:
   const stepMs = Math.max(LEAST_STEP_MS, intervalSeconds * 1000, Math.ceil((to - from) / MOST_TIMES / 1000) * 1000);
   const windowMs = Math.max(LEAST_STEP_MS, Math.min(stepMs, query.source !== 'engine' && query.stepSeconds !== undefined ? query.stepSeconds * 1000 : stepMs));
   const first = Math.ceil(from / stepMs) * stepMs;
-  const { samples, total } = await samplesOf(sources, query, { from: first - rangeMs, to, stepMs: windowMs, limit: MOST_SERIES });
   const times: number[] = [];
   for (let at = first; at <= to; at += stepMs) times.push(at);
+  const last = times.at(-1) ?? to;
+  const range = isStats(query) ? { from: last - rangeMs, to: last, stepMs: null } : { from: first - rangeMs, to, stepMs: windowMs };
+  const { samples, total } = await samplesOf(sources, query, { ...range, limit: MOST_SERIES }, signal);
   const anyFiring = new Set<number>();
   const series = samples.slice(0, MOST_SERIES).map((sample) => {
     let facts: AlertFacts | null = null;

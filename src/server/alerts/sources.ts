@@ -1,6 +1,7 @@
 import type { AlertQuery } from '../../contract/api-alerts.ts';
 import type { Signal } from '../../contract/alerts.ts';
 import { iso } from '../../lib/clock.ts';
+import { parseQuery } from '../../lib/logsql/parse.ts';
 import type { Logs } from '../logs/port.ts';
 import type { SeriesAnswer, SeriesQuery } from '../metrics/port.ts';
 import type { Labels } from './fingerprint.ts';
@@ -8,7 +9,7 @@ import type { Labels } from './fingerprint.ts';
 /** What rules look at. Queries run in the threads of their stores. */
 export interface AlertSources {
   series(query: SeriesQuery): Promise<SeriesAnswer>;
-  readonly logs: Pick<Logs, 'hits'>;
+  readonly logs: Pick<Logs, 'hits' | 'run'>;
   readonly engine: EngineSource;
 }
 
@@ -50,14 +51,17 @@ export interface Range {
 const LEAST_RUNS = 20;
 
 /** Answers a rule's query over a range. */
-export async function samplesOf(sources: AlertSources, query: AlertQuery, range: Range): Promise<Samples> {
+export async function samplesOf(sources: AlertSources, query: AlertQuery, range: Range, signal: AbortSignal): Promise<Samples> {
   if (query.source === 'metrics') {
     const intervalMs = range.stepMs ?? (query.stepSeconds === undefined ? null : query.stepSeconds * 1000);
     const { measurement, field, aggregate, groupBy = [], filters = {} } = query;
     const answer = await sources.series({ measurement, field, aggregate, groupBy, filters, from: range.from, to: range.to, intervalMs, limit: range.limit });
     return { samples: answer.series.map(({ tags, times, values }) => ({ labels: tags, times, values })), total: answer.total };
   }
-  if (query.source === 'logs') return logSamples(sources.logs, query, range);
+  if (query.source === 'logs') {
+    const by = statsOf(query.query);
+    return by === null ? logSamples(sources.logs, query, range) : logStats(sources.logs, query.query, by, range, signal);
+  }
   return signalSamples(sources, query.signal, range);
 }
 
@@ -68,6 +72,40 @@ async function logSamples(logs: AlertSources['logs'], { query, groupBy, stepSeco
   // No record is a count too: zero.
   if (groupBy === undefined && samples.length === 0) return { samples: [{ labels: {}, times: [range.from], values: [0] }], total: 1 };
   return { samples: samples.slice(0, range.limit), total: samples.length };
+}
+
+/** The fields that the last `stats` of a query groups by; null: it has none, and its matches are counted. Throws QUERY_INVALID. */
+function statsOf(query: string): readonly string[] | null {
+  const stats = parseQuery(query).pipes.findLast((pipe) => pipe.kind === 'stats');
+  return stats ? stats.by.map(({ field }) => field) : null;
+}
+export const isStats = (query: AlertQuery): boolean => query.source === 'logs' && statsOf(query.query) !== null;
+
+/** Rows of a result that are looked at; a query that gives more has lost sight of what it is for. */
+const MOST_ROWS = 20_000;
+const STATS_MS = 60_000;
+
+/** Rows of `… | stats by (a) count() n`: a series each, told by what it groups by; its value is the last field that is a number. */
+async function logStats(logs: AlertSources['logs'], query: string, by: readonly string[], { from, to, limit }: Range, signal: AbortSignal): Promise<Samples> {
+  const samples: Sample[] = [];
+  let total = 0;
+  let rest = '';
+  const decoder = new TextDecoder();
+  const take = (line: string) => {
+    const row = JSON.parse(line) as Record<string, unknown>;
+    const [, value] = Object.entries(row).findLast(([name, text]) => !by.includes(name) && text !== '' && Number.isFinite(Number(text))) ?? [];
+    if (value === undefined) return;
+    total++;
+    if (samples.length < limit) samples.push({ labels: Object.fromEntries(by.map((name) => [name, String(row[name] ?? '')])), times: [to - 1], values: [Number(value)] });
+  };
+  for await (const page of logs.run({ query, from, to, extraFilters: [], limit: null, offset: 0, now: to, timeoutMs: STATS_MS }, signal)) {
+    const lines = (rest + decoder.decode(page, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (line !== '') take(line);
+    if (total >= MOST_ROWS) break;
+  }
+  if (rest !== '') take(rest);
+  return { samples, total };
 }
 
 /** What the master knows by itself is known of now alone; the failure rate has a history. */

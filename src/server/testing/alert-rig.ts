@@ -34,6 +34,8 @@ export async function openAlertRig({ folder = mkdtempSync(join(tmpdir(), 'ym-ale
     fails: null as Error | null,
     hold: null as Promise<void> | null,
     records: 0,
+    /** Rows of a LogsQL query with `stats`. */
+    rows: [] as Record<string, string>[],
     asked: 0,
     workers: { total: 2, down: 0 },
     lost: [] as { id: string; url: string; since: number }[],
@@ -48,7 +50,12 @@ export async function openAlertRig({ folder = mkdtempSync(join(tmpdir(), 'ym-ale
       if (world.fails) throw world.fails;
       return { from, to, intervalMs: null, total: world.series.length, series: world.series.slice(0, limit).map(({ tags, value }) => ({ tags, times: [from], values: [value] })) };
     },
-    logs: { hits: async () => ({ hits: world.records === 0 ? [] : [{ fields: {}, timestamps: [new Date(clock.now()).toISOString()], values: [world.records], total: world.records }] }) },
+    logs: {
+      async *run() {
+        yield Buffer.from(world.rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+      },
+      hits: async () => ({ hits: world.records === 0 ? [] : [{ fields: {}, timestamps: [new Date(clock.now()).toISOString()], values: [world.records], total: world.records }] }),
+    },
     engine: { workers: () => world.workers, lost: () => world.lost, queueDepth: () => world.queue, tasks: async () => ({ ready: world.queue, scheduled: 0, running: 0 }), diskUsed: async () => world.disk, pipelineQueue: () => 0 },
   };
   const { alerts, step, settled } = await createAlerts({ store, clock, limits, feed: { publish: (_kind, id) => void published.push(id) }, record: access.audit.record, box: secrets.box, sources, url: () => 'http://master:8700', say: (line) => void said.push(line), onError: (error) => void errors.push(error), random: () => 0.5, stepMs: null });
