@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +9,7 @@ import { LIMITS } from '../src/contract/limits.ts';
 import { createLogs } from '../src/server/logs/logs.ts';
 import type { LogBatch } from '../src/server/logs/store/port.ts';
 import { recordsIn } from '../src/server/logs/store/testing.ts';
-import { batchesOf, LINE_START, LINE_STEP_MS, queriesOf } from './lib/log-lines.ts';
+import { batchesOf, jobOf, LINE_START, LINE_STEP_MS, queriesOf, taskOf } from './lib/log-lines.ts';
 import { measureHttp, startPeer, type HttpFigures } from './lib/log-http.ts';
 import { startMaster } from './lib/processes.ts';
 import { line, median, opening, quantile, round, summary, type Target } from './lib/report.ts';
@@ -16,7 +17,7 @@ import { line, median, opening, quantile, round, summary, type Target } from './
 /**
  * The log store: lines of 252 bytes in batches of 1 MB, the queries of its pages, what SIGKILL leaves of what was
  * acknowledged; the same over HTTP, beside VictoriaLogs where VLOGS_BIN names its program. `--lines=5000000` for more;
- * `--fill=10GB` fills a store of that size (of lines as they are sent) once and tells of its queries and its retention.
+ * `--fill=10GB` fills a store of that size once and tells of its queries, its memory and its retention.
  */
 const quick = process.argv.includes('--quick');
 const given = (name: string): string | undefined => process.argv.find((one) => one.startsWith(`--${name}=`))?.split('=')[1];
@@ -32,7 +33,7 @@ const folder = mkdtempSync(join(tmpdir(), 'bench-logs-'));
 try {
   if (fill !== undefined) await measureFill(sizeOf(fill));
   else {
-    const ours = await measureStore(LINES, LIMITS.logStoreBytes);
+    const ours = await measureStore(LINES);
     targets.push({ name: 'loop delay p99, ms', value: ours.loopP99Ms, target: quick ? 100 : 10, wanted: 'at most' });
     targets.push({ name: 'memory, MB', value: ours.memoryMb, target: 700, wanted: 'at most' });
     targets.push({ name: 'bytes a line', value: ours.bytesPerLine, target: quick ? 120 : 55, wanted: 'at most' });
@@ -58,9 +59,9 @@ function bytesOf(path: string): number {
 }
 
 /** Fills a store in this process, and asks it. */
-async function measureStore(lines: number, storeBytes: number) {
+async function measureStore(lines: number) {
   const path = join(folder, 'ours');
-  const logs = await createLogs({ folder: path, limits: { ...LIMITS, logStoreBytes: storeBytes }, clock: { now: () => LINE_START + lines * LINE_STEP_MS } });
+  const logs = await createLogs({ folder: path, limits: LIMITS, clock: { now: () => LINE_START + lines * LINE_STEP_MS } });
   const loop = monitorEventLoopDelay({ resolution: 1 });
   const times: number[] = [];
   let bytes = 0;
@@ -113,7 +114,7 @@ async function measureStore(lines: number, storeBytes: number) {
         const { user, system } = process.cpuUsage(before);
         spent.push((user + system) / 1000);
       }
-      if (rows !== null && rows !== found && fill === undefined) throw new Error(`${name}: ${found} rows, not ${rows}`);
+      if (rows !== null && rows !== found) throw new Error(`${name}: ${found} rows, not ${rows}`);
       memory = Math.max(memory, process.memoryUsage.rss());
       line({ state, query: name, rows: found, firstMs: round(took[0] as number), medianMs: round(median(took)), cpuMs: round(median(spent)), memoryMb: Math.round(process.memoryUsage.rss() / 1e6) });
     }
@@ -160,10 +161,46 @@ async function killRound(path: string, round: number): Promise<number> {
   return wrong;
 }
 
-/** A store that gets more than it may keep: half as much again as its size. */
+/**
+ * A store that gets a fifth more than it may keep. Each line has a kilobyte of noise, so that the disk fills before the
+ * patience ends; tells now and then how it goes.
+ */
 async function measureFill(bytes: number): Promise<void> {
-  const perLine = [...batchesOf(0, 1000, 1e9)].reduce((sum, batch) => sum + batch.bytes.length, 0) / 1000;
-  const lines = Math.round(bytes / perLine);
-  const ours = await measureStore(lines, bytes / 8);
-  targets.push({ name: 'memory, MB', value: ours.memoryMb, target: 700, wanted: 'at most' });
+  const path = join(folder, 'full');
+  const logs = await createLogs({ folder: path, limits: { ...LIMITS, logStoreBytes: bytes }, clock: { now: Date.now } });
+  const noise = randomBytes(8 * 1024 * 1024).toString('hex');
+  let sent = 0;
+  let written = 0;
+  let memory = 0;
+  const began = performance.now();
+  // Noise in hexadecimal takes half of its length.
+  for (const batch of batchesOf(0, Math.ceil((bytes * 1.2) / 540), 250_000)) {
+    const lines = batch.bytes.toString('latin1').split('\n').slice(0, -1).map((text, i) => `${text.slice(0, -1)},"noise":"${noise.substr(((written + i) * 4099) % (noise.length - 1024), 1024)}"}`);
+    await logs.insert({ id: null, ndjson: new TextEncoder().encode(lines.join('\n')), options: OPTIONS });
+    written += batch.lines;
+    sent += batch.bytes.length + batch.lines * 1036;
+    memory = Math.max(memory, process.memoryUsage.rss());
+    if (Math.floor(written / 500_000) !== Math.floor((written - batch.lines) / 500_000)) await tell();
+  }
+  await tell();
+  for (const [name, query, limit] of [['newest 500', '*', 500], ['one job', `job_id:="${jobOf(written - 1)}"`, 500], ['one task', `task_id:="${taskOf(written - 1)}"`, null], ['absent word', 'neverwritten', null], ['count', '* | stats by (level) count() n', null], ['substring', '_msg:~"eset by pee" | stats count() n', null]] as const) {
+    const from = performance.now();
+    let found = 0;
+    for await (const page of logs.run({ query, from: null, to: null, extraFilters: [], limit, offset: 0, now: Date.now(), timeoutMs: 600_000 }, new AbortController().signal)) for (const byte of page) if (byte === 10) found++;
+    memory = Math.max(memory, process.memoryUsage.rss());
+    line({ query: name, rows: found, ms: round(performance.now() - from), memoryMb: Math.round(process.memoryUsage.rss() / 1e6) });
+  }
+  await logs.close();
+  const from = performance.now();
+  const again = await createLogs({ folder: path, limits: { ...LIMITS, logStoreBytes: bytes }, clock: { now: Date.now } });
+  line({ openedMs: round(performance.now() - from), rows: again.stats().rows });
+  await again.close();
+  targets.push({ name: 'memory, MB', value: memory / 1e6, target: 700, wanted: 'at most' });
+  targets.push({ name: 'disk against its bound', value: bytesOf(path) / bytes, target: 1.1, wanted: 'at most' });
+
+  async function tell(): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    const { rows, bytes: onDisk, blocks } = logs.stats();
+    line({ sentGb: round(sent / 1e9), lines: written, rows, blocks, diskGb: round(onDisk / 1e9), files: readdirSync(path).filter((name) => name.endsWith('.db')).length, memoryMb: Math.round(process.memoryUsage.rss() / 1e6), seconds: Math.round((performance.now() - began) / 1000) });
+  }
 }

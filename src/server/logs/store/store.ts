@@ -72,6 +72,7 @@ export async function openLogStore(options: LogStoreOptions): Promise<RoomStore>
     await writer.end();
     throw error;
   });
+  stats = await writer.call('stats');
 
   /** The writer ended by itself: what it had not acknowledged its senders send again. */
   function restart(why: string): void {
