@@ -80,6 +80,13 @@ const PAGES: [name: string, path: () => string, ready: (page: Page) => Promise<u
   ['alerts-rule', () => '/alerts?tab=rules&rule=new', (page) => page.getByRole('dialog', { name: 'Alert rule' }).getByText(/would not have fired|would have fired|finds nothing/).waitFor()],
   ['alerts-channels', () => '/alerts?tab=channels', (page) => page.getByRole('gridcell', { name: /^Desktop built in/ }).waitFor()],
   ['alerts-routing', () => '/alerts?tab=routing', (page) => page.getByRole('textbox', { name: 'Routes and inhibitions' }).waitFor()],
+  ['logs-record', () => '/logs?columns=source&wrap=on', async (page) => {
+    await page.getByText(/scored a ticket/).first().click();
+    await page.getByRole('button', { name: 'Lines around it' }).first().waitFor();
+    await page.keyboard.press('Control+f');
+    await page.getByLabel('Find', { exact: true }).fill('ticket');
+    await page.getByText(/^\d+ lines?$/).first().waitFor();
+  }],
   ['settings', () => '/settings', (page) => page.getByRole('heading', { name: 'Settings' }).waitFor()],
   ['not-found', () => '/nowhere', (page) => page.getByRole('heading').first().waitFor()],
 ];

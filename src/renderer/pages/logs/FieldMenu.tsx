@@ -85,10 +85,10 @@ function Values({ filters, field, onFilter }: { filters: LogFilters; field: stri
         <div key={value}>
           <span className="clip mono" title={value}>{value === '' ? '(none)' : value}</span>
           <span className="numbers dim">{formatCount(count)}</span>
-          <ActionIcon size="xs" aria-label={`Only records with ${field} ${value}`} onClick={() => onFilter(field, value, false)}>
+          <ActionIcon size={24} aria-label={`Only records with ${field} ${value}`} onClick={() => onFilter(field, value, false)}>
             <IconFilterPlus size={13} aria-hidden />
           </ActionIcon>
-          <ActionIcon size="xs" aria-label={`No records with ${field} ${value}`} onClick={() => onFilter(field, value, true)}>
+          <ActionIcon size={24} aria-label={`No records with ${field} ${value}`} onClick={() => onFilter(field, value, true)}>
             <IconFilterMinus size={13} aria-hidden />
           </ActionIcon>
         </div>

@@ -1,6 +1,6 @@
-import { Button, Popover, Select, Stack, TextInput } from '@mantine/core';
-import { IconCalendar } from '@tabler/icons-react';
+import { Select } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { TimesPopover } from '../../ui/TimesPopover.tsx';
 import css from './LogsPage.module.css';
 import { DEFAULT_RANGE, type LogRange, type LogsSearch } from './search.ts';
 
@@ -26,30 +26,18 @@ export function RangeSelect({ search, onChange }: { search: LogsSearch; onChange
         onChange={(range) => onChange({ range: range === DEFAULT_RANGE ? undefined : (range ?? undefined), from: undefined, to: undefined })}
         w={150}
       />
-      <Popover position="bottom-end" shadow="md" trapFocus>
-        <Popover.Target>
-          <Button variant={chosen ? 'light' : 'default'} px={7} aria-label="Choose times">
-            <IconCalendar size={15} aria-hidden />
-          </Button>
-        </Popover.Target>
-        <Popover.Dropdown>
-          <Stack gap={8}>
-            <TextInput type="datetime-local" step={1} label="From (your time)" value={localText(search.from)} onChange={(event) => onChange({ from: isoText(event.currentTarget.value) })} />
-            <TextInput type="datetime-local" step={1} label="Until" value={localText(search.to)} onChange={(event) => onChange({ to: isoText(event.currentTarget.value), live: undefined })} />
-            <Button variant="default" onClick={() => onChange({ from: undefined, to: undefined })}>
-              The last hour
-            </Button>
-          </Stack>
-        </Popover.Dropdown>
-      </Popover>
+      <TimesPopover
+        label="Choose times"
+        fromLabel="From (your time)"
+        toLabel="Until"
+        clearLabel="The last hour"
+        position="bottom-end"
+        seconds
+        times={search}
+        chosen={chosen}
+        onChange={(times) => onChange('to' in times ? { ...times, live: undefined } : { ...times })}
+        onClear={() => onChange({ from: undefined, to: undefined })}
+      />
     </div>
   );
 }
-
-/** The form of a `datetime-local` field with seconds, in the viewer's zone. */
-function localText(iso: string | undefined): string {
-  if (iso === undefined) return '';
-  const at = new Date(iso);
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
-}
-const isoText = (local: string): string | undefined => (local === '' ? undefined : new Date(local).toISOString());

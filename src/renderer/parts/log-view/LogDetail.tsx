@@ -46,7 +46,7 @@ export function LogDetail({ record, pinned, columns, onPin, onContext, onFilter,
                   </>
                 )}
                 {onColumn && field !== '_time' && field !== 'level' && <Act label={columns.includes(field) ? `Take away the column ${field}` : `Show ${field} as a column`} icon={IconColumnInsertRight} onClick={() => onColumn(field)} />}
-                <CopyButton value={text} label={`Copy ${field}`} size="xs" />
+                <CopyButton value={text} label={`Copy ${field}`} size="md" />
               </dd>
             </div>
           );
@@ -74,7 +74,7 @@ export function LogDetail({ record, pinned, columns, onPin, onContext, onFilter,
         <Button size="compact-xs" variant="default" leftSection={pinned ? <IconPinnedOff size={13} aria-hidden /> : <IconPin size={13} aria-hidden />} onClick={onPin}>
           {pinned ? 'Unpin' : 'Pin'}
         </Button>
-        <CopyButton value={JSON.stringify(record)} label="Copy the record as JSON" size="xs" />
+        <CopyButton value={JSON.stringify(record)} label="Copy the record as JSON" size="md" />
       </Group>
     </div>
   );
@@ -83,7 +83,7 @@ export function LogDetail({ record, pinned, columns, onPin, onContext, onFilter,
 function Act({ label, icon: Icon, onClick }: { label: string; icon: typeof IconFilterPlus; onClick(): void }): ReactNode {
   return (
     <Tooltip label={label}>
-      <ActionIcon size="xs" aria-label={label} onClick={onClick}>
+      <ActionIcon size={24} aria-label={label} onClick={onClick}>
         <Icon size={13} aria-hidden />
       </ActionIcon>
     </Tooltip>

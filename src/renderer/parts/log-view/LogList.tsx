@@ -35,7 +35,7 @@ export interface LogListProps {
   /** The view sticks to the newest line, or no more; and the first line that is drawn. */
   onPlace(atEnd: boolean, from: number): void;
   /** Set to scroll to the newest line. */
-  readonly toEnd: { current: () => void };
+  readonly toEndRef: { current: () => void };
 }
 
 /**
@@ -43,19 +43,19 @@ export interface LogListProps {
  * unfolds. Lines are drawn as far as they are in sight, whatever their number and height.
  */
 export function LogList(props: LogListProps): ReactNode {
-  const { label, buffer, first, end, wrap, columns, colour, marks, isFound, goTo, pinned, old, onFilter, onColumn, onPin, onContext, onCopy, onSelection, onPlace, toEnd } = props;
-  const scroll = useRef<HTMLDivElement>(null);
-  const view = useRef<HTMLDivElement>(null);
-  const inner = useRef<HTMLDivElement>(null);
+  const { label, buffer, first, end, wrap, columns, colour, marks, isFound, goTo, pinned, old, onFilter, onColumn, onPin, onContext, onCopy, onSelection, onPlace, toEndRef } = props;
+  const scrollRef = useRef<HTMLDivElement>(null);
+  const viewRef = useRef<HTMLDivElement>(null);
+  const innerRef = useRef<HTMLDivElement>(null);
   const made = useRef<{ buffer: LogBuffer; records: ReadonlyMap<number, LogRecord> }>({ buffer, records: new Map() });
   const base = useId();
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const [unfolded, setUnfolded] = useState<{ readonly number: number } | null>(null);
   const [cursor, setCursor] = useState<number | null>(null);
-  const scroller = useScroller({ scroll, view, inner, first, end, startAtEnd: true });
-  const { selection, select, dragged, onPointerDown } = useSelection(scroller, view, first, end);
+  const scroller = useScroller({ scrollRef, viewRef, innerRef, first, end, startAtEnd: true });
+  const { selection, select, dragged, onPointerDown } = useSelection(scroller, viewRef, first, end);
   const active = cursor !== null && cursor >= first && cursor < end ? cursor : null;
-  toEnd.current = scroller.toEnd;
+  toEndRef.current = scroller.toEnd;
 
   useEffect(() => onPlace(scroller.atEnd, scroller.from), [scroller.atEnd, scroller.from]);
   useEffect(() => onSelection(selection), [selection]);
@@ -90,7 +90,7 @@ export function LogList(props: LogListProps): ReactNode {
       event.stopPropagation();
       return;
     }
-    const at = active ?? (scroller.atEnd ? end : scroller.numberAt((view.current?.getBoundingClientRect().top ?? 0) + 4) - 1);
+    const at = active ?? (scroller.atEnd ? end : scroller.numberAt((viewRef.current?.getBoundingClientRect().top ?? 0) + 4) - 1);
     const to = { j: at + 1, ArrowDown: at + 1, k: at - 1, ArrowUp: at - 1, Home: first, End: end - 1, PageDown: at + scroller.page(), PageUp: at - scroller.page() }[event.key];
     if (to !== undefined) {
       event.preventDefault();
@@ -122,7 +122,7 @@ export function LogList(props: LogListProps): ReactNode {
   made.current = { buffer, records: drawn };
   return (
     <div
-      ref={scroll}
+      ref={scrollRef}
       className={css['scroll']}
       data-wrap={wrap || undefined}
       data-old={old || undefined}
@@ -152,8 +152,8 @@ export function LogList(props: LogListProps): ReactNode {
               <span role="columnheader" className={css['message']}>message</span>
             </div>
           )}
-          <div ref={view} className={css['view']} role="presentation">
-            <div ref={inner} className={css['inner']} role="rowgroup">
+          <div ref={viewRef} className={css['view']} role="presentation">
+            <div ref={innerRef} className={css['inner']} role="rowgroup">
               {[...drawn].map(([number, record]) => (
                   <div key={number % 997} className={css['item']} role="presentation">
                     <LogRow

@@ -90,7 +90,8 @@ export function LogPane(props: LogPaneProps): ReactNode {
   });
 
   const needles = useMemo(() => needlesOf(filters.query ?? ''), [filters.query]);
-  const marks = useMemo<Marks>(() => ({ needles, find: find === null ? null : state.pattern }), [needles, find === null, state.pattern]);
+  const { pattern } = state;
+  const marks = useMemo<Marks>(() => ({ needles, find: pattern }), [needles, pattern]);
   const onPlace = useCallback((atEnd: boolean, from: number) => setPlace((old) => (old.atEnd === atEnd && old.from === from ? old : { atEnd, from })), []);
   // What is read is not let go; what comes then is counted.
   useEffect(() => buffer.hold(place.atEnd && !paused ? null : place.from), [buffer, place, paused]);
@@ -173,7 +174,7 @@ export function LogPane(props: LogPaneProps): ReactNode {
             onCopy={copy}
             onSelection={setSelection}
             onPlace={onPlace}
-            toEnd={toEnd}
+            toEndRef={toEnd}
           />
         )}
         {waits && (

@@ -41,7 +41,7 @@ export const LogRow = memo(function LogRow({ record, number, domId, open, active
       id={domId}
       className={css['line']}
       aria-selected={selected}
-      {...(onToggle ? { 'aria-expanded': open } : {})}
+      data-open={open || undefined}
       data-number={number}
       data-active={active || undefined}
       data-found={found || undefined}
@@ -50,7 +50,7 @@ export const LogRow = memo(function LogRow({ record, number, domId, open, active
     >
       <span role="gridcell" className={css['fold']}>
         {onToggle && (
-          <button type="button" tabIndex={-1} aria-label={open ? 'Fold the record' : 'All fields of the record'} onClick={() => onToggle(number)}>
+          <button type="button" tabIndex={-1} aria-expanded={open} aria-label="All fields of the record" onClick={() => onToggle(number)}>
             {pinned ? <IconPinFilled size={12} aria-hidden /> : <IconChevronRight size={13} aria-hidden />}
           </button>
         )}

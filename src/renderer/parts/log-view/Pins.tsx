@@ -16,7 +16,7 @@ export function Pins({ pins, onGo, onRemove }: { pins: ReadonlyMap<number, LogRe
           <button type="button" onClick={() => onGo(number)}>
             {formatInstant(record._time, zone).slice(5, 23)} {record.level ?? ''} {record._msg}
           </button>
-          <CloseButton size="xs" aria-label="Unpin" onClick={() => onRemove(number)} />
+          <CloseButton size={24} iconSize={14} aria-label="Unpin" onClick={() => onRemove(number)} />
         </div>
       ))}
     </div>

@@ -28,11 +28,11 @@ export interface Scroller {
 
 export interface ScrollerParts {
   /** Has the scroll bar. */
-  readonly scroll: RefObject<HTMLDivElement | null>;
-  /** What is in sight; `inner` moves in it. */
-  readonly view: RefObject<HTMLDivElement | null>;
+  readonly scrollRef: RefObject<HTMLDivElement | null>;
+  /** What is in sight; what `innerRef` names moves in it. */
+  readonly viewRef: RefObject<HTMLDivElement | null>;
   /** Holds one element for each line from `from` to `to`, in order. */
-  readonly inner: RefObject<HTMLDivElement | null>;
+  readonly innerRef: RefObject<HTMLDivElement | null>;
   readonly first: number;
   readonly end: number;
   /** Sticks to the end until somebody scrolls up. */
@@ -43,7 +43,7 @@ export interface ScrollerParts {
  * Scrolling through any number of lines of any height. The place is a line and a distance in it, not a sum of heights, so
  * nothing jumps when lines wrap, unfold, or come in above; the scroll bar only stands for the share that lies above.
  */
-export function useScroller({ scroll, view, inner, first, end, startAtEnd }: ScrollerParts): Scroller {
+export function useScroller({ scrollRef, viewRef, innerRef, first, end, startAtEnd }: ScrollerParts): Scroller {
   const [, redraw] = useReducer((n: number) => n + 1, 0);
   const now = useRef({ place: { number: first, offset: 0 } as Place, stuck: startAtEnd, y: 0, thumb: -1, track: 0, height: ROW, scrolledAt: 0, view: 0, timer: 0 as unknown as ReturnType<typeof setTimeout> });
   const bounds = useRef({ first, end });
@@ -70,10 +70,10 @@ export function useScroller({ scroll, view, inner, first, end, startAtEnd }: Scr
 
   /** Moves what is drawn to the place; asks for another drawing where too little is drawn. */
   const align = useCallback(() => {
-    const element = scroll.current;
-    const box = inner.current;
+    const element = scrollRef.current;
+    const box = innerRef.current;
     if (!element || !box) return;
-    it.view = view.current?.clientHeight ?? element.clientHeight;
+    it.view = viewRef.current?.clientHeight ?? element.clientHeight;
     const { from: low, to: high } = drawn.current;
     const lines = box.children;
     const total = box.offsetHeight;
@@ -94,14 +94,14 @@ export function useScroller({ scroll, view, inner, first, end, startAtEnd }: Scr
 
   useLayoutEffect(() => {
     align();
-    const element = scroll.current;
+    const element = scrollRef.current;
     if (!element) return;
     if (it.stuck || performance.now() - it.scrolledAt >= IDLE_MS) setThumb(element);
     // The browser moved the thumb, as its track is another one now; nobody scrolled.
     else if (grown) it.thumb = element.scrollTop;
   });
   useEffect(() => {
-    const element = scroll.current;
+    const element = scrollRef.current;
     if (!element) return undefined;
     const resized = new ResizeObserver(() => redraw());
     resized.observe(element);
@@ -112,8 +112,8 @@ export function useScroller({ scroll, view, inner, first, end, startAtEnd }: Scr
   }, []);
 
   const moveTo = (y: number) => {
-    const box = inner.current;
-    const element = scroll.current;
+    const box = innerRef.current;
+    const element = scrollRef.current;
     if (!box || !element) return;
     const { from: low, to: high } = drawn.current;
     const total = box.offsetHeight;
@@ -135,7 +135,7 @@ export function useScroller({ scroll, view, inner, first, end, startAtEnd }: Scr
   const settle = () => {
     it.scrolledAt = performance.now();
     clearTimeout(it.timer);
-    it.timer = setTimeout(() => scroll.current && setThumb(scroll.current), IDLE_MS);
+    it.timer = setTimeout(() => scrollRef.current && setThumb(scrollRef.current), IDLE_MS);
   };
 
   return {
@@ -144,7 +144,7 @@ export function useScroller({ scroll, view, inner, first, end, startAtEnd }: Scr
     track,
     atEnd: it.stuck,
     onScroll() {
-      const element = scroll.current;
+      const element = scrollRef.current;
       if (!element) return;
       const delta = element.scrollTop - it.thumb;
       if (it.thumb < 0 || Math.abs(delta) < 0.5) return;
@@ -160,7 +160,7 @@ export function useScroller({ scroll, view, inner, first, end, startAtEnd }: Scr
     },
     onWheel(deltaY) {
       // At an end of the bar nothing scrolls by itself, though there may be lines beyond.
-      const element = scroll.current;
+      const element = scrollRef.current;
       if (!element) return;
       const stopped = deltaY < 0 ? element.scrollTop <= 0 : element.scrollTop >= it.track - it.view - 1;
       if (!stopped) return;
@@ -173,7 +173,7 @@ export function useScroller({ scroll, view, inner, first, end, startAtEnd }: Scr
       redraw();
     },
     reveal(number, middle = false) {
-      const box = inner.current;
+      const box = innerRef.current;
       const line = box?.children[number - drawn.current.from] as HTMLElement | undefined;
       if (line && !middle) {
         if (line.offsetTop < it.y) it.place = { number, offset: 0 };
@@ -189,7 +189,7 @@ export function useScroller({ scroll, view, inner, first, end, startAtEnd }: Scr
     },
     page: () => Math.max(1, Math.floor(it.view / it.height) - 1),
     numberAt(clientY) {
-      const box = inner.current;
+      const box = innerRef.current;
       if (!box || box.children.length === 0) return drawn.current.from;
       const y = clientY - box.getBoundingClientRect().top;
       const at = lineAt(Array.from(box.children, (line) => (line as HTMLElement).offsetTop), y);

@@ -6,7 +6,7 @@ import type { Scroller } from './use-scroller.ts';
 const PULL = 0.4;
 
 /** Lines chosen by dragging over them, also beyond what is drawn, and by Shift. Within one line text is chosen as usual. */
-export function useSelection(scroller: Scroller, view: { readonly current: HTMLElement | null }, first: number, end: number) {
+export function useSelection(scroller: Scroller, viewRef: { readonly current: HTMLElement | null }, first: number, end: number) {
   const [selection, setSelection] = useState<Selection | null>(null);
   const live = within(selection, first, end);
   const drag = useRef<{ start: number; y: number; moved: boolean; frame: number } | null>(null);
@@ -24,7 +24,7 @@ export function useSelection(scroller: Scroller, view: { readonly current: HTMLE
   }
   function pull() {
     const at = drag.current;
-    const box = view.current?.getBoundingClientRect();
+    const box = viewRef.current?.getBoundingClientRect();
     if (!at || !box) return;
     const beyond = at.y < box.top ? at.y - box.top : at.y > box.bottom ? at.y - box.bottom : 0;
     if (beyond !== 0 && at.moved) {
@@ -53,7 +53,7 @@ export function useSelection(scroller: Scroller, view: { readonly current: HTMLE
       const move = (moved: PointerEvent) => {
         if (!drag.current) return;
         drag.current.y = moved.clientY;
-        const box = view.current?.getBoundingClientRect();
+        const box = viewRef.current?.getBoundingClientRect();
         if (box && moved.clientY >= box.top && moved.clientY <= box.bottom) reach(drag.current);
         else if (drag.current.start !== latest.current.numberAt(Math.max((box?.top ?? 0) + 1, Math.min((box?.bottom ?? 0) - 1, moved.clientY)))) drag.current.moved = true;
       };
