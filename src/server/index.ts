@@ -151,7 +151,7 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
   const door = await openWorkerDoor(app.server, data);
   opened.later(() => door.close());
   ports.master = doors.port;
-  const metricDoor = await openMetricDoor({ options, tls, access, store: metricStore, limits, clock, onError });
+  const metricDoor = await openMetricDoor({ options, tls, access, metrics: { store: metricStore, room: metrics }, store, limits, clock, onError });
   opened.later(() => metricDoor.close());
   ports.metrics = metricDoor.port;
   doorUrl = doors.url;

@@ -212,6 +212,8 @@ describe('buckets and organizations', () => {
     expect((await ask(`/api/v2/buckets/${id}`)).status).toBe(404);
     const own = ((await (await ask('/api/v2/buckets?name=metrics')).json()) as { buckets: { id: string }[] }).buckets[0]?.id;
     expect((await ask(`/api/v2/buckets/${own}`, { method: 'DELETE' })).status).toBe(403);
+    const audit = (await (await fetch(`${master.ready.url}/api/v1/audit?target=bucket:${id}`, { headers: { authorization: `Bearer ${admin}` } })).json()) as { items: { action: string; after: unknown }[] };
+    expect(audit.items.map(({ action }) => action).sort()).toEqual(['metrics.bucket.create', 'metrics.bucket.delete', 'metrics.bucket.update']);
   });
 });
 

@@ -5,7 +5,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { MasterOptions } from '../contract/process.ts';
 import type { Role } from '../contract/vocabulary.ts';
 import { listenOn, type PortWish } from '../lib/listen.ts';
-import type { Access } from './access/port.ts';
+import type { Access, Identity } from './access/port.ts';
 import { certificateHosts, foreignOrigin, refuseHost } from './http/origin.ts';
 import { isLoopback } from './policy.ts';
 
@@ -22,11 +22,12 @@ export interface SideDoorOptions extends Pick<MasterOptions, 'host' | 'allowedHo
   wish: PortWish;
   tls: { cert: Buffer; key: Buffer } | null;
   access: Pick<Access, 'token'>;
-  /** A token is needed on loopback too. */
+  /** A token is needed on loopback too; the master's own parts do not come by here, so there is no inner port. */
   tokenOnLoopback?: boolean;
   /** Who may ask for this where a token is needed; null: anybody. */
   roles(path: string, method: string): readonly Role[] | null;
-  handle(request: IncomingMessage, response: ServerResponse): void;
+  /** `identity`: whose token it was; null: none was needed. */
+  handle(request: IncomingMessage, response: ServerResponse, identity: Identity | null): void;
   /** Refuses in the shape of the protocol. */
   refuse(request: IncomingMessage, response: ServerResponse, status: 401 | 403 | 421, message: string): void;
 }
@@ -42,7 +43,7 @@ export async function openSideDoor(options: SideDoorOptions): Promise<SideDoor> 
   const { host, tls, access, behindProxy, handle, refuse } = options;
   const open = isLoopback(host) && options.tokenOnLoopback !== true;
   const rules = { allowedHosts: [...options.allowedHosts, ...(tls ? certificateHosts(tls.cert) : [])], behindProxy };
-  const innerToken = open && tls === null ? null : randomBytes(32).toString('base64url');
+  const innerToken = options.tokenOnLoopback === true || (open && tls === null) ? null : randomBytes(32).toString('base64url');
 
   const listener: RequestListener = (request, response) => {
     const fault = refuseHost(request.headers, rules, request.rawHeaders);
@@ -50,16 +51,16 @@ export async function openSideDoor(options: SideDoorOptions): Promise<SideDoor> 
     const site = request.headers['sec-fetch-site'];
     if (foreignOrigin(request.headers, behindProxy) || (site !== undefined && site !== 'same-origin' && site !== 'none')) return refuse(request, response, 403, 'a page of another origin is not answered');
     const roles = open ? null : options.roles((request.url ?? '/').split('?')[0] as string, request.method ?? 'GET');
-    if (roles === null) return handle(request, response);
+    if (roles === null) return handle(request, response, null);
     const secret = secretOf(request.headers.authorization);
     const identity = secret === null ? null : access.token(secret);
     if (identity === null) return refuse(request, response, 401, secret === null ? 'a token is needed: send `Authorization: Bearer <token>`, or the token as the password of Basic' : 'the token is unknown, revoked or expired');
     if (!roles.includes(identity.role)) return refuse(request, response, 403, `this needs a token of the role ${roles.join(', ')}; ${identity.actor} has ${identity.role}`);
-    handle(request, response);
+    handle(request, response, identity);
   };
   const inner: RequestListener = (request, response) => {
     if (!same(secretOf(request.headers.authorization) ?? '', innerToken ?? '')) return refuse(request, response, 401, 'this port is for the master itself');
-    handle(request, response);
+    handle(request, response, null);
   };
 
   const servers: { server: Server; sockets: Set<Socket> }[] = [];

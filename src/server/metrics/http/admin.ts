@@ -12,6 +12,12 @@ const BODY_BYTES = 64 * 1024;
 /** The bucket that the master's own metrics are written to. */
 export const OWN_BUCKET = 'metrics';
 
+const told = ({ name, retentionSeconds }: Bucket) => ({ name, retentionSeconds });
+
+async function noted({ asker, audit }: Ask, action: string, bucket: string, before: unknown, after: unknown): Promise<void> {
+  if (asker) await audit(asker, { action, target: `bucket:${bucket}`, before, after });
+}
+
 const iso = (ms: number): string => formatTime(BigInt(Math.trunc(ms)) * NS_PER_MS);
 
 async function jsonBody({ request, held }: Ask): Promise<Record<string, unknown>> {
@@ -80,7 +86,9 @@ export async function createBucket(ask: Ask): Promise<void> {
   const { name, orgID, retentionRules } = await jsonBody(ask);
   if (orgID !== undefined && orgID !== ORGANIZATION.id) throw notFound('organization not found');
   if ((await ask.store.buckets()).some((one) => one.name === name)) throw new Refusal(422, 'conflict', `bucket with name ${String(name)} already exists`);
-  sendJson(ask.response, 201, shown(await ask.store.createBucket(bucketName(name), retention(retentionRules) ?? 0)));
+  const made = await ask.store.createBucket(bucketName(name), retention(retentionRules) ?? 0);
+  await noted(ask, 'metrics.bucket.create', made.id, null, told(made));
+  sendJson(ask.response, 201, shown(made));
 }
 
 /** `PATCH /api/v2/buckets/{id}`. */
@@ -89,14 +97,18 @@ export async function updateBucket(ask: Ask): Promise<void> {
   const bucket = await bucketById(ask.store, ask.params[0]);
   if (name !== undefined && name !== bucket.name && bucket.name === OWN_BUCKET) throw new Refusal(403, 'forbidden', `the bucket ${OWN_BUCKET} keeps its name: the master writes to it`);
   const every = retention(retentionRules);
-  sendJson(ask.response, 200, shown(await ask.store.updateBucket(bucket.id, { ...(name === undefined ? {} : { name: bucketName(name) }), ...(every === null ? {} : { retentionSeconds: every }) })));
+  const changed = await ask.store.updateBucket(bucket.id, { ...(name === undefined ? {} : { name: bucketName(name) }), ...(every === null ? {} : { retentionSeconds: every }) });
+  await noted(ask, 'metrics.bucket.update', bucket.id, told(bucket), told(changed));
+  sendJson(ask.response, 200, shown(changed));
 }
 
 /** `DELETE /api/v2/buckets/{id}`. */
-export async function deleteBucket({ params, response, store }: Ask): Promise<void> {
+export async function deleteBucket(ask: Ask): Promise<void> {
+  const { params, response, store } = ask;
   const bucket = await bucketById(store, params[0]);
   if (bucket.name === OWN_BUCKET) throw new Refusal(403, 'forbidden', `the bucket ${OWN_BUCKET} cannot be deleted: the master writes to it`);
   await store.deleteBucket(bucket.id);
+  await noted(ask, 'metrics.bucket.delete', bucket.id, told(bucket), null);
   sendNothing(response);
 }
 
@@ -129,5 +141,6 @@ export async function remove(ask: Ask): Promise<void> {
   const to = splitNs(moment('stop', stop));
   if (typeof predicate !== 'string') throw invalid('predicate: expected a string');
   await ask.store.delete(bucket.name, from.ms + (from.rest > 0 ? 1 : 0), to.ms, parsePredicate(predicate));
+  await noted(ask, 'metrics.delete', bucket.id, { bucket: bucket.name, start, stop, predicate }, null);
   sendNothing(ask.response);
 }

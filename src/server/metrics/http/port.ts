@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Limits } from '../../../contract/limits.ts';
+import type { Role } from '../../../contract/vocabulary.ts';
 import type { Clock } from '../../../lib/clock.ts';
+import type { AuditItem } from '../../access/port.ts';
 import type { MetricStore } from '../store/port.ts';
 import type { Held } from './body.ts';
 
@@ -8,8 +10,19 @@ export interface InfluxHttpOptions {
   readonly store: MetricStore;
   readonly limits: Readonly<Limits>;
   readonly clock: Clock;
+  /** Why the store refuses writes; null: it takes them. */
+  refusing(): string | null;
+  /** Writes an entry of the audit log. */
+  audit(actor: Asker, item: AuditItem): Promise<void>;
   /** Told of every error that was not the caller's. */
   onError(error: unknown): void;
+}
+
+/** Who asks, as the audit log names them. */
+export interface Asker {
+  readonly name: string;
+  readonly role: Role;
+  readonly address: string | null;
 }
 
 /** A request on its way through this surface. */
@@ -20,6 +33,8 @@ export interface Ask extends InfluxHttpOptions {
   /** Parts of the path that the route leaves open. */
   readonly params: readonly string[];
   readonly held: Held;
+  /** Null: nobody needs to say. */
+  readonly asker: Asker | null;
   /** Unix ms of the surface's own start. */
   readonly startedAt: number;
   /** Aborts when the caller has gone, or the surface closes. */

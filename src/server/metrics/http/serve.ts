@@ -5,14 +5,14 @@ import { iso } from '../../../lib/clock.ts';
 import { createBucket, deleteBucket, listBuckets, oneBucket, oneOrganization, organizations, remove, updateBucket } from './admin.ts';
 import { notFound, Refusal, refusalOf, sendJson, sendNothing, sendRefusal } from './answer.ts';
 import type { Held } from './body.ts';
-import type { Ask, InfluxHttpOptions } from './port.ts';
+import type { Ask, Asker, InfluxHttpOptions } from './port.ts';
 import { query } from './query.ts';
 import { createTurns } from './turns.ts';
 import { write } from './write.ts';
 
 /** The surface of InfluxDB 2 over a metric store: what its clients send and read (`docs/influx-http.md`). */
 export interface InfluxHttp {
-  handle(request: IncomingMessage, response: ServerResponse): void;
+  handle(request: IncomingMessage, response: ServerResponse, asker: Asker | null): void;
   close(): void;
 }
 
@@ -31,8 +31,13 @@ interface Route {
 /** What clients that speak of versions are told: the one whose protocol this is. */
 const SPOKEN = { 'x-influxdb-version': `v2.7.12-yardmaster.${VERSION}`, 'x-influxdb-build': 'OSS' };
 
+function health({ response, refusing }: Ask): void {
+  const why = refusing();
+  sendJson(response, why === null ? 200 : 503, { name: 'influxdb', message: why ?? 'healthy', status: why === null ? 'pass' : 'fail', checks: [], version: SPOKEN['x-influxdb-version'], commit: '' });
+}
+
 const ROUTES: readonly Route[] = [
-  { method: 'GET', path: /^\/health$/, roles: null, run: ({ response }) => sendJson(response, 200, { name: 'influxdb', message: 'healthy', status: 'pass', checks: [], version: SPOKEN['x-influxdb-version'], commit: '' }) },
+  { method: 'GET', path: /^\/health$/, roles: null, run: health },
   { method: 'GET', path: /^\/ready$/, roles: null, run: ({ response, clock, startedAt }) => sendJson(response, 200, { status: 'ready', started: iso(startedAt), up: upFor(clock.now() - startedAt) }) },
   { method: 'GET', path: /^\/ping$/, roles: null, run: ({ response }) => sendNothing(response) },
   { method: 'GET', path: /^\/api\/v2\/setup$/, roles: null, run: ({ response }) => sendJson(response, 200, { allowed: false }) },
@@ -94,7 +99,7 @@ export function createInfluxHttp(options: InfluxHttpOptions): InfluxHttp {
   const closed = new AbortController();
   const startedAt = options.clock.now();
 
-  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function serve(request: IncomingMessage, response: ServerResponse, asker: Asker | null): Promise<void> {
     const url = pathOf(request);
     const found = url && find(request.method ?? 'GET', url.pathname);
     for (const [name, value] of Object.entries(SPOKEN)) response.setHeader(name, value);
@@ -104,15 +109,15 @@ export function createInfluxHttp(options: InfluxHttpOptions): InfluxHttp {
     }
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    await found.route.run({ ...options, request, response, query: url.searchParams, params: found.params, held, turn, startedAt, signal: AbortSignal.any([gone.signal, closed.signal]) });
+    await found.route.run({ ...options, request, response, query: url.searchParams, params: found.params, held, asker, turn, startedAt, signal: AbortSignal.any([gone.signal, closed.signal]) });
   }
 
   return {
-    handle(request, response) {
+    handle(request, response, asker) {
       // The reader has gone, or will be told below.
       response.on('error', () => {});
       request.on('error', () => {});
-      serve(request, response).catch((error: unknown) => {
+      serve(request, response, asker).catch((error: unknown) => {
         const { refusal, internal } = refusalOf(error);
         if (internal) options.onError(error);
         answer(request, response, refusal);
