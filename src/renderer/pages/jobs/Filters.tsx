@@ -1,5 +1,4 @@
-import { Button, Group, Popover, Select, Stack, TextInput } from '@mantine/core';
-import { IconCalendar } from '@tabler/icons-react';
+import { Button, Group, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { JOB_STATUSES, type JobStatus } from '../../../contract/vocabulary.ts';
@@ -7,6 +6,7 @@ import { workflowsQuery } from '../../api/workflows.ts';
 import { toneStyle } from '../../ui/Badges.tsx';
 import { Finder } from '../../ui/Finder.tsx';
 import { TONES } from '../../ui/status.ts';
+import { TimesPopover } from '../../ui/TimesPopover.tsx';
 import css from './JobsPage.module.css';
 import { FilterChips, MoreFilters } from './MoreFilters.tsx';
 import { isFiltered } from './params.ts';
@@ -89,30 +89,17 @@ function CreatedRange({ search, onChange }: { search: JobsSearch; onChange: Chan
         clearButtonProps={{ 'aria-label': 'Created any time' }}
         w={160}
       />
-      <Popover position="bottom-start" shadow="md" trapFocus>
-        <Popover.Target>
-          <Button variant={custom ? 'light' : 'default'} px={7} aria-label="Choose times of creation">
-            <IconCalendar size={15} aria-hidden />
-          </Button>
-        </Popover.Target>
-        <Popover.Dropdown>
-          <Stack gap={8}>
-            <TextInput type="datetime-local" label="Created from (your time)" value={localText(search.from)} onChange={(event) => onChange({ created: undefined, from: isoText(event.currentTarget.value) })} />
-            <TextInput type="datetime-local" label="Created before" value={localText(search.to)} onChange={(event) => onChange({ created: undefined, to: isoText(event.currentTarget.value) })} />
-            <Button variant="default" onClick={() => onChange({ created: undefined, from: undefined, to: undefined })}>
-              Any time
-            </Button>
-          </Stack>
-        </Popover.Dropdown>
-      </Popover>
+      <TimesPopover
+        label="Choose times of creation"
+        fromLabel="Created from (your time)"
+        toLabel="Created before"
+        clearLabel="Any time"
+        position="bottom-start"
+        times={search}
+        chosen={custom}
+        onChange={(times) => onChange({ created: undefined, ...times })}
+        onClear={() => onChange({ created: undefined, from: undefined, to: undefined })}
+      />
     </Group>
   );
 }
-
-/** The form of a `datetime-local` field, in the viewer's zone. */
-function localText(iso: string | undefined): string {
-  if (iso === undefined) return '';
-  const at = new Date(iso);
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}
-const isoText = (local: string): string | undefined => (local === '' ? undefined : new Date(local).toISOString());

@@ -1,7 +1,7 @@
-import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Group, Select, Text, Textarea, TextInput } from '@mantine/core';
 import { IconEdit, IconRotateClockwise } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import type { Setting } from '../../../contract/api-settings.ts';
 import { RETENTION_MODES } from '../../../contract/settings.ts';
 import { patchSettings } from '../../api/keeping.ts';
@@ -10,9 +10,8 @@ import { useRole } from '../../stores/role.ts';
 import { ToneBadge } from '../../ui/Badges.tsx';
 import { type DataColumn, DataTable } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorLine } from '../../ui/ErrorState.tsx';
 import { Finder } from '../../ui/Finder.tsx';
-import { useFocusBack } from '../../ui/focus-back.ts';
+import { FormDialog } from '../../ui/FormDialog.tsx';
 import { sayDone, sayFailed } from '../../ui/toasts.tsx';
 import { RowAction } from '../../ui/RowAction.tsx';
 import { boundsFault, boundsText, isRetention, readSetting, settingName, settingText, settingUnit } from './setting-words.ts';
@@ -52,57 +51,32 @@ export function LimitsTab(): ReactNode {
 }
 
 function SettingForm({ setting, onClose, onSave }: { setting: Setting; onClose(): void; onSave(value: unknown): Promise<unknown> }): ReactNode {
-  useFocusBack(true);
   const { name } = setting;
   const now = setting.override ?? setting.value;
   const [text, setText] = useState(Array.isArray(now) ? now.join('\n') : String(now));
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
   const value = readSetting(setting, text);
   const fault = value === undefined ? 'Expected a number.' : boundsFault(setting, value);
   const bounds = boundsText(setting);
   const unit = settingUnit(name);
   const label = unit === '' ? settingName(name) : `${settingName(name)}, in ${unit}`;
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (value === undefined || fault !== null || busy) return;
-    setBusy(true);
-    setError(null);
-    try {
-      await onSave(value);
-      sayDone(`Changed ${settingName(name).toLowerCase()}`, setting.restart ? 'It holds from the next start of the master.' : `It is ${settingText(name, value)} now.`);
-      onClose();
-    } catch (failure) {
-      setError(failure);
-      setBusy(false);
-    }
+  const save = async () => {
+    await onSave(value);
+    sayDone(`Changed ${settingName(name).toLowerCase()}`, setting.restart ? 'It holds from the next start of the master.' : `It is ${settingText(name, value)} now.`);
+    onClose();
   };
   return (
-    <Modal opened onClose={onClose} title={<strong>{settingName(name)}</strong>}>
-      <form onSubmit={(event) => void submit(event)} noValidate>
-        <Stack gap="sm">
-          {name === 'jobRetentionMode' ? (
-            <Select label={label} description="archive: jobs are written to the folder archive of the data folder first" data={[...RETENTION_MODES]} value={text} onChange={(next) => next !== null && setText(next)} allowDeselect={false} />
-          ) : Array.isArray(setting.default) ? (
-            <Textarea label={label} description="One on each line" value={text} onChange={(event) => setText(event.currentTarget.value)} autosize minRows={3} maxRows={10} spellCheck={false} data-autofocus />
-          ) : (
-            <TextInput label={label} value={text} onChange={(event) => setText(event.currentTarget.value)} inputMode={typeof setting.default === 'number' ? 'decimal' : 'text'} description={bounds} error={fault} autoComplete="off" data-autofocus />
-          )}
-          <Text size="sm" c="dimmed">
-            Default: {settingText(name, setting.default)}. {setting.restart ? 'A change takes effect at the next start of the master.' : 'A change takes effect at once.'}
-          </Text>
-          <ErrorLine error={error} />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={busy} disabled={value === undefined || fault !== null}>
-              Save
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog title={settingName(name)} disabled={value === undefined || fault !== null} onClose={onClose} onSubmit={save}>
+      {name === 'jobRetentionMode' ? (
+        <Select label={label} description="archive: jobs are written to the folder archive of the data folder first" data={[...RETENTION_MODES]} value={text} onChange={(next) => next !== null && setText(next)} allowDeselect={false} />
+      ) : Array.isArray(setting.default) ? (
+        <Textarea label={label} description="One on each line" value={text} onChange={(event) => setText(event.currentTarget.value)} autosize minRows={3} maxRows={10} spellCheck={false} data-autofocus />
+      ) : (
+        <TextInput label={label} value={text} onChange={(event) => setText(event.currentTarget.value)} inputMode={typeof setting.default === 'number' ? 'decimal' : 'text'} description={bounds} error={fault} autoComplete="off" data-autofocus />
+      )}
+      <Text size="sm" c="dimmed">
+        Default: {settingText(name, setting.default)}. {setting.restart ? 'A change takes effect at the next start of the master.' : 'A change takes effect at once.'}
+      </Text>
+    </FormDialog>
   );
 }
 

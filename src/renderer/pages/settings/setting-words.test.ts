@@ -17,5 +17,5 @@ it('says what a setting may be, and what is out of it', () => {
   const step = { name: 'retentionStepMs', bounds: { least: 1, most: 50, or: null } };
   const waiting = { name: 'eventWaitingBytes', bounds: { least: 1_048_576, most: 1_073_741_824, or: 0 } };
   expect([boundsText(step), boundsText(waiting), boundsText({ name: 'httpAllow', bounds: null })]).toEqual(['From 1 ms to 50 ms', '0, or from 1.0 MiB to 1.0 GiB', null]);
-  expect([boundsFault(step, 51), boundsFault(step, 50), boundsFault(waiting, 0), boundsFault(waiting, 10)]).toEqual(['From 1 ms to 50 ms.', null, null, '0, or from 1.0 MiB to 1.0 GiB.']);
+  expect([boundsFault(step, 51), boundsFault(step, 50), boundsFault(waiting, 0), boundsFault(waiting, 10)]).toEqual(['Out of these bounds.', null, null, 'Out of these bounds.']);
 });

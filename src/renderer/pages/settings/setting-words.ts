@@ -46,7 +46,7 @@ export function boundsText({ name, bounds }: Pick<Setting, 'name' | 'bounds'>): 
 export function boundsFault(setting: Pick<Setting, 'name' | 'bounds'>, value: unknown): string | null {
   const { bounds } = setting;
   if (bounds === null || typeof value !== 'number' || value === bounds.or || (value >= bounds.least && value <= bounds.most)) return null;
-  return `${boundsText(setting)}.`;
+  return 'Out of these bounds.';
 }
 
 /** Groups in which the settings are shown. */
