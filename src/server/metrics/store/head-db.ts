@@ -27,6 +27,7 @@ export function openHead(folder: string, readonly: boolean): Database.Database {
     db = new Database(file, { readonly });
     db.pragma('busy_timeout = 5000');
     if (!readonly) {
+      db.pragma('auto_vacuum = INCREMENTAL');
       db.pragma('journal_mode = WAL');
       // A kill of the process loses nothing; a power cut may lose the last moments.
       db.pragma('synchronous = NORMAL');

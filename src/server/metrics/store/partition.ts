@@ -46,6 +46,7 @@ export function openPartition(folder: string, bucket: number, start: number, rea
     db.pragma('cache_size = -2048');
     db.pragma('mmap_size = 268435456');
     if (!readonly) {
+      db.pragma('auto_vacuum = INCREMENTAL');
       db.pragma('journal_mode = WAL');
       db.pragma('synchronous = NORMAL');
       db.exec(SCHEMA);

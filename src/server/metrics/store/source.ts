@@ -14,6 +14,14 @@ export function createSource(view: View, guard: Guard): SeriesSource {
     const choice = choose(view, filter);
     for (const one of choice.chosen) {
       guard.check();
+      const whole = choice.keepsWho ? null : wholeFields(view, choice, one, from, to);
+      if (whole) {
+        for (const field of one.fields) {
+          const key = keyOf(one.series, field, '');
+          if (whole.has(field.id) && (!choice.where || choice.where(key))) yield key;
+        }
+        continue;
+      }
       const found = new Map<number, Set<string>>();
       for (const rows of piecesOf(view, choice, one, from, to, guard, typeOf)) {
         for (const column of rows.columns.values()) {
@@ -80,6 +88,24 @@ export function createSource(view: View, guard: Guard): SeriesSource {
       }
     },
   };
+}
+
+/** The fields that a series has in the range, from what its chunks say of themselves; null where only the rows can tell. */
+function wholeFields(view: View, choice: Choice, { series }: Chosen, from: number, to: number): Set<number> | null {
+  if (choice.bucket === null || view.unsealed(series.id)?.who) return null;
+  const found = new Set<number>();
+  const open = view.unsealed(series.id);
+  for (let row = 0; open && row < open.count; row++) {
+    if (inRange(open, row, from, to)) for (const column of open.columns.values()) if (has(column, row)) found.add(column.field);
+  }
+  for (const part of view.parts(choice.bucket, from, to)) {
+    for (const { t0, t1, job0, stats } of part.told(series.id, from, to)) {
+      // Of a chunk that the range cuts only the rows say what is in it.
+      if (job0 !== null || t0 < from || t1 >= to) return null;
+      for (const { field } of decodeStats(stats)) found.add(field);
+    }
+  }
+  return found;
 }
 
 const hasBefore = (rows: Rows | null, from: number, to: number): boolean => {

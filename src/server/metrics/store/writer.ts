@@ -1,3 +1,4 @@
+import type Database from 'better-sqlite3';
 import { randomBytes } from 'node:crypto';
 import { Fault } from '../../../lib/fault.ts';
 import { createLineParser, type LineParser } from '../line-protocol/parse.ts';
@@ -199,6 +200,7 @@ export function openWriter(given: WriterOptions): MetricWriter {
       setMeta.run('sealed', last);
       setMeta.run('points', sealedRows + unsealedRows);
     });
+    shrink(head);
     sealedRows += unsealedRows;
     unsealed = (head.prepare('SELECT coalesce(sum(length(data)), 0) FROM wal').pluck().get() as number) ?? 0;
     unsealedRows = (head.prepare('SELECT coalesce(sum(rows), 0) FROM wal').pluck().get() as number) ?? 0;
@@ -310,10 +312,8 @@ export function openWriter(given: WriterOptions): MetricWriter {
       if (retention.step()) return true;
       for (const [name, { key, at }] of uncompacted) {
         if (!force && (key.start >= partOf(now()) || now() - at < options.quietMs)) continue;
-        if (parts.has(key) && compactPart(parts.open(key), key, typeOf, false, (count) => (damaged += count))) {
-          parts.open(key).pragma('wal_checkpoint(TRUNCATE)');
-          return true;
-        }
+        if (parts.has(key) && compactPart(parts.open(key), key, typeOf, false, (count) => (damaged += count))) return true;
+        if (parts.has(key)) shrink(parts.open(key));
         uncompacted.delete(name);
       }
       return false;
@@ -331,6 +331,12 @@ export function openWriter(given: WriterOptions): MetricWriter {
       head.close();
     },
   };
+}
+
+/** Gives free pages back to the disk. */
+function shrink(db: Database.Database): void {
+  db.pragma('incremental_vacuum');
+  db.pragma('wal_checkpoint(TRUNCATE)');
 }
 
 const publicBucket = ({ id, name, retentionSeconds, createdAt }: StoredBucket): Bucket => ({ id, name, retentionSeconds, createdAt });
