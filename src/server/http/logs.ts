@@ -16,7 +16,7 @@ const EVENT_RECORDS = 500;
 export function logRoutes(app: App): void {
   const { logs, access, behindProxy, clock } = app.services;
   route(app, 'searchLogs', async ({ query: { limit = 500, order = 'desc', cursor, ...filter } }) => {
-    if (pipesAt(filter.query) === null) return logs.search({ ...filter, limit, order, ...(cursor === undefined ? {} : { cursor }) });
+    if (pipesAt(filter.query) === null) return new JsonText(await logs.searchText({ ...filter, limit, order, ...(cursor === undefined ? {} : { cursor }) }));
     // What pipes make is one whole, in their own order; there is no next page.
     const records: LogRecord[] = [];
     for await (const rows of pipedRows(logs, filter, limit, clock.now())) records.push(...rows);

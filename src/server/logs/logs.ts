@@ -1,5 +1,7 @@
+import type { LogSearch } from '../../contract/api.ts';
 import type { Limits } from '../../contract/limits.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { parseJson } from '../../lib/json.ts';
 import type { Logs } from './port.ts';
 import { openLogStore } from './store/store.ts';
 
@@ -29,7 +31,8 @@ export async function createLogs(options: LogsOptions): Promise<Logs> {
     say,
   });
   return {
-    search: (query) => store.search(query, clock.now()),
+    search: async (query) => parseJson(await store.search(query, clock.now())) as LogSearch,
+    searchText: (query) => store.search(query, clock.now()),
     hits: (query) => store.hits(query, clock.now()),
     fields: (query) => store.values(query, clock.now()),
     values: (query) => store.values(query, clock.now()),

@@ -1,5 +1,5 @@
 import { jsonTextOf, packTexts } from '../../lib/packed.ts';
-import type { Job, Overview, Task, Worker } from '../../contract/api.ts';
+import type { Job, LogRecord, LogSearch, Overview, Task, Worker } from '../../contract/api.ts';
 import { Fault } from '../../lib/fault.ts';
 import { uuidv7 } from '../../lib/uuid.ts';
 import type { Jobs, Outcome, Submission } from '../jobs/port.ts';
@@ -183,11 +183,13 @@ export function fakeLogs(): Logs & { deliver(record: { _time: string; _msg: stri
   const checked = (filter: LogFilter) => {
     if (filter.query?.includes('(')) throw new Fault('QUERY_INVALID', 'the bracket is never closed', { extra: { position: filter.query.indexOf('(') } });
   };
+  const found = (query: LogFilter): LogSearch => {
+    checked(query);
+    return { query: query.query ?? '*', from: query.from ?? null, to: query.to ?? null, records: [{ _time: TIME, _msg: 'hello', custom: 1 } as LogRecord], nextCursor: null };
+  };
   return {
-    async search(query) {
-      checked(query);
-      return { query: query.query ?? '*', from: query.from ?? null, to: query.to ?? null, records: [{ _time: TIME, _msg: 'hello', custom: 1 }], nextCursor: null };
-    },
+    search: async (query) => found(query),
+    searchText: async (query) => JSON.stringify(found(query)),
     redact() {},
     async hits(query) {
       checked(query);

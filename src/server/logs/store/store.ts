@@ -1,4 +1,4 @@
-import type { LogHits, LogRecord, LogSearch } from '../../../contract/api.ts';
+import type { LogHits, LogRecord } from '../../../contract/api.ts';
 import type { LogValues } from '../../../contract/api-logs.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { parseJson } from '../../../lib/json.ts';
@@ -27,7 +27,8 @@ export interface LogStoreOptions extends Omit<WriterOptions, 'now' | 'oldestQuer
 
 /** The store and what the room asks of it. */
 export interface RoomStore extends LogStore {
-  search(query: SearchQuery, now: number): Promise<LogSearch>;
+  /** A `LogSearch` as JSON text. */
+  search(query: SearchQuery, now: number): Promise<string>;
   hits(query: HitsQuery, now: number): Promise<LogHits>;
   values(query: ValuesQuery, now: number): Promise<LogValues>;
   tail(filter: LogFilter, deliver: (records: readonly LogRecord[]) => void, signal: AbortSignal): void;
@@ -171,7 +172,7 @@ export async function openLogStore(options: LogStoreOptions): Promise<RoomStore>
     run: (run, signal) => pages(run, signal),
     async search(query, now) {
       filterOf(query, readQuick);
-      return within(async () => parseJson(Buffer.from((await read().bytes('search', query, now)) as Uint8Array).toString()) as LogSearch);
+      return within(async () => textOf(await read().bytes('search', query, now)));
     },
     async hits(query, now) {
       filterOf(query, readQuick);
@@ -212,3 +213,5 @@ export async function openLogStore(options: LogStoreOptions): Promise<RoomStore>
     },
   };
 }
+
+const textOf = (bytes: Uint8Array | null): string => (bytes === null ? '' : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString());
