@@ -143,7 +143,7 @@ export const LIMIT_BOUNDS: Readonly<Record<keyof Limits, Bounds>> = {
   drainSeconds: [0, 3600],
   streamPerEntityPerSecond: [1, 1000],
   alertRules: [1, 100_000],
-  alertInstances: [1, 100_000],
+  alertInstances: [1, 5000],
   alertQuerySeconds: [0.1, 600],
   alertConcurrency: [1, 64],
   alertSilences: [1, 100_000],

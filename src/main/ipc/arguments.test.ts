@@ -8,6 +8,7 @@ const good = {
   'connections:select': { id: 'c0ffee', path: '/jobs?status=FAILED' },
   'window:theme': 'dark',
   'app:open-external': 'https://example.com',
+  'app:notify': { title: 'Worker down', body: 'It does not answer', path: '/alerts' },
 } as const;
 
 test.each(Object.entries(good))('%s takes what its type says', (channel, argument) => {
@@ -20,4 +21,5 @@ test.each(IPC_CHANNELS)('%s refuses what its type does not say', (channel) => {
 
 test('a path that would leave the origin is refused', () => {
   expect(() => argumentOf('connections:select', { id: 'local', path: 'evil.example.com' })).toThrow(/path/);
+  expect(() => argumentOf('app:notify', { title: '', body: '', path: '//evil.example.com' })).toThrow(/path/);
 });

@@ -14,7 +14,7 @@ const Colour = Type.Union([Type.Null(), Type.String({ pattern: '^#[0-9a-fA-F]{6}
 const ARGUMENTS = {
   'app:info': Type.Null(),
   'app:open-external': Type.String({ pattern: '^https://', maxLength: 2000 }),
-  'app:notify': Type.Object({ title: Type.String({ maxLength: 300 }), body: Type.String({ maxLength: 2000 }), path: Type.String({ pattern: '^/', maxLength: 4000 }) }, strict),
+  'app:notify': Type.Object({ title: Type.String({ maxLength: 300 }), body: Type.String({ maxLength: 2000 }), path: Type.String({ pattern: '^/(?!/)', maxLength: 4000 }) }, strict),
   'connections:list': Type.Null(),
   'connections:add': Type.Object({ name: Name, url: Address, token: Token, colour: Colour, allowPlain: Type.Boolean() }, strict),
   'connections:update': Type.Object(

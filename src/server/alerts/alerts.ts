@@ -61,12 +61,15 @@ export async function createAlerts(deps: AlertsDeps): Promise<{ alerts: Alerts; 
   let policy: Policy = policyOf(saved ? (JSON.parse(saved.policy) as object) : {});
   let compiled = compilePolicy(policy, compile);
 
+  /** Kept until something else fires, or the policy is another. */
+  let inhibitor: ReturnType<typeof compiled.inhibitor> | null = null;
+
   const instances = () => [...rules.values()].flatMap((rule) => [...rule.instances.values()].map((instance) => ({ rule, instance })));
   const firing = () => instances().filter(({ instance }) => isFiring(instance.facts));
   const firingLabels = () => firing().map(({ rule, instance }) => ({ id: alertId(rule, instance), labels: instance.labels }));
   /** Tells of each alert what holds it back now. */
   const holder = () => {
-    const inhibitedBy = compiled.inhibitor(firingLabels());
+    const inhibitedBy = (inhibitor ??= compiled.inhibitor(firingLabels()));
     return (labels: Labels) => ({ silencedBy: silences.of(labels), inhibitedBy: inhibitedBy(labels) });
   };
   const viewOf = ({ rule, instance }: { rule: Rule; instance: Instance }, heldBack = holder()): Alert => alertView(rule, instance, heldBack(instance.labels));
@@ -86,7 +89,9 @@ export async function createAlerts(deps: AlertsDeps): Promise<{ alerts: Alerts; 
       }
       if (matters(change)) feed.publish('alert', id);
     }
-    if (changes.some(matters)) dispatcher.touch();
+    if (!changes.some(matters)) return;
+    inhibitor = null;
+    dispatcher.touch();
   }
 
   function show(screen: ScreenNote): void {
@@ -202,7 +207,7 @@ export async function createAlerts(deps: AlertsDeps): Promise<{ alerts: Alerts; 
           db.statement('INSERT OR REPLACE INTO alert_policy (id, policy) VALUES (1, ?)').run(JSON.stringify(body));
           record(db, actor, { action: 'alert-policy.change', target: 'alert-policy:root', before: policy, after: next });
         });
-        [policy, compiled] = [next, checked];
+        [policy, compiled, inhibitor] = [next, checked, null];
         dispatcher.touch();
         return policy;
       },

@@ -37,8 +37,9 @@ export function instanceLabels(rule: Pick<RuleConfig, 'name' | 'severity' | 'lab
 export function evaluate(rule: RuleConfig, instances: ReadonlyMap<string, Instance>, outcome: Outcome, at: number): Change[] {
   const after = new Map<string, Change>();
   const times: AlertTimes = { forMs: rule.forSeconds * 1000, keepFiringMs: rule.keepFiringSeconds * 1000, firing: 'Alerting' };
-  const see = (labels: Labels, seen: AlertSeen, as: AlertTimes = times) => {
-    const fingerprint = fingerprintOf(labels);
+  const looked = new Set<string>();
+  const see = (labels: Labels, seen: AlertSeen, as: AlertTimes = times, fingerprint = fingerprintOf(labels)) => {
+    looked.add(fingerprint);
     const before = instances.get(fingerprint) ?? null;
     const facts = nextAlert(before?.facts ?? null, seen, as);
     if (facts && !after.has(fingerprint)) after.set(fingerprint, { before, after: { fingerprint, labels, facts } });
@@ -67,8 +68,7 @@ export function evaluate(rule: RuleConfig, instances: ReadonlyMap<string, Instan
     const value = reduce(rule.reducer, values);
     see(instanceLabels(rule, labels), { on: 'value', at, value, holds: holds(rule.threshold, value) });
   }
-  const seen = new Set(outcome.samples.samples.map(({ labels }) => fingerprintOf(instanceLabels(rule, labels))));
-  for (const { fingerprint, labels } of others()) if (!seen.has(fingerprint)) see(labels, rule.query.source === 'engine' ? { on: 'value', at, value: null, holds: false } : { on: 'missing', at });
+  for (const { fingerprint, labels } of others()) if (!looked.has(fingerprint)) see(labels, rule.query.source === 'engine' ? { on: 'value', at, value: null, holds: false } : { on: 'missing', at }, times, fingerprint);
   return [...after.values()];
 }
 

@@ -20,7 +20,8 @@ export function fingerprintOf(labels: Labels): string {
   };
   for (const pair of sortedLabels(labels)) {
     for (const text of pair) {
-      for (const byte of Buffer.from(text)) eat(byte);
+      if (Buffer.byteLength(text) === text.length) for (let i = 0; i < text.length; i++) eat(text.charCodeAt(i));
+      else for (const byte of Buffer.from(text)) eat(byte);
       eat(SEPARATOR);
     }
   }

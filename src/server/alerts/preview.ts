@@ -26,9 +26,10 @@ export async function previewRule(sources: AlertSources, body: PreviewBody, now:
   const windowMs = Math.max(LEAST_STEP_MS, Math.min(stepMs, query.source !== 'engine' && query.stepSeconds !== undefined ? query.stepSeconds * 1000 : stepMs));
   const first = Math.ceil(from / stepMs) * stepMs;
   const times: number[] = [];
-  for (let at = first; at <= to; at += stepMs) times.push(at);
-  const last = times.at(-1) ?? to;
-  const range = isStats(query) ? { from: last - rangeMs, to: last, stepMs: null } : { from: first - rangeMs, to, stepMs: windowMs };
+  for (let at = first; at < to; at += stepMs) times.push(at);
+  // The present moment too: that is what people look at.
+  times.push(to);
+  const range = isStats(query) ? { from: to - rangeMs, to, stepMs: null } : { from: first - rangeMs, to, stepMs: windowMs };
   const { samples, total } = await samplesOf(sources, query, { ...range, limit: MOST_SERIES }, signal);
   const anyFiring = new Set<number>();
   const series = samples.slice(0, MOST_SERIES).map((sample) => {
