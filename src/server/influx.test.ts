@@ -8,6 +8,8 @@ import { flux, HttpError, InfluxDB, Point } from '@influxdata/influxdb-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningMaster } from '../contract/process.ts';
 import type { Role } from '../contract/vocabulary.ts';
+import { BUILT_IN } from './dashboards/dashboards.ts';
+import { fluxOf, OF_DASHBOARD } from './dashboards/grafana/flux.ts';
 import { buildMaster } from './index.ts';
 
 let master: RunningMaster;
@@ -186,6 +188,19 @@ describe('querying', () => {
     // The thread is free again long before the query's own limit of 30 s.
     expect(await (await query('buckets() |> keep(columns: ["name"])')).text()).toContain('metrics');
   });
+});
+
+it('answers every query of the dashboards that are exported to Grafana', async () => {
+  await write(`task_metrics,workflow_id=w,environment=dev,worker_id=k counter_error_count=2,timer_run_ms=5 ${Date.now() - 60_000}`, `${WRITE}&precision=ms`);
+  const queries = [...BUILT_IN.values()].flatMap(({ panels, variables }) => panels.flatMap((panel) => panel.queries.flatMap((one) => (one.source === 'metrics' ? [OF_DASHBOARD.every, null].map((every) => fluxOf(one, variables ?? [], { ...OF_DASHBOARD, every })) : []))));
+  expect(queries.length).toBeGreaterThan(20);
+  const filled = (text: string) => text.replaceAll('v.timeRangeStart', new Date(Date.now() - 3_600_000).toISOString()).replaceAll('v.timeRangeStop', new Date().toISOString()).replaceAll('v.windowPeriod', '15s').replace(/\$\{\w+:regex\}/g, '.*');
+  for (const text of new Set(queries.map(filled))) {
+    const answer = await query(text, { dialect: { annotations: ['group', 'datatype', 'default'] } });
+    expect([answer.status, answer.status === 200 ? '' : await answer.text()], text).toEqual([200, '']);
+    await answer.body?.cancel();
+  }
+  expect(await (await query(filled(fluxOf({ measurement: 'task_metrics', field: 'counter_error_count', aggregate: 'sum', groupBy: ['workflow_id'] }, [], { ...OF_DASHBOARD, every: null })))).text()).toBe(',result,table,_field,_measurement,workflow_id,_value\r\n,_result,0,counter_error_count,task_metrics,w,2\r\n\r\n');
 });
 
 describe('buckets and organizations', () => {

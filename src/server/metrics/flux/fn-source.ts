@@ -38,8 +38,10 @@ export function sources(ctx: Context): Fn[] {
       return derived(tables, () => within(tables, bounds, column, ctx), bounds);
     }),
     builtIn('yield', '<-tables name?', (args) => {
-      ctx.yields(args.text('name', '_result'), args.stream());
-      return args.stream();
+      // A stream of its own, so that a statement that is this very yield is no second result, and one that is what it took is.
+      const stream = { ...args.stream() };
+      ctx.yields(args.text('name', '_result'), stream);
+      return stream;
     }),
   ];
 }

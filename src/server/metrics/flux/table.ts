@@ -117,7 +117,7 @@ function gathered(data: ArrayLike<Cell>, rows: ArrayLike<number>): Cell[] {
   return cells;
 }
 
-/** A table of an array for each column. `key` columns are the same in all rows. */
+/** The same rows with other columns; what is no longer there leaves the group key. */
 export function withColumns(table: Table, columns: readonly Column[], key: ReadonlySet<string> = table.key): Table {
   const names = new Set(columns.map(({ name }) => name));
   return { rows: table.rows, columns, key: new Set([...key].filter((name) => names.has(name))) };

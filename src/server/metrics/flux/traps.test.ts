@@ -213,6 +213,7 @@ describe('results', () => {
     expect(names(A)).toEqual(['_result']);
     expect(names(`d = ${A}\nd |> mean() |> yield(name: "mean")\nd |> max() |> yield(name: "max")`)).toEqual(['mean', 'max']);
     expect(names(`${A} |> yield(name: "raw") |> mean()`)).toEqual(['raw', '_result']);
+    expect(names(`x = ${A}\nx |> yield(name: "a")\nx`)).toEqual(['a', '_result']);
     expect(failure(`${A}\n${JOBS}`, all)).toContain('more than one result with the name "_result"');
   });
 });
