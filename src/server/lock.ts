@@ -21,7 +21,7 @@ export function lockDataFolder(folder: string, what = 'master'): FolderLock {
     db.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     db.close();
-    throw new Fault('DATA_FOLDER_LOCKED', `another ${what}${processOf(holder)} uses the data folder ${folder}: stop it, or name another folder with --data${what === 'master' ? '. "yardmaster doctor" tells where it serves' : ''}`, { cause: error });
+    throw new Fault('DATA_FOLDER_LOCKED', `another ${what}${processOf(holder)} uses the data folder ${folder}: ${what === 'master' ? 'stop it, or name another folder with --data. "yardmaster doctor" tells where it serves' : 'stop it, or name another folder with --queue'}`, { cause: error });
   }
   const file = openSync(holder, 'w', 0o600);
   writeSync(file, `${process.pid}\n`);
