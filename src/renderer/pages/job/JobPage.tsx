@@ -1,4 +1,4 @@
-import { Tabs } from '@mantine/core';
+import { Button, Group, Tabs } from '@mantine/core';
 import { IconRepeat, IconStack2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -21,6 +21,8 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Page, PageHeader } from '../../ui/Page.tsx';
 import { SkeletonBlock, SkeletonLines } from '../../ui/Skeletons.tsx';
 import { StaleLine } from '../../ui/StaleLine.tsx';
+import { useUiSettings } from '../../ui/settings.tsx';
+import { formatInstant } from '../../ui/time-text.ts';
 import { DataTab, Failure } from './DataTab.tsx';
 import { GraphTab } from './GraphTab.tsx';
 import { HistoryTab } from './HistoryTab.tsx';
@@ -70,8 +72,11 @@ function Loaded({ job, error, updatedAt, onRetry }: { job: Job; error: unknown; 
   const failed = job.taskCounters.failedTasks + job.taskCounters.scheduleTimeout + job.taskCounters.runTimeoutTasks > 0;
   const { data: outcome } = useQuery({ ...jobOutputQuery(job.id), enabled: failed });
   const tab = search.tab ?? 'graph';
+  const { zone } = useUiSettings();
 
   const change = (next: Partial<Record<keyof JobSearch, unknown>>, replace = true) => void navigate({ search: (old) => clean({ ...old, ...next }), replace });
+  const chosen = search.from !== undefined && search.to !== undefined ? { from: search.from, to: search.to } : null;
+  const choose = (stretch: { readonly from: number; readonly to: number } | null) => change({ from: stretch ? new Date(stretch.from).toISOString() : undefined, to: stretch ? new Date(stretch.to).toISOString() : undefined });
   const openTask = (task: string) => change({ task }, false);
   const may = { kill: legal('kill', job, canOperate), retry: legal('retry', job, canOperate) };
   useShortcut('r', 'Retry the job', () => may.retry.ok && search.task === undefined && actions.ask('retry', job));
@@ -109,6 +114,16 @@ function Loaded({ job, error, updatedAt, onRetry }: { job: Job; error: unknown; 
             </Tabs.Tab>
           ))}
         </Tabs.List>
+        {chosen && (tab === 'logs' || tab === 'metrics') && (
+          <Group gap={8} mt={8}>
+            <span className="dim numbers">
+              Only {formatInstant(Date.parse(chosen.from), zone)} to {formatInstant(Date.parse(chosen.to), zone).slice(11)}, chosen on the timeline
+            </span>
+            <Button size="compact-xs" variant="light" onClick={() => choose(null)}>
+              Show the whole job
+            </Button>
+          </Group>
+        )}
         <Tabs.Panel value="graph" className={css['panel'] ?? ''}>
           <GraphTab job={job} stale={error !== null} task={search.task} node={search.node} onTask={openTask} onNode={(node) => change({ tab: 'tasks', node, state: undefined, page: undefined }, false)} />
         </Tabs.Panel>
@@ -116,13 +131,13 @@ function Loaded({ job, error, updatedAt, onRetry }: { job: Job; error: unknown; 
           <TasksTab job={job} search={search} onChange={(next) => change(next, next.task === undefined)} />
         </Tabs.Panel>
         <Tabs.Panel value="timeline" className={css['panel'] ?? ''}>
-          <TimelineTab job={job} current={search.task} onTask={openTask} />
+          <TimelineTab job={job} current={search.task} chosen={chosen && { from: Date.parse(chosen.from), to: Date.parse(chosen.to) }} onTask={openTask} onChoose={choose} />
         </Tabs.Panel>
         <Tabs.Panel value="logs" className={css['panel'] ?? ''}>
-          <LogsTab job={job} />
+          <LogsTab job={job} chosen={chosen} />
         </Tabs.Panel>
         <Tabs.Panel value="metrics" className={css['panel'] ?? ''}>
-          <MetricsTab job={job} />
+          <MetricsTab job={job} chosen={chosen} />
         </Tabs.Panel>
         <Tabs.Panel value="data" className={css['panel'] ?? ''}>
           <DataTab job={job} onTask={openTask} />

@@ -7,15 +7,15 @@ import { LiveLogs } from '../../parts/log-view/LiveLogs.tsx';
 import { useNow } from '../../ui/Time.tsx';
 
 /** All lines of the job, live while it runs. */
-export function LogsTab({ job }: { job: Job }): ReactNode {
+export function LogsTab({ job, chosen }: { job: Job; chosen: { readonly from: string; readonly to: string } | null }): ReactNode {
   const now = useNow();
-  const filters = useMemo(() => ({ job_id: job.id }), [job.id]);
+  const filters = useMemo(() => ({ job_id: job.id, ...chosen }), [job.id, chosen?.from, chosen?.to]);
   return (
     <LiveLogs
       label={`Log lines of job ${job.id}`}
       filters={filters}
-      live={isFresh(job.finishedAt, now)}
-      empty={job.finishedAt === null ? 'Lines that its tasks write show here within a second.' : 'Its tasks have written no line. Code nodes write with ctx.log(level, message, fields).'}
+      live={chosen === null && isFresh(job.finishedAt, now)}
+      empty={chosen !== null ? 'No line in the stretch of time that is chosen on the timeline.' : job.finishedAt === null ? 'Lines that its tasks write show here within a second.' : 'Its tasks have written no line. Code nodes write with ctx.log(level, message, fields).'}
       actions={
         <Button size="compact-xs" variant="default" renderRoot={(root) => <Link to="/logs" search={{ job: job.id, range: 'all' }} {...root} />}>
           Search in these lines

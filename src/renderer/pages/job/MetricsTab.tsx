@@ -17,7 +17,7 @@ const EVERY_MS = 5000;
 const LATE_MS = 20_000;
 
 /** The job's task metrics over its time, one at a time. */
-export function MetricsTab({ job }: { job: Job }): ReactNode {
+export function MetricsTab({ job, chosen: range }: { job: Job; chosen: { readonly from: string; readonly to: string } | null }): ReactNode {
   const [chosen, setChosen] = useState<string | null>(null);
   const end = job.finishedAt === null ? null : Date.parse(job.finishedAt);
   const length = (end ?? Date.now()) - Date.parse(job.createdAt);
@@ -26,10 +26,10 @@ export function MetricsTab({ job }: { job: Job }): ReactNode {
     ...metricsQuery({
       measurement: 'task_metrics',
       tags: { job_id: job.id },
-      from: new Date(Date.parse(job.createdAt) - 2000).toISOString(),
-      to: end === null ? undefined : new Date(end + LATE_MS).toISOString(),
+      from: range?.from ?? new Date(Date.parse(job.createdAt) - 2000).toISOString(),
+      to: range?.to ?? (end === null ? undefined : new Date(end + LATE_MS).toISOString()),
       // Rounded up to a power of two, so that a running job keeps its query for a while.
-      interval: stepFor(2 ** Math.ceil(Math.log2(Math.max(length, 30_000))), 120),
+      interval: stepFor(range ? Date.parse(range.to) - Date.parse(range.from) : 2 ** Math.ceil(Math.log2(Math.max(length, 30_000))), 120),
       limit: 1000,
     }),
     refetchInterval: open ? EVERY_MS : false,

@@ -1,9 +1,13 @@
+import { Button } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Job, Task } from '../../../contract/api.ts';
 import { placeOf } from '../../parts/job-tasks/place.ts';
 import { useTaskRows } from '../../parts/job-tasks/use-task-rows.ts';
+import { useMarks } from '../../parts/dashboard/use-marks.ts';
 import { type Segment, segmentsOf, spanOf, ticksOf } from '../../parts/job-timeline/segments.ts';
+import { MarkLines, Strips, type Window } from '../../parts/job-timeline/Strips.tsx';
+import { useBrush } from '../../parts/job-timeline/use-brush.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { formatCount, formatDuration } from '../../ui/Duration.tsx';
@@ -12,6 +16,7 @@ import { useNow } from '../../ui/Time.tsx';
 import css from './Timeline.module.css';
 
 const ROW = 28;
+const MARKS = ['publications', 'kills'] as const;
 const KIND_WORDS = { queue: 'waits for a worker', handed: 'given to a worker', run: 'runs', backoff: 'waits for its retry' } as const;
 const LEGEND = [
   ['queue', 'Waits for a worker'],
@@ -22,7 +27,7 @@ const LEGEND = [
 ] as const;
 
 /** Each task on the time since the job began: waits, runs, attempts. Only the rows in sight are read and drawn. */
-export function TimelineTab({ job, current, onTask }: { job: Job; current: string | undefined; onTask(taskId: string): void }): ReactNode {
+export function TimelineTab({ job, current, chosen, onTask, onChoose }: { job: Job; current: string | undefined; chosen: Window | null; onTask(taskId: string): void; onChoose(window: Window | null): void }): ReactNode {
   const second = useNow();
   const now = job.finishedAt === null ? second : Date.parse(job.finishedAt);
   const scroll = useRef<HTMLDivElement>(null);
@@ -33,6 +38,12 @@ export function TimelineTab({ job, current, onTask }: { job: Job; current: strin
   const first = items[0]?.index ?? 0;
   const last = items.at(-1)?.index ?? 30;
   useEffect(() => setSight({ first, last }), [first, last]);
+  const marks = useMarks(MARKS, job.finishedAt === null ? 5000 : 0);
+  const shown = useRef<Window>({ from: 0, to: 1 });
+  const { drag, handlers } = useBrush((a, b) => {
+    const { from: start, to: end } = shown.current;
+    onChoose({ from: Math.floor(start + a * (end - start)), to: Math.ceil(start + b * (end - start)) });
+  });
   if (all.error !== null && all.totalItems === 0) return <ErrorState what="The tasks of the job could not be read" error={all.error} onRetry={all.refetch} />;
   if (all.isPending) return <SkeletonLines lines={8} />;
   if (all.totalItems === 0) return <EmptyState title="Nothing to draw">The job has made no task.</EmptyState>;
@@ -43,8 +54,10 @@ export function TimelineTab({ job, current, onTask }: { job: Job; current: strin
   });
   const start = Date.parse(job.createdAt);
   const span = spanOf(lanes.map((lane) => lane.segments)) ?? { from: start, to: now };
-  const from = Math.min(start, span.from);
-  const length = Math.max(1, now - from, span.to - from);
+  const from = chosen?.from ?? Math.min(start, span.from);
+  const length = chosen ? Math.max(1, chosen.to - chosen.from) : Math.max(1, now - from, span.to - from);
+  const window: Window = { from, to: from + length };
+  shown.current = window;
   const left = (ms: number) => `${((ms - from) / length) * 100}%`;
   return (
     <div className={css['timeline']}>
@@ -55,19 +68,33 @@ export function TimelineTab({ job, current, onTask }: { job: Job; current: strin
             {word}
           </li>
         ))}
-        <li className="dim">{formatDuration(length)} in all, {all.totalItems === 1 ? '1 task' : `${formatCount(all.totalItems)} tasks`}</li>
+        {chosen && (
+          <li>
+            <Button size="compact-xs" variant="light" onClick={() => onChoose(null)}>
+              Show the whole job
+            </Button>
+          </li>
+        )}
+        <li className="dim">{formatDuration(length)} {chosen ? 'chosen' : 'in all'}, {all.totalItems === 1 ? '1 task' : `${formatCount(all.totalItems)} tasks`}</li>
       </ul>
       <div ref={scroll} className={css['scroll']} tabIndex={0} role="region" aria-label="Timeline of the tasks">
-        <div className={css['axis']} aria-hidden>
-          <div className={css['plot']}>
+        <div className={css['axis']}>
+          <div className={css['plot']} {...handlers} data-brush title="Drag to choose a stretch of time" aria-hidden>
+            {drag && <span className={css['brush']} style={{ left: `${drag.from * 100}%`, width: `${(drag.to - drag.from) * 100}%` }} />}
             {ticksOf(length, 8).map((tick) => (
               <span key={tick} className={css['tick']} style={{ left: left(from + tick) }}>
-                {formatDuration(tick)}
+                {formatDuration(tick + (chosen ? from - start : 0))}
               </span>
             ))}
           </div>
         </div>
+        <Strips job={job} window={window} open={job.finishedAt === null} />
         <div className={css['rows']} style={{ height: virtualizer.getTotalSize() }}>
+          <div className={css['marks']} aria-hidden>
+            <div className={css['plot']}>
+              <MarkLines marks={marks} window={window} />
+            </div>
+          </div>
           {lanes.map(({ item, task, segments }) => {
             if (task === undefined) return <div key={item.key} className={css['row']} style={{ transform: `translateY(${item.start}px)`, height: ROW }} />;
             return (

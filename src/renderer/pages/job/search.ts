@@ -1,6 +1,6 @@
 import type { TaskState } from '../../../contract/vocabulary.ts';
 import { TASK_STATES } from '../../../contract/vocabulary.ts';
-import { pageIn, sizeIn, textIn, wordIn, wordsIn } from '../../api/search.ts';
+import { instantIn, pageIn, sizeIn, textIn, wordIn, wordsIn } from '../../api/search.ts';
 
 export const JOB_TABS = ['graph', 'tasks', 'timeline', 'logs', 'metrics', 'data', 'history'] as const;
 export type JobTab = (typeof JOB_TABS)[number];
@@ -14,6 +14,9 @@ export interface JobSearch {
   sort?: string;
   page?: number;
   size?: number;
+  /** A stretch of the job's time (ISO), chosen on the timeline: logs and metrics show it alone. */
+  from?: string;
+  to?: string;
   /** Query of the logs tab. */
   query?: string;
 }
@@ -29,6 +32,8 @@ export function parseJobSearch(input: Record<string, unknown>): JobSearch {
     ...wordIn(input, 'sort', SORTS),
     ...pageIn(input),
     ...sizeIn(input),
+    ...instantIn(input, 'from'),
+    ...instantIn(input, 'to'),
     ...textIn(input, 'query'),
   };
 }
