@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { flux, HttpError, InfluxDB, Point } from '@influxdata/influxdb-client';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningMaster } from '../contract/process.ts';
 import type { Role } from '../contract/vocabulary.ts';
@@ -252,4 +253,19 @@ describe('deleting', () => {
   ])('refuses %j', async (body, message) => {
     expect(await refused(await remove(body))).toMatchObject([400, 'invalid', expect.stringContaining(message)]);
   });
+});
+
+it('answers rubbish with an error of its own, never one of the master, and goes on', async () => {
+  const paths = ['/api/v2/write', WRITE, `${WRITE}&precision=ms`, '/api/v2/query', '/api/v2/query?org=yardmaster', '/api/v2/delete?org=yardmaster&bucket=metrics', '/api/v2/buckets', '/api/v2/buckets?limit=-1', '/api/v2/buckets/x', '/api/v2/orgs/%00', '/api/v2/setup', '/%', '//', '/api/v2/orgs?org=%zz'];
+  const body = fc.oneof(fc.string({ unit: 'binary' }), fc.json(), fc.constantFrom('{"query":{}}', '{"query":"x","dialect":5}', '{"start":1,"stop":2}', '{"name":{},"retentionRules":[null]}', '[]', 'null', '{"query":"buckets()","params":[1]}', '{"retentionRules":[{"type":"expire","everySeconds":1e99}]}', 'm,a=b f=1 99999999999999999999'));
+  const headers = fc.constantFrom({}, { 'content-encoding': 'gzip' }, { 'content-type': 'application/vnd.flux' }, { 'content-type': 'application/json' });
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom('GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS'), fc.constantFrom(...paths), body, headers, async (method, path, text, more) => {
+      const answer = await ask(path, { method, headers: more as Record<string, string>, ...(method === 'GET' ? {} : { body: text }) });
+      await answer.text();
+      expect(answer.status).not.toBe(500);
+    }),
+    { numRuns: 200 },
+  );
+  expect((await ask('/health')).status).toBe(200);
 });
