@@ -16,17 +16,17 @@ const full = BLOCK_ROWS / 2;
 
 /**
  * The blocks to merge next: some of one day and about one size, the oldest first, so that each row is written again only a
- * few times in its life. Null: there are none.
+ * few times in its life. `share`: of the largest block that may come of it. Null: there are none.
  */
-export function nextMerge(blocks: readonly BlockRow[], bad: ReadonlySet<number>): BlockRow[] | null {
+export function nextMerge(blocks: readonly BlockRow[], bad: ReadonlySet<number>, share = 1): BlockRow[] | null {
   const groups = new Map<string, { blocks: BlockRow[]; weight: number; rows: number; bytes: number }>();
   for (const block of blocks) {
     const size = weight(block);
-    if (block.hot || bad.has(block.id) || size >= full) continue;
+    if (block.hot || bad.has(block.id) || size >= full * share) continue;
     const key = `${dayNumber(block.t0)} ${dayNumber(block.t1)} ${Math.floor(Math.log(Math.max(1, size)) / Math.log(FAN))}`;
     let group = groups.get(key);
     if (!group) groups.set(key, (group = { blocks: [], weight: 0, rows: 0, bytes: 0 }));
-    if (group.rows + block.rows > BLOCK_ROWS || group.bytes + block.bytes > BLOCK_BYTES) {
+    if (group.rows + block.rows > BLOCK_ROWS * share || group.bytes + block.bytes > BLOCK_BYTES * share) {
       if (group.blocks.length > 1) return group.blocks;
       group = { blocks: [], weight: 0, rows: 0, bytes: 0 };
       groups.set(key, group);

@@ -54,7 +54,8 @@ export function openSource(folder: string, damaged: (line: string) => void): Sou
       const bloom = db.prepare<[number], Buffer>('SELECT data FROM bloom WHERE id = ?').pluck();
       return { name, db, parts: blockParts(db), piece: (id) => bloom.get(id), version: -1, blocks: [], users: 0, gone: false };
     } catch (error) {
-      tell(name, `the log file ${name} cannot be read (${(error as Error).message}); its lines are not found`);
+      // A file that is only just being made has no tables yet; one that was removed cannot be opened.
+      if (!/no such table|unable to open/.test((error as Error).message)) tell(name, `the log file ${name} cannot be read (${(error as Error).message}); its lines are not found`);
       return null;
     }
   }

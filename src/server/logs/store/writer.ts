@@ -79,6 +79,8 @@ export function openWriter(options: WriterOptions): LogWriter {
   const upkeep = createUpkeep(options, files);
   let redactor: Redactor | null = null;
   let refusing: string | null = null;
+  /** What was last said about the upkeep. */
+  let told = '';
   let room = { at: 0, full: false };
   const counts = { stored: 0, skipped: 0, duplicates: 0, refused: 0 };
 
@@ -196,7 +198,10 @@ export function openWriter(options: WriterOptions): LogWriter {
         return upkeep.step(idle);
       } catch (error) {
         if (error instanceof Fault && error.code === 'STORE_FULL') upkeep.retention();
-        else if (!isFull(error)) say(`the upkeep of the log store failed: ${(error as Error).message}`);
+        else if (!isFull(error) && told !== (error as Error).message) {
+          told = (error as Error).message;
+          say(`the upkeep of the log store failed: ${told}`);
+        }
         return false;
       }
     },
