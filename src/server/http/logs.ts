@@ -1,5 +1,6 @@
 import type { LogRecord } from '../../contract/api.ts';
 import { Fault } from '../../lib/fault.ts';
+import { parseJson } from '../../lib/json.ts';
 import { identify } from './auth.ts';
 import { headOnly } from './head.ts';
 import { logExport } from './log-export.ts';
@@ -8,9 +9,6 @@ import { JsonText, SENT, route, type App } from './route.ts';
 import { EVENT_STREAM, openEventStream, sseEvent } from './sse.ts';
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-/** Records of one event at most: its reader takes it in without a rest. */
-const EVENT_RECORDS = 500;
 
 /** Logs (contract §8). */
 export function logRoutes(app: App): void {
@@ -49,15 +47,15 @@ export function logRoutes(app: App): void {
     const closed = new AbortController();
     let stream: ReturnType<typeof openEventStream> | undefined;
     let missed = 0;
-    const deliver = (records: readonly LogRecord[]) => {
+    const deliver = (records: string, count: number) => {
       if (!stream?.ready) {
-        missed += records.length;
+        missed += count;
         return;
       }
       let text = missed === 0 ? '' : sseEvent(JSON.stringify({ count: missed }), 'dropped');
       missed = 0;
-      if (batch) for (let at = 0; at < records.length; at += EVENT_RECORDS) text += sseEvent(JSON.stringify(records.slice(at, at + EVENT_RECORDS)));
-      else for (const record of records) text += sseEvent(JSON.stringify(record));
+      if (batch) text += sseEvent(records);
+      else for (const record of parseJson(records) as LogRecord[]) text += sseEvent(JSON.stringify(record));
       stream.write(text);
     };
     // A bad query is refused before the answer becomes a stream.

@@ -165,7 +165,7 @@ describe('tail', () => {
     const logs = await logsIn();
     const seen: LogRecord[] = [];
     const stop = new AbortController();
-    const got = new Promise<void>((resolve) => logs.tail({ query: 'wanted _time:5m', level: 'INFO' }, (records) => void (seen.push(...records), resolve()), stop.signal));
+    const got = new Promise<void>((resolve) => logs.tail({ query: 'wanted _time:5m', level: 'INFO' }, (records) => void (seen.push(...(JSON.parse(records) as LogRecord[])), resolve()), stop.signal));
     await ship(logs, '{"msg":"wanted but warned","level":"WARN"}\n{"msg":"wanted","level":"info"}\n{"msg":"other","level":"info"}\n');
     await got;
     expect(seen.map((r) => r._msg)).toEqual(['wanted']);

@@ -1,5 +1,5 @@
 import type { NamedSecret } from '../../lib/redact.ts';
-import type { LogHits, LogRecord, LogSearch } from '../../contract/api.ts';
+import type { LogHits, LogSearch } from '../../contract/api.ts';
 import type { LogValues } from '../../contract/api-logs.ts';
 import type { LogAck, LogBatch, LogRun, LogStoreStats } from './store/port.ts';
 
@@ -15,6 +15,9 @@ export interface LogFilter {
   from?: string;
   to?: string;
 }
+
+/** Gets a JSON array of `count` records, as it is sent on: the master's own loop reads none of them. */
+export type Deliver = (records: string, count: number) => void;
 
 export interface LogStats extends LogStoreStats {
   records: number;
@@ -32,7 +35,7 @@ export interface Logs {
   /** The same for the values of one field (LogsQL `field_values`). */
   values(query: LogFilter & { field: string; limit: number; contains?: string }): Promise<LogValues>;
   /** Live records that match, in batches, until the signal aborts. */
-  tail(filter: LogFilter, deliver: (records: readonly LogRecord[]) => void, signal: AbortSignal): void;
+  tail(filter: LogFilter, deliver: Deliver, signal: AbortSignal): void;
   /** Runs LogsQL with its pipes; see `LogStore`. */
   run(run: LogRun, signal: AbortSignal): AsyncIterable<Uint8Array>;
   /** Stores a batch of lines; see `LogStore`. */

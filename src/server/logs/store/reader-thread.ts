@@ -15,7 +15,7 @@ export interface ReaderData {
   folder: string;
   oldest: SharedArrayBuffer;
 }
-export type ReaderEvent = { kind: 'damaged'; line: string } | { kind: 'tail'; id: number; /** A JSON array. */ records: string };
+export type ReaderEvent = { kind: 'damaged'; line: string } | { kind: 'tail'; id: number; /** A JSON array of `count` records. */ records: string; count: number };
 
 /** A search that takes longer is given up, so that it holds no other one up for ever. */
 const SEARCH_MS = 30_000;
@@ -26,7 +26,7 @@ const searches = new Set<{ began: number }>();
 
 const source = openSource(folder, (line) => thread.tell({ kind: 'damaged', line } satisfies ReaderEvent));
 const runs = createRuns(source, note);
-const tails = createTails(source, (id, records) => thread.tell({ kind: 'tail', id, records: `[${records.join(',')}]` } satisfies ReaderEvent));
+const tails = createTails(source, (id, records) => thread.tell({ kind: 'tail', id, records: `[${records.join(',')}]`, count: records.length } satisfies ReaderEvent));
 
 /** Writes down when the oldest query under way began; 0: there is none. */
 function note(): void {

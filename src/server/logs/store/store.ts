@@ -1,11 +1,10 @@
-import type { LogHits, LogRecord } from '../../../contract/api.ts';
+import type { LogHits } from '../../../contract/api.ts';
 import type { LogValues } from '../../../contract/api-logs.ts';
 import { Fault } from '../../../lib/fault.ts';
-import { parseJson } from '../../../lib/json.ts';
 import type { NamedSecret } from '../../../lib/redact.ts';
 import { startThread, type ThreadCalls } from '../../../lib/thread-calls.ts';
 import { threadFile } from '../../../lib/thread-file.ts';
-import type { LogFilter } from '../port.ts';
+import type { Deliver, LogFilter } from '../port.ts';
 import { createGate } from './gate.ts';
 import type { LogBatch, LogRun, LogStore, LogStoreStats } from './port.ts';
 import { readQuick } from '../logsql/read.ts';
@@ -31,7 +30,7 @@ export interface RoomStore extends LogStore {
   search(query: SearchQuery, now: number): Promise<string>;
   hits(query: HitsQuery, now: number): Promise<LogHits>;
   values(query: ValuesQuery, now: number): Promise<LogValues>;
-  tail(filter: LogFilter, deliver: (records: readonly LogRecord[]) => void, signal: AbortSignal): void;
+  tail(filter: LogFilter, deliver: Deliver, signal: AbortSignal): void;
   redact(secrets: readonly NamedSecret[]): void;
   configure(options: Pick<WriterOptions, 'storeBytes' | 'retentionDays'>): void;
 }
@@ -45,7 +44,7 @@ const NONE: WriterStats = { rows: 0, bytes: 0, blocks: 0, oldest: null, newest: 
 export async function openLogStore(options: LogStoreOptions): Promise<RoomStore> {
   const { say, queueBytes, queries, ...writing } = options;
   const oldest = new SharedArrayBuffer(8);
-  const tails = new Map<number, { filter: LogFilter; deliver: (records: readonly LogRecord[]) => void; after: number }>();
+  const tails = new Map<number, { filter: LogFilter; deliver: Deliver; after: number }>();
   const gate = createGate(queries);
   let stats: WriterStats = NONE;
   /** Counts of threads that ended. */
@@ -107,7 +106,7 @@ export async function openLogStore(options: LogStoreOptions): Promise<RoomStore>
     if (event.kind === 'damaged') {
       damagedRead++;
       say(event.line);
-    } else tails.get(event.id)?.deliver(parseJson(event.records) as LogRecord[]);
+    } else tails.get(event.id)?.deliver(event.records, event.count);
   }
   /** Tells the reader that there is something new, not more often than followers need it. */
   function arrived(to: number): void {

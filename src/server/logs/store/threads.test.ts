@@ -94,7 +94,7 @@ it('shows each line to a follower once, also one that comes late', async () => {
   };
   const stop = new AbortController();
   store.tail({ query: 'n:>2' }, (records) => {
-    seen.push(...records.map(({ n }) => n));
+    seen.push(...(JSON.parse(records) as { n: unknown }[]).map(({ n }) => n));
     if (seen.length >= wanted) done();
   }, stop.signal);
   await store.insert(batch(lines(100, 2000)));

@@ -15,8 +15,8 @@ export interface Tails {
 
 /** Clocks of senders may be ahead by a little: relative times of a filter are of a moment to come. */
 const AHEAD_MS = 5000;
-/** Records that one follower is given in one go. */
-const MOST = 5000;
+/** Records that one follower is given in one go: what takes them in rests in between. */
+const MOST = 500;
 
 /** `deliver` gets the records as JSON texts, in the order of their arrival. */
 export function createTails(source: Source, deliver: (id: number, records: readonly string[]) => void): Tails {
