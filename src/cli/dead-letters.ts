@@ -1,13 +1,21 @@
 import type { Command } from 'commander';
 import type { Page } from '../contract/api.ts';
-import type { DeadLetter } from '../contract/api-pipeline.ts';
+import type { DeadLetter, PipelineStats } from '../contract/api-pipeline.ts';
 import { Fault } from '../lib/fault.ts';
 import { apiCommand, paging, type PageFlags } from './command.ts';
 import type { Io } from './io.ts';
 import { option } from './options.ts';
-import { pageLine, table } from './table.ts';
+import { block, pageLine, table } from './table.ts';
 
 const PATH = '/api/v1/logs/dead-letters';
+
+/** `yardmaster logs pipeline`: what the log pipeline holds and has counted. */
+export function pipelineStatusCommand(logs: Command, io: Io): void {
+  apiCommand(logs, io, 'pipeline', 'what the log pipeline holds, and what it counted since its start', async (session) => {
+    const stats = await session.api.call<PipelineStats>('GET', '/api/v1/logs/pipeline');
+    session.show(stats, () => block({ ...stats }));
+  });
+}
 
 /** `yardmaster logs dead-letters …`: lines that the log store refused for good. */
 export function deadLettersCommands(logs: Command, io: Io): void {

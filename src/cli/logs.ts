@@ -4,7 +4,7 @@ import { Fault } from '../lib/fault.ts';
 import { parseJson } from '../lib/json.ts';
 import { logLine } from '../lib/log-line.ts';
 import { apiCommand } from './command.ts';
-import { deadLettersCommands } from './dead-letters.ts';
+import { deadLettersCommands, pipelineStatusCommand } from './dead-letters.ts';
 import type { Io } from './io.ts';
 import { exportLogsCommand } from './logs-export.ts';
 import { facetCommands } from './logs-facets.ts';
@@ -51,6 +51,7 @@ export function logsCommands(root: Command, io: Io): void {
 
   facetCommands(group, io);
   exportLogsCommand(group, io);
+  pipelineStatusCommand(group, io);
   deadLettersCommands(group, io);
 }
 

@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { PipelineStats } from '../contract/api-pipeline.ts';
 import type { MetricPoint } from '../contract/worker-protocol.ts';
 import { every } from '../lib/clock.ts';
 import { exposition, type Sample } from './exposition.ts';
-import type { PipelineStats } from './logs/pipeline/port.ts';
 import type { MetricsStats } from './metrics/port.ts';
 import type { LogStats } from './logs/port.ts';
 

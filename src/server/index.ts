@@ -134,7 +134,7 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
   });
   opened.later(() => health.close());
   const app = createApp({
-    access, workflows, jobs, workers, feed, logs, deadLetters: pipelines.deadLetters, metrics, alerts, dashboards, heavy, limits, clock, tls,
+    access, workflows, jobs, workers, feed, logs, pipelines, metrics, alerts, dashboards, heavy, limits, clock, tls,
     settings: () => ({ version: VERSION, node: process.version, dataFolder: data, store: options.store, durability: options.durability, startedAt: iso(startedAt), ports, limits, settings: settings.list() }),
     overrides: settings,
     secrets,

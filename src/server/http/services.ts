@@ -8,7 +8,7 @@ import type { Feed } from '../feed/port.ts';
 import type { Heavy } from '../heavy/port.ts';
 import type { Jobs } from '../jobs/port.ts';
 import type { Keeping } from '../keeping/port.ts';
-import type { DeadLetters } from '../logs/pipeline/port.ts';
+import type { Pipelines } from '../logs/pipeline/port.ts';
 import type { Logs } from '../logs/port.ts';
 import type { MetricsRoom } from '../metrics/port.ts';
 import type { Secrets } from '../secrets/port.ts';
@@ -27,8 +27,7 @@ export interface Services {
   readonly workers: Workers;
   readonly feed: Feed;
   readonly logs: Logs;
-  /** Log lines that the log store refused for good. */
-  readonly deadLetters: DeadLetters;
+  readonly pipelines: Pick<Pipelines, 'stats' | 'deadLetters'>;
   readonly metrics: MetricsRoom;
   readonly alerts: Alerts;
   readonly dashboards: Dashboards;

@@ -18,6 +18,7 @@ import { createSettings } from '../settings/settings.ts';
 import type { Actor } from '../workflows/port.ts';
 import { createWorkflows } from '../workflows/workflows.ts';
 import { createApp } from '../http/app.ts';
+import { fakePipelines } from './fake-pipelines.ts';
 import { fakeJobs, fakeLogs, fakeMetrics, fakeWorkers } from './http-fakes.ts';
 import type { Services } from '../http/services.ts';
 
@@ -74,7 +75,7 @@ export async function startHarness(over: { limits?: Partial<Limits>; services?: 
     access, workflows, jobs, workers, feed, logs, metrics: fakeMetrics(), alerts, dashboards: createDashboards({ store, clock, limits, record: access.audit.record, alerts }), heavy, limits, clock,
     settings: () => ({ version: '0', node: 'v24', dataFolder: '/data', store: 'sqlite', durability: 'normal', startedAt: new Date().toISOString(), ports: { master: 1, logStore: null, metrics: null, logstash: 9000 }, limits: settings.limits, settings: settings.list() }),
     overrides: settings,
-    deadLetters: { list: async ({ page, size }) => ({ items: [], page, size, totalItems: 0, totalPages: 0 }), replay: async () => ({ replayed: 0 }), discard: async () => ({ discarded: 0 }) },
+    pipelines: fakePipelines(),
     secrets,
     keeping,
     notReady: () => [],

@@ -1,12 +1,12 @@
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DEFAULT_PORTS } from '../../../contract/limits.ts';
-import type { DeadLetter } from '../../../contract/api-pipeline.ts';
+import type { DeadLetter, PipelineStats } from '../../../contract/api-pipeline.ts';
 import { listenOn } from '../../../lib/listen.ts';
 import type { NamedSecret } from '../../../lib/redact.ts';
 import { startThread, type ThreadCalls } from '../../../lib/thread-calls.ts';
 import { threadFile } from '../../../lib/thread-file.ts';
-import type { PipelineStats, Pipelines } from './port.ts';
+import type { Pipelines } from './port.ts';
 import type { PipelineOptions } from './serve.ts';
 import type { PipelineEvent } from './thread.ts';
 

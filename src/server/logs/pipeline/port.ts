@@ -1,38 +1,6 @@
 import type { NamedSecret } from '../../../lib/redact.ts';
 import type { Page } from '../../../contract/api.ts';
-import type { DeadLetter } from '../../../contract/api-pipeline.ts';
-
-/** What a pipeline counts since it started, and what it holds now. */
-export interface PipelineStats {
-  /** Lines that are on disk: from here on none is lost. */
-  accepted: number;
-  /** Lines that the store has acknowledged. */
-  delivered: number;
-  /** Attempts to deliver a batch that failed and were, or will be, made again. */
-  retried: number;
-  /** Lines that the store refused for good; they are among the dead letters. */
-  dead: number;
-  /** Dead letters that made room for newer ones. */
-  deadDropped: number;
-  /** Lines that were thrown away because the queue was full (only where that is configured). */
-  dropped: number;
-  /** Lines cut at the longest that is taken. */
-  truncated: number;
-  /** Lines that were no JSON and were kept as text. */
-  unparsed: number;
-  /** Lines that the store skipped while it took the rest of their batch. */
-  skipped: number;
-  /** How often the senders were made to wait because the queue was full or the disk refused. */
-  pauses: number;
-  paused: boolean;
-  queueBytes: number;
-  queueLines: number;
-  /** Age of the oldest line that the store does not have yet. */
-  lagMs: number;
-  connections: number;
-  /** Why the disk refuses the queue; null: it does not. */
-  refusing: string | null;
-}
+import type { DeadLetter, PipelineStats } from '../../../contract/api-pipeline.ts';
 
 /** Where batches go. */
 export interface PipelineTarget {

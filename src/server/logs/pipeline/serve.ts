@@ -1,10 +1,11 @@
 import { join } from 'node:path';
+import type { PipelineStats } from '../../../contract/api-pipeline.ts';
 import { REDACTED_LEAST } from '../../../contract/secrets.ts';
 import { createRedactor, type NamedSecret } from '../../../lib/redact.ts';
 import { openDeadLetters } from './dead-letters.ts';
 import { createDeliverer } from './deliver.ts';
 import { createIntake } from './intake.ts';
-import type { PipelineStats, PipelineTarget } from './port.ts';
+import type { PipelineTarget } from './port.ts';
 import { openQueue } from './queue.ts';
 import { createShipping } from './shipping.ts';
 

@@ -1,7 +1,7 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import type { PipelineStats } from '../../../contract/api-pipeline.ts';
 import type { NamedSecret } from '../../../lib/redact.ts';
 import { serveCalls } from '../../../lib/thread-calls.ts';
-import type { PipelineStats } from './port.ts';
 import { openPipeline, type PipelineOptions } from './serve.ts';
 
 /** The thread of one pipeline: sockets, parsing, disk and delivery keep off the master's own loop. */
