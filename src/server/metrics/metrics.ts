@@ -11,7 +11,7 @@ import { createCollector } from './store/collector.ts';
 import type { MetricStore, QueryJob } from './store/port.ts';
 import { createReader } from './store/reader.ts';
 import type { MetricThreadData } from './store/thread.ts';
-import type { WriterLimits, WriterStats } from './store/writer.ts';
+import type { WriterLimits, WriterStats } from './store/writer-port.ts';
 
 export interface MetricsOptions {
   /** Where the points are kept; made where it is missing. */

@@ -3,7 +3,7 @@ import type { Catalog, StoredBucket } from './catalog.ts';
 import { compactPart } from './compact.ts';
 import { PART_MS, partOf } from './partition.ts';
 import type { PartKey, Parts } from './parts.ts';
-import type { WriterOptions } from './writer.ts';
+import type { WriterOptions } from './writer-port.ts';
 
 export interface RetentionDeps {
   options(): WriterOptions;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { anyFilter, openTestStore, type TestStore } from './testing.ts';
-import type { WriterOptions } from './writer.ts';
+import type { WriterOptions } from './writer-port.ts';
 
 const T = Date.UTC(2026, 0, 1, 12);
 const stores: TestStore[] = [];

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { SeriesFilter, SeriesSource } from './port.ts';
 import { createSource } from './source.ts';
 import { openView, type View } from './view.ts';
-import { openWriter, type MetricWriter, type WriterOptions } from './writer.ts';
+import { openWriter } from './writer.ts';
+import type { MetricWriter, WriterOptions } from './writer-port.ts';
 
 /** The store without its threads, for tests. */
 export interface TestStore {

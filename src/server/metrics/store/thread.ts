@@ -2,7 +2,8 @@ import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { serveCalls } from '../../../lib/thread-calls.ts';
 import type { ShapeBatch } from './batch.ts';
 import { serveQueries } from './serve.ts';
-import { openWriter, type WriterOptions } from './writer.ts';
+import { openWriter } from './writer.ts';
+import type { WriterOptions } from './writer-port.ts';
 
 /** A thread of the metric store: `write` takes points, `read` answers queries. */
 export type MetricThreadData = ({ readonly role: 'write' } & Omit<WriterOptions, 'now'>) | { readonly role: 'read'; readonly folder: string };

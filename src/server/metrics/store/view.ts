@@ -62,11 +62,16 @@ export function openView(folder: string, damaged: (what: string) => void): View 
     for (const { id, kind, data } of entries.iterate(last)) {
       last = id;
       if (kind !== WAL_ROWS) continue;
-      readWal(data, (field) => catalog.fields.get(field)?.type ?? 'float', (series) => {
-        let one = rows.get(series);
-        if (!one) rows.set(series, (one = new Rows()));
-        return one;
-      });
+      try {
+        readWal(data, (field) => catalog.fields.get(field)?.type ?? 'float', (series) => {
+          let one = rows.get(series);
+          if (!one) rows.set(series, (one = new Rows()));
+          return one;
+        });
+      } catch (error) {
+        if (!(error instanceof RangeError)) throw error;
+        damaged(`entry ${id} of the rows that are not sealed is damaged`);
+      }
     }
     listed = partRows.all();
   });

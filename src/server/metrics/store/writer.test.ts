@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { anyFilter, noGuard, openTestStore, type TestStore } from './testing.ts';
 import { querySeries } from '../queries/series.ts';
 import { FORMAT, openHead } from './head-db.ts';
-import type { WriterOptions } from './writer.ts';
+import type { WriterOptions } from './writer-port.ts';
 
 const T = Date.UTC(2026, 0, 1, 12);
 const DAY = 86_400_000;
@@ -141,6 +141,19 @@ it('skips a damaged chunk, tells of it, and reads the others', () => {
   settle(store);
   expect(store.writer.stats().damaged).toBe(1);
   expect(count(store)).toBe(2000);
+});
+
+it('leaves out a damaged entry of the rows that are not sealed', () => {
+  const store = open();
+  store.lines(`m v=1 ${T}`, 'ms');
+  store.lines(`m v=2 ${T + 1}`, 'ms');
+  const db = new Database(join(store.folder, 'head.db'));
+  db.prepare('UPDATE wal SET data = CAST(substr(data, 1, 5) AS BLOB) WHERE id = 1').run();
+  db.close();
+  expect(count(store)).toBe(1);
+  expect(store.damaged).toEqual(['entry 1 of the rows that are not sealed is damaged']);
+  settle(store);
+  expect(count(store)).toBe(1);
 });
 
 it('refuses writes with a clear word while the disk is full, still reads, and recovers', () => {

@@ -2,14 +2,13 @@ import type Database from 'better-sqlite3';
 import { randomBytes } from 'node:crypto';
 import { Fault } from '../../../lib/fault.ts';
 import { createLineParser, type LineParser } from '../line-protocol/parse.ts';
-import type { ShapeBatch } from './batch.ts';
 import { openCatalog, type StoredBucket } from './catalog.ts';
 import { BUCKET, openHead } from './head-db.ts';
 import { createInterner } from './intern.ts';
 import { openMigration } from './migrate.ts';
 import { partOf } from './partition.ts';
 import { createParts, type PartKey } from './parts.ts';
-import type { Bucket, Precision, WriteResult } from './port.ts';
+import type { Bucket } from './port.ts';
 import { Rows } from './rows.ts';
 import { chunksOf, insertChunk } from './seal.ts';
 import { compactPart } from './compact.ts';
@@ -18,62 +17,12 @@ import { createRetention } from './retention.ts';
 import { createShapeReader } from './shape-reader.ts';
 import { takePoints } from './take-points.ts';
 import { createWalWriter, readWal, WAL_DELETE, WAL_ROWS, type Deletion, type WalWriter } from './wal.ts';
-
-/** What can be changed while the writer runs. */
-export interface WriterLimits {
-  /** Series of all buckets. */
-  readonly mostSeries: number;
-  /** Fields of all measurements. */
-  readonly mostFields: number;
-  /** Bytes of all files; the oldest points go first. */
-  readonly mostBytes: number;
-  /** Days that points, and one-minute roll-ups, are kept; 0: without end. */
-  readonly rawDays: number;
-  readonly rollDays: number;
-  /** Pages of `head.db`: it holds rows until they are sealed, and refuses more where that fails for long. */
-  readonly headPages: number;
-}
-
-export interface WriterOptions extends WriterLimits {
-  readonly folder: string;
-  /** Bytes of unsealed rows above which they are sealed. */
-  readonly sealBytes: number;
-  /** Ms after which a partition that got nothing is compacted. */
-  readonly quietMs: number;
-  now(): number;
-}
-
-export interface WriterStats {
-  readonly points: number;
-  readonly bytes: number;
-  readonly series: number;
-  /** Points left out since the start because the store may hold no further series. */
-  readonly overCardinality: number;
-  /** Why the last write was refused; null: it was not. */
-  readonly refusing: string | null;
-  readonly damaged: number;
-}
-
-export interface MetricWriter {
-  write(bucket: string, bytes: Uint8Array, precision: Precision): WriteResult;
-  /** Points of the master's own, into the first bucket. */
-  record(batches: readonly ShapeBatch[]): void;
-  configure(limits: WriterLimits): void;
-  delete(bucket: string, deletion: Omit<Deletion, 'bucket'>): void;
-  buckets(): readonly Bucket[];
-  createBucket(name: string, retentionSeconds: number): Bucket;
-  updateBucket(id: string, change: { name?: string; retentionSeconds?: number }): Bucket;
-  deleteBucket(id: string): void;
-  /** Makes chunks of all unsealed rows. */
-  seal(): void;
-  /** One step of what is to be done when there is time; false: nothing is left. `force`: also of what was just written. */
-  tend(force?: boolean): boolean;
-  stats(): WriterStats;
-  close(): void;
-}
+import type { MetricWriter, WriterOptions } from './writer-port.ts';
 
 /** Rows unsealed for longer are sealed. */
 const SEAL_MS = 600_000;
+/** After a seal that failed. */
+const SEAL_AGAIN_MS = 5000;
 
 /** The one writer of the store. Each call is committed when it returns. */
 export function openWriter(given: WriterOptions): MetricWriter {
@@ -96,6 +45,7 @@ export function openWriter(given: WriterOptions): MetricWriter {
   let overCardinality = 0;
   let refusing: string | null = null;
   let damaged = 0;
+  let sealAfter = 0;
   let bytes = parts.bytes();
   let bytesAt = now();
 
@@ -140,7 +90,7 @@ export function openWriter(given: WriterOptions): MetricWriter {
     if (unsealed === 0) firstUnsealed = now();
     unsealed += data.length;
     unsealedRows += wal.rows;
-    if (unsealed >= options.sealBytes) trySeal();
+    if (unsealed >= options.sealBytes && now() >= sealAfter) trySeal();
   }
 
   /** What is written is safe already: a full disk only leaves it unsealed. */
@@ -148,6 +98,7 @@ export function openWriter(given: WriterOptions): MetricWriter {
     try {
       seal();
     } catch (error) {
+      sealAfter = now() + SEAL_AGAIN_MS;
       refused(error);
     }
   }
@@ -161,7 +112,13 @@ export function openWriter(given: WriterOptions): MetricWriter {
     commit(() => setMeta.run('sealing', last));
     const rows = new Map<number, Rows>();
     for (const { kind, data } of head.prepare<[number], { kind: number; data: Uint8Array }>('SELECT kind, data FROM wal WHERE id <= ? ORDER BY id').iterate(last)) {
-      if (kind === WAL_ROWS) readWal(data, typeOf, (series) => rows.get(series) ?? setIn(rows, series, new Rows()));
+      if (kind !== WAL_ROWS) continue;
+      try {
+        readWal(data, typeOf, (series) => rows.get(series) ?? setIn(rows, series, new Rows()));
+      } catch (error) {
+        if (!(error instanceof RangeError)) throw error;
+        damaged++;
+      }
     }
     const byPart = new Map<string, { key: PartKey; chunks: [number, ReturnType<typeof chunksOf> extends Map<number, infer C> ? C : never][] }>();
     for (const [series, one] of rows) {
@@ -303,7 +260,7 @@ export function openWriter(given: WriterOptions): MetricWriter {
     },
     seal,
     tend(force = false) {
-      if (unsealed > 0 && (force || now() - firstUnsealed > SEAL_MS)) {
+      if (unsealed > 0 && (force || (now() - firstUnsealed > SEAL_MS && now() >= sealAfter))) {
         trySeal();
         return true;
       }
