@@ -1,10 +1,10 @@
 import type { BlockRow } from './file.ts';
 import { dayNumber } from './time.ts';
 
-/** Rows of a block that is large enough. */
-export const BLOCK_ROWS = 65_536;
+/** Rows of a block that is large enough: a query that wants a few lines of it unpacks all. */
+export const BLOCK_ROWS = 16_384;
 /** Bytes of text of one. */
-export const BLOCK_BYTES = 12 * 1024 * 1024;
+export const BLOCK_BYTES = 4 * 1024 * 1024;
 /** Blocks of about the same size that are worth being made into one. */
 const FAN = 8;
 /** A row weighs at least this many bytes. */
@@ -16,17 +16,17 @@ const full = BLOCK_ROWS / 2;
 
 /**
  * The blocks to merge next: some of one day and about one size, the oldest first, so that each row is written again only a
- * few times in its life. `share`: of the largest block that may come of it. Null: there are none.
+ * few times in its life. Null: there are none.
  */
-export function nextMerge(blocks: readonly BlockRow[], bad: ReadonlySet<number>, share = 1): BlockRow[] | null {
+export function nextMerge(blocks: readonly BlockRow[], bad: ReadonlySet<number>): BlockRow[] | null {
   const groups = new Map<string, { blocks: BlockRow[]; weight: number; rows: number; bytes: number }>();
   for (const block of blocks) {
     const size = weight(block);
-    if (block.hot || bad.has(block.id) || size >= full * share) continue;
+    if (block.hot || bad.has(block.id) || size >= full) continue;
     const key = `${dayNumber(block.t0)} ${dayNumber(block.t1)} ${Math.floor(Math.log(Math.max(1, size)) / Math.log(FAN))}`;
     let group = groups.get(key);
     if (!group) groups.set(key, (group = { blocks: [], weight: 0, rows: 0, bytes: 0 }));
-    if (group.rows + block.rows > BLOCK_ROWS * share || group.bytes + block.bytes > BLOCK_BYTES * share) {
+    if (group.rows + block.rows > BLOCK_ROWS || group.bytes + block.bytes > BLOCK_BYTES) {
       if (group.blocks.length > 1) return group.blocks;
       group = { blocks: [], weight: 0, rows: 0, bytes: 0 };
       groups.set(key, group);

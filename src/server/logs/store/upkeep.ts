@@ -23,8 +23,6 @@ const HOT_MS = 60_000;
 const HOT_BLOCKS = 256;
 /** While lines come in, blocks are merged only where so many wait. */
 const BACKLOG = 64;
-/** And only to blocks of this share of the usual size: batches that come in the meantime wait for it. */
-const BUSY_SHARE = 0.25;
 /** Replaced blocks stay at least so long, for queries that are about to begin. */
 const GRACE_MS = 10_000;
 const RETENTION_MS = 2000;
@@ -61,7 +59,7 @@ export function createUpkeep(options: WriterOptions, files: Files): Upkeep {
     if (!isRipe) return null;
     const days = (one: BlockRow) => `${dayNumber(one.t0)} ${dayNumber(one.t1)}`;
     let rows = 0;
-    return hot.filter((one) => days(one) === days(first) && (rows += one.rows) <= BLOCK_ROWS * 2);
+    return hot.filter((one) => days(one) === days(first) && (rows += one.rows) <= BLOCK_ROWS);
   }
 
   function retention(): void {
@@ -90,7 +88,7 @@ export function createUpkeep(options: WriterOptions, files: Files): Upkeep {
         }
       }
       for (const file of files.open()) {
-        const blocks = idle || file.live.size > BACKLOG ? nextMerge([...file.live.values()], bad, idle ? 1 : BUSY_SHARE) : null;
+        const blocks = idle || file.live.size > BACKLOG ? nextMerge([...file.live.values()], bad) : null;
         if (blocks) {
           merge(file, blocks);
           return true;
