@@ -15,7 +15,7 @@ const paged = <T>(kind: string, path: string, params: Query) =>
 
 export const alertsQuery = (params: Paging & { q?: string | undefined; state?: readonly AlertState[] | undefined }) => paged<Alert>('list', BASE, params as Query);
 /** How many fire: for the frame. */
-export const firingQuery = () => alertsQuery({ page: 0, size: 1, state: ['Alerting', 'Recovering', 'NoData', 'Error'] });
+export const firingQuery = (size = 1) => alertsQuery({ page: 0, size, state: ['Alerting', 'Recovering', 'NoData', 'Error'] });
 export const alertHistoryQuery = (params: Paging & { kind?: AlertHistory['kind'] | undefined }) => paged<AlertHistory>('history', `${BASE}/history`, params as Query);
 export const rulesQuery = (params: Paging) => paged<AlertRule>('rules', `${BASE}/rules`, params as Query);
 export const silencesQuery = (params: Paging) => paged<Silence>('silences', `${BASE}/silences`, params as Query);

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { PolicyBody, RuleDraft } from '../../contract/api-alerts.ts';
 import type { Actor } from '../workflows/port.ts';
@@ -139,6 +138,15 @@ describe('a rule', () => {
     expect(rig.alerts.rules.get(id).skipped).toBe(3);
   });
 
+  it('that waits for its query does not keep the master from stopping', async () => {
+    const { rig } = await wired();
+    rig.world.hold = new Promise(() => {});
+    rig.step();
+    const at = performance.now();
+    await rig.alerts.close();
+    expect(performance.now() - at).toBeLessThan(5000);
+  });
+
   it('has a limit of time, and of series', async () => {
     const { rig, id, at } = await wired({ rig: { limits: { alertQuerySeconds: 0.05, alertInstances: 3 } }, rule: { onError: 'KeepLast' } });
     rig.world.hold = new Promise(() => {});
@@ -184,163 +192,7 @@ describe('a rule', () => {
     expect(times.length).toBeGreaterThan(50);
     expect(series).toMatchObject([{ labels: { job: 'a' }, firings: 1 }]);
     expect(firing).toBeGreaterThan(0);
-  });
-});
-
-describe('what is told', () => {
-  it('is one message for a storm, and one when it is over', async () => {
-    const { rig, at, hook, told } = await wired({ rig: { limits: { alertMessageAlerts: 5 } } });
-    at(...Array.from({ length: 800 }, (_, i): [string, number] => [`j${i}`, 9]));
-    for (let i = 0; i < 20; i++) await rig.run(10);
-    expect(hook.received).toHaveLength(1);
-    expect(hook.received[0]?.body).toMatchObject({ title: '[FIRING:800] Too many', truncatedAlerts: 795 });
-    at();
-    for (let i = 0; i < 5; i++) await rig.run(10);
-    expect(told().map((line) => line.split(' ')[0])).toEqual(['firing', 'resolved']);
-  });
-
-  it('says what joins and what leaves, at the ticks of the group, and repeats what stays', async () => {
-    const { rig, at, told } = await wired({ policy: { ...quick, groupIntervalSeconds: 60, repeatIntervalSeconds: 600 } });
-    at(['a', 9]);
-    await rig.run();
-    at(['a', 9], ['b', 9]);
-    await rig.run(10);
-    expect(told()).toEqual(['firing a:firing']);
-    await rig.run(50);
-    expect(told()).toEqual(['firing a:firing', 'firing a:firing b:firing']);
-    at(['a', 1], ['b', 9]);
-    await rig.run(10);
-    await rig.run(50);
-    expect(told().at(-1)).toBe('firing b:firing a:resolved');
-    for (let i = 0; i < 9; i++) await rig.run(60);
-    expect(told()).toHaveLength(3);
-    await rig.run(60);
-    expect(told()).toHaveLength(4);
-    expect(told().at(-1)).toBe('firing b:firing');
-  });
-
-  it('is kept back by a silence and told at its end where it still fires; an end is told to whoever knows of it', async () => {
-    const { rig, at, told } = await wired();
-    const { id } = await rig.alerts.silences.create({ matchers: [{ name: 'job', op: '=~', value: 'a|b' }], comment: 'moving house', durationSeconds: 100 }, { ...admin, role: 'operator' });
-    at(['a', 9]);
-    await rig.run();
-    await rig.run(30);
-    expect(told()).toEqual([]);
-    expect(rig.alerts.list({ page: 0, size: 1 }).items[0]).toMatchObject({ silencedBy: [id] });
-    expect(rig.alerts.silences.list({ page: 0, size: 5 }).items).toMatchObject([{ state: 'active', alerts: 1, createdBy: 'ada' }]);
-    await rig.run(80);
-    expect(told()).toEqual(['firing a:firing']);
-    await rig.alerts.silences.create({ matchers: [{ name: 'job', op: '=', value: 'a' }], comment: 'again', durationSeconds: 1000 }, admin);
-    at(['a', 1]);
-    await rig.run(10);
-    await rig.run(10);
-    expect(told()).toEqual(['firing a:firing', 'resolved a:resolved']);
-  });
-
-  it('is kept back while the cause of it is told: no worker at all', async () => {
-    const rig = await open();
-    const hook = await receiver();
-    const { id } = await rig.alerts.channels.create({ name: 'Hook', kind: 'webhook', settings: { url: hook.url } }, admin);
-    await rig.alerts.policy.put({ ...quick, channels: [id] }, admin);
-    for (const rule of ['built-in-cluster-down', 'built-in-worker-down', 'built-in-queue-stuck']) await rig.alerts.rules.update(rule, { forSeconds: 0 }, admin);
-    Object.assign(rig.world, { workers: { total: 50, down: 50 }, queue: 9, lost: Array.from({ length: 50 }, (_, i) => ({ id: `w${i}`, url: `http://w${i}`, since: rig.clock.now() - 20_000 })) });
-    for (let i = 0; i < 4; i++) await rig.run(10);
-    expect(hook.received.map(({ body }) => body['title'])).toEqual(['[FIRING:1] No worker answers']);
-    expect(rig.alerts.list({ page: 0, size: 5, q: 'w7' }).items[0]?.inhibitedBy).toHaveLength(1);
-    Object.assign(rig.world, { workers: { total: 50, down: 1 }, queue: 0, lost: rig.world.lost.slice(0, 1) });
-    for (let i = 0; i < 4; i++) await rig.run(10);
-    expect(hook.received.map(({ body }) => body['title']).sort()).toEqual(['[FIRING:1] No worker answers', '[FIRING:1] Worker down', '[RESOLVED:1] No worker answers']);
-  });
-
-  it('reaches a receiver that was away exactly once', async () => {
-    const { rig, at, hook, told, channel } = await wired();
-    hook.state.status = 503;
-    at(['a', 9]);
-    for (let i = 0; i < 10; i++) await rig.run(10);
-    expect(told()).toEqual([]);
-    expect(rig.alerts.channels.get(channel)).toMatchObject({ waiting: 1, lastError: '503 ok' });
-    hook.state.status = 200;
-    for (let i = 0; i < 30; i++) await rig.run(10);
-    expect(told()).toEqual(['firing a:firing']);
-    const sent = rig.alerts.history({ page: 0, size: 50, kind: 'notification' }).items;
-    expect(sent[0]).toMatchObject({ ok: true, channelName: 'Hook', status: 'firing', firing: 1 });
-    expect(sent.length).toBeGreaterThan(2);
-    expect(sent.slice(1).every(({ ok }) => ok === false)).toBe(true);
-  });
-
-  it('is not told at all where it was over before the receiver came back', async () => {
-    const { rig, at, hook, told } = await wired();
-    hook.state.status = 500;
-    at(['a', 9]);
-    await rig.run();
-    at(['a', 1]);
-    await rig.run(10);
-    await rig.run(10);
-    hook.state.status = 200;
-    for (let i = 0; i < 30; i++) await rig.run(10);
-    expect(told()).toEqual([]);
-    expect(rig.alerts.history({ page: 0, size: 5, kind: 'notification' }).items[0]).toMatchObject({ reason: 'Superseded' });
-  });
-
-  it('is told twice to nobody, whenever the master is killed', async () => {
-    const { rig, at, hook, told } = await wired({ rule: { forSeconds: 20 } });
-    let now = rig;
-    at(['a', 9]);
-    const kill = async () => {
-      const { series } = now.world;
-      const next = await openAlertRig({ folder: await now.crash(), clock: now.clock });
-      closes[0] = () => next.close();
-      next.world.series = series;
-      now = next;
-    };
-    for (let i = 0; i < 6; i++) {
-      await now.run(10);
-      await kill();
-    }
-    expect(told()).toEqual(['firing a:firing']);
-    now.world.series = [{ tags: { job: 'a' }, value: 1 }];
-    hook.state.status = 503;
-    await now.run(10);
-    await kill();
-    hook.state.status = 200;
-    for (let i = 0; i < 6; i++) {
-      await now.run(10);
-      await kill();
-    }
-    expect(told()).toEqual(['firing a:firing', 'resolved a:resolved']);
-  });
-
-  it('is in the end what holds, whatever fired, was silenced, failed or was killed in between', async () => {
-    const step = fc.record({ firing: fc.subarray(['a', 'b', 'c']), up: fc.boolean(), silence: fc.boolean(), kill: fc.boolean(), seconds: fc.integer({ min: 1, max: 40 }) });
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
-        const { rig, hook } = await wired();
-        let now = rig;
-        for (const { firing, up, silence, kill, seconds } of steps) {
-          hook.state.status = up ? 200 : 503;
-          now.world.series = ['a', 'b', 'c'].map((job) => ({ tags: { job }, value: firing.includes(job) ? 9 : 1 }));
-          if (silence) await now.alerts.silences.create({ matchers: [{ name: 'job', op: '=', value: 'a' }], comment: 'x', durationSeconds: 20 }, admin);
-          await now.run(seconds);
-          if (!kill) continue;
-          const { series } = now.world;
-          now = await openAlertRig({ folder: await now.crash(), clock: now.clock });
-          now.world.series = series;
-        }
-        hook.state.status = 200;
-        for (let i = 0; i < 40; i++) await now.run(10);
-        /** What the receiver believes, from its messages alone; it must never be told twice in a row that the same fires. */
-        const known = new Set<string>();
-        for (const { body } of hook.received)
-          for (const { status, labels } of body['alerts'] as { status: string; labels: Record<string, string> }[]) {
-            if (status === 'firing') known.add(labels['job'] ?? '');
-            else expect(known.delete(labels['job'] ?? '')).toBe(true);
-          }
-        expect([...known].sort()).toEqual([...(steps.at(-1)?.firing ?? [])].sort());
-        await now.close();
-        closes.splice(0, 1);
-        for (const close of closes.splice(0)) await close();
-      }),
-      { numRuns: 12 },
-    );
+    const sums = await rig.alerts.rules.preview({ query: { source: 'metrics', measurement: 'windows', field: 'f', aggregate: 'sum' }, threshold: { op: 'gt', value: 1 }, rangeSeconds: 300, intervalSeconds: 60 });
+    expect(sums.series[0]?.values.slice(10, 13)).toEqual([15, 15, 15]); // five windows of three
   });
 });

@@ -17,6 +17,8 @@ export interface EvaluatorDeps {
   onError(error: unknown): void;
 }
 
+const CLOSE_MS = 500;
+
 interface Group {
   dueAt: number;
   running: Promise<void> | null;
@@ -137,7 +139,9 @@ export function createEvaluator({ store, clock, limits, rules, sources, changed,
     },
     async close(): Promise<void> {
       closed = true;
-      await Promise.all([...groups.values()].flatMap(({ running }) => running ?? []));
+      // What a query still finds is left; a write under way takes no longer than this.
+      const ended = Promise.all([...groups.values()].flatMap(({ running }) => running ?? []));
+      await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref())]);
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { Reducer } from '../../contract/alerts.ts';
 import type { Preview, PreviewBody } from '../../contract/api-alerts.ts';
 import { iso } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
@@ -12,8 +13,7 @@ const LEAST_STEP_MS = 1000;
 
 /**
  * What a rule would have seen and done from `from` to `to` (default: the last hour). The query is asked once, in windows
- * of one step; each instant then reduces the windows of the range before it. A mean of windows is near the mean of the
- * points; all else is as the evaluation would find it. What a LogsQL `stats` gives cannot be put together from windows: it
+ * of one step; each instant then joins the windows of the range before it. A mean of windows is near the mean of the points; all else is as the evaluation would find it. What a LogsQL `stats` gives cannot be put together from windows: it
  * is shown for the last instant alone.
  */
 export async function previewRule(sources: AlertSources, body: PreviewBody, now: number, signal: AbortSignal): Promise<Preview> {
@@ -23,7 +23,10 @@ export async function previewRule(sources: AlertSources, body: PreviewBody, now:
   if (!(from < to)) throw new Fault('VALIDATION_FAILED', 'a preview has to end after it begins: from must be before to', { errors: [{ pointer: '/from', message: 'must be before to' }] });
   const rangeMs = rangeSeconds * 1000;
   const stepMs = Math.max(LEAST_STEP_MS, intervalSeconds * 1000, Math.ceil((to - from) / MOST_TIMES / 1000) * 1000);
-  const windowMs = Math.max(LEAST_STEP_MS, Math.min(stepMs, query.source !== 'engine' && query.stepSeconds !== undefined ? query.stepSeconds * 1000 : stepMs));
+  const own = query.source === 'engine' ? undefined : query.stepSeconds;
+  // Without windows of its own the range is one window, which is put together here from smaller ones.
+  const windowMs = own === undefined ? stepMs : own * 1000;
+  const fold = own === undefined ? joined(query) : reducer;
   const first = Math.ceil(from / stepMs) * stepMs;
   const times: number[] = [];
   for (let at = first; at < to; at += stepMs) times.push(at);
@@ -36,7 +39,7 @@ export async function previewRule(sources: AlertSources, body: PreviewBody, now:
     let facts: AlertFacts | null = null;
     let firings = 0;
     const values = times.map((at) => {
-      const value = reduce(reducer, valuesIn(sample, at - rangeMs, at));
+      const value = reduce(fold, valuesIn(sample, at - rangeMs, at));
       const fired = facts !== null && isFiring(facts);
       facts = nextAlert(facts?.state === 'Normal' ? null : facts, { on: 'value', at, value, holds: holds(threshold, value) }, { forMs: forSeconds * 1000, keepFiringMs: 0, firing: 'Alerting' });
       if (facts && isFiring(facts)) {
@@ -48,6 +51,16 @@ export async function previewRule(sources: AlertSources, body: PreviewBody, now:
     return { labels: { ...sample.labels }, values, firings };
   });
   return { from: iso(from), to: iso(to), stepSeconds: stepMs / 1000, times: times.map(iso), series, totalSeries: total, firing: anyFiring.size };
+}
+
+/** How the aggregate of a whole comes of those of its parts; percentiles and means nearly. */
+function joined(query: PreviewBody['query']): Reducer {
+  if (query.source === 'logs') return 'sum';
+  if (query.source === 'engine') return 'mean';
+  const { aggregate } = query;
+  if (aggregate === 'sum' || aggregate === 'count') return 'sum';
+  if (aggregate === 'min' || aggregate === 'max' || aggregate === 'last') return aggregate;
+  return aggregate === 'mean' || aggregate === 'rate' ? 'mean' : 'max';
 }
 
 /** Values of the windows that begin in the range; the times are in order. */

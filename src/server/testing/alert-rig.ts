@@ -43,8 +43,13 @@ export async function openAlertRig({ folder = mkdtempSync(join(tmpdir(), 'ym-ale
     disk: 0.5,
   };
   const sources: AlertSources = {
-    async series({ measurement, from, to, limit }) {
+    async series({ measurement, from, to, intervalMs, limit }) {
       if (measurement === 'task_metrics') return { from, to, intervalMs: null, total: 0, series: [] };
+      // Three in each window.
+      if (measurement === 'windows') {
+        const times = Array.from({ length: Math.floor((to - from) / (intervalMs ?? to - from)) }, (_, i) => from + i * (intervalMs ?? 0));
+        return { from, to, intervalMs, total: 1, series: [{ tags: {}, times, values: times.map(() => 3) }] };
+      }
       world.asked++;
       await world.hold;
       if (world.fails) throw world.fails;

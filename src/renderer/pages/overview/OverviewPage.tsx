@@ -9,6 +9,7 @@ import { SkeletonBlock, SkeletonTiles } from '../../ui/Skeletons.tsx';
 import { StaleLine } from '../../ui/StaleLine.tsx';
 import { Capacity } from './Capacity.tsx';
 import { Failures } from './Failures.tsx';
+import { FiringAlerts } from './FiringAlerts.tsx';
 import { FirstCall } from './FirstCall.tsx';
 import css from './OverviewPage.module.css';
 import { Publications } from './Publications.tsx';
@@ -48,6 +49,7 @@ export function OverviewPage(): ReactNode {
               <Section title="Capacity" actions={<Link to="/workers">Workers</Link>}>
                 <Capacity tasks={data.tasks} workers={data.workers} />
               </Section>
+              <FiringAlerts />
               <SilentWorkers down={data.workers.down} unstable={data.workers.unstable} />
               <Section title="Latest publications" flush>
                 <Publications publications={data.publications} />

@@ -136,9 +136,13 @@ export function createDispatcher(deps: DispatcherDeps) {
     });
   }
 
+  const failed = (error: unknown): Sent => ({ ok: false, status: null, answer: error instanceof Error ? error.message : String(error), retry: true });
+  /** A receiver that takes its time does not keep the master from stopping: the message stays in the outbox. */
+  const gone = new Promise<Sent>((resolve) => stopped.signal.addEventListener('abort', () => resolve(failed('the master is stopping')), { once: true }));
+
   async function deliver(key: string, { message, told, attempt: before, ...rest }: Pending, channel: HeldChannel): Promise<void> {
     const attempt = before + 1;
-    const sent: Sent = channel.secrets === null ? { ok: false, status: null, answer: 'the secrets of the channel cannot be read: their key is missing', retry: true } : await deps.send(message, channel, stopped.signal).catch((error: unknown) => ({ ok: false, status: null, answer: String((error as Error).message), retry: true }));
+    const sent: Sent = channel.secrets === null ? { ok: false, status: null, answer: 'the secrets of the channel cannot be read: their key is missing', retry: true } : await Promise.race([deps.send(message, channel, stopped.signal).catch(failed), gone]);
     if (stopped.signal.aborted && !sent.ok) return;
     const now = clock.now();
     const group = groups.get(key);

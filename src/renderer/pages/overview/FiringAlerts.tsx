@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { firingQuery } from '../../api/alerts.ts';
+import { Section } from '../../ui/Segment.tsx';
+import { TimeAgo } from '../../ui/Time.tsx';
+import css from './OverviewPage.module.css';
+
+const SHOWN = 5;
+
+/** What fires now; nothing where nothing does. */
+export function FiringAlerts(): ReactNode {
+  const { data } = useQuery(firingQuery(SHOWN));
+  if (!data || data.totalItems === 0) return null;
+  return (
+    <Section title={`${data.totalItems} ${data.totalItems === 1 ? 'alert fires' : 'alerts fire'}`} actions={<Link to="/alerts">All alerts</Link>}>
+      <ul className={css['alerts']}>
+        {data.items.map((alert) => (
+          <li key={alert.id}>
+            <span className="clip" title={alert.annotations['summary'] ?? alert.ruleName}>
+              {alert.annotations['summary'] ?? alert.ruleName}
+            </span>
+            <TimeAgo at={alert.startsAt ?? alert.activeAt} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
