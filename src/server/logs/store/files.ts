@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { EncodedBlock } from './encode.ts';
 import { BrokenFile, isDamage, logFiles, nextFile, openForWriting, removeFile, setAside, sizeOf, type BlockRow } from './file.ts';
 import { openFile, type OpenFile } from './open-file.ts';
-import { SEEN_MS, type Ack } from './seen.ts';
+import { SEEN_OLD, type Ack } from './seen.ts';
 import { dayName } from './time.ts';
 import type { WriterOptions } from './writer.ts';
 
@@ -63,7 +63,8 @@ export function createFiles(options: Pick<WriterOptions, 'folder' | 'storeBytes'
   let taking: OpenFile | null = null;
   let measured = { at: 0, bytes: 0 };
 
-  for (const name of logFiles(folder)) {
+  const names = logFiles(folder);
+  for (const name of names) {
     const file = openOrSetAside(name);
     if (file === null) continue;
     for (const { id, s1 } of file.live.values()) {
@@ -71,7 +72,7 @@ export function createFiles(options: Pick<WriterOptions, 'folder' | 'storeBytes'
       nextSeq = Math.max(nextSeq, s1 + 1);
     }
     nextId = Math.max(nextId, (file.db.prepare<[], number | null>('SELECT max(id) FROM blk').pluck().get() ?? 0) + 1);
-    for (const { batch, stored, skipped } of file.db.prepare<[number], { batch: string; stored: number; skipped: number }>('SELECT batch, stored, skipped FROM seen WHERE at > ? ORDER BY at').iterate(now() - SEEN_MS)) seen(batch, { stored, skipped });
+    if (names.indexOf(name) >= names.length - 2) file.eachSeen(seen);
     if (taking) retire(taking);
     taking = file;
   }
@@ -139,6 +140,7 @@ export function createFiles(options: Pick<WriterOptions, 'folder' | 'storeBytes'
     settled(file) {
       const one = old.find((o) => o.file === file);
       if (!one) return;
+      file.forget(SEEN_OLD);
       file.db.pragma('incremental_vacuum');
       file.db.pragma('wal_checkpoint(TRUNCATE)');
       file.db.close();

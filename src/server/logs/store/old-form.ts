@@ -31,8 +31,8 @@ export interface Move {
 }
 
 /**
- * Null where there is no file of the first form. Each batch has an id of its own, so that one that was moved before a
- * kill is not moved again; the file goes when all of it was.
+ * Null where there is no file of the first form. How far it was moved is written down in it, and each batch has an id of its
+ * own, so that a kill in between moves none of them twice; the file goes when all of it was moved.
  */
 export function openMove(folder: string, writer: Pick<LogWriter, 'insert'>, say: (line: string) => void): Move | null {
   const file = join(folder, NAME);
@@ -48,7 +48,8 @@ export function openMove(folder: string, writer: Pick<LogWriter, 'insert'>, say:
     db = new Database(file);
     const rows = db.prepare<[number, number], OldRow>('SELECT id, time, msg, level, job_id, task_id, worker_id, source, fields FROM log WHERE id >= ? AND id < ? ORDER BY id');
     const next = db.prepare<[number], number | null>('SELECT min(id) FROM log WHERE id >= ?').pluck();
-    let at = next.get(0) ?? null;
+    // The file itself says how far it was moved.
+    let at = next.get((db.pragma('user_version', { simple: true }) as number) * SPAN) ?? null;
     let moved = 0;
     if (at !== null) say(`the lines of ${file}, written by an older version, are being moved to the new store`);
     return {
@@ -59,6 +60,7 @@ export function openMove(folder: string, writer: Pick<LogWriter, 'insert'>, say:
             const span = Math.floor(at / SPAN);
             const lines = rows.all(span * SPAN, (span + 1) * SPAN).map(lineOf);
             writer.insert([{ id: `first-form/${span}`, ndjson: Buffer.from(lines.join('\n')), options: OPTIONS }]);
+            db.pragma(`user_version = ${span + 1}`);
             moved += lines.length;
             at = next.get((span + 1) * SPAN) ?? null;
             return true;

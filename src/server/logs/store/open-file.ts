@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3';
 import { statSync } from 'node:fs';
 import { PARTS, type BlockRow } from './file.ts';
 import type { EncodedBlock } from './encode.ts';
+import type { Ack } from './seen.ts';
 
 /** The statements of one file of the writer. */
 export interface OpenFile {
@@ -17,7 +18,10 @@ export interface OpenFile {
   /** How many replaced blocks are still there. */
   dead(): number;
   remember(batch: string, now: number, stored: number, skipped: number): void;
-  forget(before: number): void;
+  /** The batches that are remembered, the oldest first. */
+  eachSeen(give: (id: string, ack: Ack) => void): void;
+  /** Remembers no more than the newest `most` batches. */
+  forget(most: number): void;
   /** Gives some of the space back that replaced blocks left, where it is much. False: it is not. */
   shrink(): boolean;
   /** Empties the write-ahead log where it is long, unless somebody reads it at this moment. */
@@ -41,7 +45,8 @@ export function openFile(name: string, db: Database.Database): OpenFile {
   const drop = ['DELETE FROM blk WHERE id = ?', 'DELETE FROM col WHERE id >= ? AND id < ?', 'DELETE FROM bloom WHERE id >= ? AND id < ?'].map((sql) => db.prepare(sql));
   const countDead = db.prepare<[], number>('SELECT count(*) FROM blk WHERE dead IS NOT NULL').pluck();
   const remember = db.prepare('INSERT OR REPLACE INTO seen VALUES (?, ?, ?, ?)');
-  const forget = db.prepare('DELETE FROM seen WHERE at < ?');
+  const forget = db.prepare('DELETE FROM seen WHERE at < (SELECT at FROM seen ORDER BY at DESC LIMIT 1 OFFSET ?)');
+  const allSeen = db.prepare<[], { batch: string; stored: number; skipped: number }>('SELECT batch, stored, skipped FROM seen ORDER BY at');
   const sweep = db.transaction((ids: readonly number[]) => {
     for (const id of ids) {
       drop[0]?.run(id);
@@ -69,7 +74,10 @@ export function openFile(name: string, db: Database.Database): OpenFile {
     },
     dead: () => countDead.get() ?? 0,
     remember: (batch, now, stored, skipped) => void remember.run(batch, now, stored, skipped),
-    forget: (before) => void forget.run(before),
+    eachSeen(give) {
+      for (const { batch, stored, skipped } of allSeen.iterate()) give(batch, { stored, skipped });
+    },
+    forget: (most) => void forget.run(most),
     checkpoint() {
       if ((statSync(`${db.name}-wal`, { throwIfNoEntry: false })?.size ?? 0) < WAL_BYTES) return;
       db.pragma('busy_timeout = 0');

@@ -4,9 +4,10 @@ export interface Ack {
   skipped: number;
 }
 
-/** Batches are remembered so long, and so many of them: a sender that tries again does so within seconds, or at its next start. */
-export const SEEN_MS = 7 * 86_400_000;
-const MOST = 200_000;
+/** A sender that tries again does so within seconds, or at its next start: so many batches are remembered, however old they are. */
+export const SEEN = 50_000;
+/** Those of a file that takes no more lines. */
+export const SEEN_OLD = 5000;
 
 /** The batches that were stored lately, by id. */
 export function createSeen() {
@@ -15,7 +16,7 @@ export function createSeen() {
     get: (id: string): Ack | undefined => acks.get(id),
     add(id: string, ack: Ack): void {
       acks.set(id, ack);
-      if (acks.size > MOST) acks.delete(acks.keys().next().value as string);
+      if (acks.size > SEEN) acks.delete(acks.keys().next().value as string);
     },
   };
 }

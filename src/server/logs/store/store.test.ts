@@ -43,6 +43,24 @@ describe('the store', () => {
     second.close();
   });
 
+  it('forgets batches long gone, and none that was sent just before a stop', () => {
+    const folder = emptyFolder();
+    let now = START;
+    const writer = writerOf(folder, { now: () => now });
+    for (let i = 0; i < 51; i++) {
+      writer.insert(Array.from({ length: 1000 }, (_, n) => batch([{ n }], `${i}-${n}`)));
+      now += 1000;
+    }
+    now += 600_000;
+    settle(writer);
+    writer.close();
+    // However long it stood still.
+    now += 300 * DAY;
+    const again = writerOf(folder, { now: () => now });
+    expect(again.insert([batch([{ n: 0 }], '50-999'), batch([{ n: 0 }], '2-0'), batch([{ n: 0 }], '0-0')]).map(({ duplicate }) => duplicate)).toEqual([true, true, false]);
+    again.close();
+  });
+
   it('has the same lines after its blocks were merged, late ones and those of the future included', () => {
     const line = fc.record({ _time: fc.oneof(fc.integer({ min: START, max: START + 5000 }), fc.integer({ min: START - 400 * DAY, max: START + 4000 * DAY })), _msg: fc.string({ unit: 'grapheme' }), extra: fc.oneof(fc.constant(undefined), fc.integer(), fc.string()) });
     fc.assert(

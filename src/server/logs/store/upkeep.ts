@@ -5,7 +5,7 @@ import { BadBlock, readRows } from './merge.ts';
 import type { OpenFile } from './open-file.ts';
 import { BLOCK_ROWS, nextMerge } from './plan-merge.ts';
 import { orderOf } from './rows.ts';
-import { SEEN_MS } from './seen.ts';
+import { SEEN } from './seen.ts';
 import { dayNumber } from './time.ts';
 import type { WriterOptions } from './writer.ts';
 
@@ -26,7 +26,7 @@ const BACKLOG = 64;
 /** Replaced blocks stay at least so long, for queries that are about to begin. */
 const GRACE_MS = 10_000;
 const RETENTION_MS = 2000;
-const FORGET_MS = 3_600_000;
+const FORGET_MS = 600_000;
 const CHECKPOINT_MS = 5000;
 const MERGE_LEVEL = 3;
 
@@ -105,7 +105,7 @@ export function createUpkeep(options: WriterOptions, files: Files): Upkeep {
       }
       if (newest && now() - lastForget >= FORGET_MS) {
         lastForget = now();
-        newest.forget(now() - SEEN_MS);
+        newest.forget(SEEN);
       }
       return false;
     },

@@ -37,7 +37,13 @@ export function createRuns(source: Source, changed: () => void): Runs {
       const holder = { began, cancelled: false } as { began: number; snapshot: Snapshot; pages: Generator<Uint8Array | null>; cancelled: boolean };
       runs.set(id, holder);
       changed();
-      holder.snapshot = source.snapshot();
+      try {
+        holder.snapshot = source.snapshot();
+      } catch (error) {
+        runs.delete(id);
+        changed();
+        throw error;
+      }
       holder.pages = runQuery(query, holder.snapshot, { ...given, order: 'desc', stateBytes: STATE_BYTES, cancelled: () => holder.cancelled });
     },
     async next(id) {
