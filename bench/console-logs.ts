@@ -30,12 +30,15 @@ try {
   await page.getByRole('main').getByText('Live', { exact: true }).waitFor();
 
   await probe(page);
+  // On a machine that does other things as well, the time that the thread itself worked says more than the clock.
+  await browser.startTracing(page, { categories: ['toplevel'] });
   const { lines: sent, seconds } = await flood(ports.logstash);
   const tail = await settled(page);
+  const longestCpuMs = longestTask(await browser.stopTracing());
   const stored = await inStore(sent);
   const shown = await page.getByText(/^Last [\d,]+/).first().innerText();
   const missed = numberIn(await page.getByText(/came too fast/).first().innerText({ timeout: 500 }).catch(() => '0'));
-  line({ sent, seconds: round(seconds), perSecond: Math.round(sent / seconds), stored, shown: numberIn(shown), missed, ...tail });
+  line({ sent, seconds: round(seconds), perSecond: Math.round(sent / seconds), stored, shown: numberIn(shown), missed, ...tail, longestCpuMs });
 
   await probe(page);
   const findFrom = performance.now();
@@ -57,6 +60,7 @@ try {
   process.exitCode = summary([
     { name: 'lines lost in the store', value: sent - stored, target: 0, wanted: 'at most' },
     { name: 'longest task of the page under the flood (ms)', value: tail.longestMs, target: 100, wanted: 'at most' },
+    { name: 'the same in the time that its thread worked (ms)', value: longestCpuMs, target: 100, wanted: 'at most' },
     { name: 'longest task of a find over all lines (ms)', value: find.longestMs, target: 100, wanted: 'at most' },
     { name: 'longest task of scrolling (ms)', value: scroll.longestMs, target: 100, wanted: 'at most' },
   ]);
@@ -82,6 +86,13 @@ async function probe(page: Page): Promise<void> {
     };
     requestAnimationFrame(frame);
   });
+}
+
+/** The longest task of any page's own thread in a trace, in milliseconds that the thread worked. */
+function longestTask(trace: Buffer): number {
+  const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: { name: string; pid: number; tid: number; tdur?: number; args: { name?: string } }[] };
+  const main = new Set(traceEvents.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain').map(({ pid, tid }) => `${pid} ${tid}`));
+  return Math.round(traceEvents.reduce((most, { pid, tid, tdur = 0 }) => (main.has(`${pid} ${tid}`) ? Math.max(most, tdur) : most), 0) / 1000);
 }
 
 /** What the probe saw, with the page's memory. */

@@ -62,6 +62,10 @@ test('a follower pauses, reads further up, and comes back to the newest line; no
   await page.keyboard.press('End');
   await expect(list(page).getByText('step 369 of tail')).toBeVisible();
   await expect(page.getByText('Last 370 lines')).toBeVisible();
+  // What was loaded and what streamed in are looked through alike.
+  await page.keyboard.press('Control+f');
+  await page.getByLabel('Find', { exact: true }).fill('step 3');
+  await expect(page.getByRole('search', { name: 'Find in these lines' }).getByText('81 lines')).toBeVisible();
 });
 
 test('lines are found, selected and copied beyond what is drawn, by keyboard, and exported whole', async ({ page, master }) => {

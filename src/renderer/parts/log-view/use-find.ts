@@ -62,15 +62,15 @@ export function useFind(buffer: LogBuffer, snapshot: LogSnapshot, what: FindWhat
       worker.terminate();
     };
     /** Newest chunks first: that is where somebody looks. */
-    const next = (): Chunk | null => {
+    const next = (openToo: boolean): Chunk | null => {
       const done = new Map(all.map((part) => [part.first, part.count]));
       const chunks = [...buffer.chunks()];
       all = all.filter((part) => chunks.some((chunk) => chunk.first === part.first));
-      return chunks.findLast((chunk) => done.get(chunk.first) !== chunk.count) ?? null;
+      return chunks.findLast((chunk) => done.get(chunk.first) !== chunk.count && (openToo || chunk.first !== buffer.openFirst())) ?? null;
     };
-    const go = () => {
+    const go = (openToo: boolean) => {
       if (busy || ended) return;
-      const chunk = next();
+      const chunk = next(openToo);
       if (chunk === null) return;
       busy = true;
       guard = setTimeout(() => {
@@ -85,8 +85,8 @@ export function useFind(buffer: LogBuffer, snapshot: LogSnapshot, what: FindWhat
       all = [...all.filter((part) => part.first !== data.first), { first: data.first, count: data.count, places: data.places }].sort((a, b) => a.first - b.first);
       setParts(all);
       setProven(true);
-      // The last chunk may still grow: it is looked through again when something came.
-      if (data.first !== buffer.openFirst()) go();
+      // The last chunk may still grow: it is looked through again when something came, not over and over.
+      go(data.first !== buffer.openFirst());
     };
     worker.onerror = () => {
       setFault('The lines could not be looked through');
@@ -94,9 +94,9 @@ export function useFind(buffer: LogBuffer, snapshot: LogSnapshot, what: FindWhat
     };
     wake.current = () => {
       clearTimeout(timer);
-      timer = setTimeout(go, AGAIN_MS);
+      timer = setTimeout(() => go(true), AGAIN_MS);
     };
-    go();
+    go(true);
     return () => {
       wake.current = () => {};
       end();
