@@ -8,15 +8,16 @@ import { AuditTab } from './AuditTab.tsx';
 import { ConnectionsTab } from './ConnectionsTab.tsx';
 import { KeysTab } from './KeysTab.tsx';
 import { LimitsTab } from './LimitsTab.tsx';
+import { PipelineTab } from './PipelineTab.tsx';
 import { SETTINGS_TABS, type SettingsTab } from './search.ts';
 import { SecretsTab } from './SecretsTab.tsx';
 import css from './SettingsPage.module.css';
 import { TokensTab } from './TokensTab.tsx';
 
 const route = getRouteApi('/settings');
-const LABELS: Readonly<Record<SettingsTab, string>> = { connections: 'Connections', appearance: 'Appearance', keys: 'API keys', tokens: 'Tokens', secrets: 'Secrets', limits: 'Limits and retention', audit: 'Audit log', about: 'About' };
-const BODIES: Readonly<Record<SettingsTab, () => ReactNode>> = { connections: ConnectionsTab, appearance: AppearanceTab, keys: KeysTab, tokens: TokensTab, secrets: SecretsTab, limits: LimitsTab, audit: AuditTab, about: AboutTab };
-const TABLES: readonly SettingsTab[] = ['keys', 'tokens', 'secrets', 'limits', 'audit'];
+const LABELS: Readonly<Record<SettingsTab, string>> = { connections: 'Connections', appearance: 'Appearance', keys: 'API keys', tokens: 'Tokens', secrets: 'Secrets', limits: 'Limits and retention', pipeline: 'Log pipeline', audit: 'Audit log', about: 'About' };
+const BODIES: Readonly<Record<SettingsTab, () => ReactNode>> = { connections: ConnectionsTab, appearance: AppearanceTab, keys: KeysTab, tokens: TokensTab, secrets: SecretsTab, limits: LimitsTab, pipeline: PipelineTab, audit: AuditTab, about: AboutTab };
+const TABLES: readonly SettingsTab[] = ['keys', 'tokens', 'secrets', 'limits', 'pipeline', 'audit'];
 
 export function SettingsPage(): ReactNode {
   const { tab = 'connections' } = route.useSearch();

@@ -1,0 +1,112 @@
+import { Button, Group } from '@mantine/core';
+import { IconMailbox, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import type { DeadLetter, PipelineStats } from '../../../contract/api-pipeline.ts';
+import { deadLettersQuery, discardDeadLetters, pipelineKeys, pipelineQuery, replayDeadLetters, type Which } from '../../api/pipeline.ts';
+import { useRole } from '../../stores/role.ts';
+import { ToneBadge } from '../../ui/Badges.tsx';
+import { ConfirmAction } from '../../ui/ConfirmAction.tsx';
+import { type DataColumn, DataTable } from '../../ui/DataTable.tsx';
+import { formatBytes, formatCount, formatDuration } from '../../ui/Duration.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorLine } from '../../ui/ErrorState.tsx';
+import { Facts } from '../../ui/Field.tsx';
+import { useFocusBack } from '../../ui/focus-back.ts';
+import { TimeAgo } from '../../ui/Time.tsx';
+import { sayDone } from '../../ui/toasts.tsx';
+import css from './SettingsPage.module.css';
+
+const route = getRouteApi('/settings');
+const idOf = (letter: DeadLetter) => letter.id;
+const NONE: ReadonlySet<string> = new Set();
+const linesWord = (count: number) => (count === 1 ? '1 line' : `${formatCount(count)} lines`);
+
+/** The log pipeline: what it holds, and the lines that the log store refused. */
+export function PipelineTab(): ReactNode {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { page = 0, size = 20 } = search;
+  const stats = useQuery(pipelineQuery());
+  const query = useQuery(deadLettersQuery({ page, size }));
+  const client = useQueryClient();
+  const { canOperate } = useRole();
+  const [chosen, setChosen] = useState(NONE);
+  const [asked, setAsked] = useState<'replay' | 'discard' | null>(null);
+  useFocusBack(asked !== null);
+  const total = query.data?.totalItems ?? 0;
+  const count = chosen.size === 0 ? total : chosen.size;
+  const which: Which = chosen.size === 0 ? { all: true } : { ids: [...chosen] };
+  const close = () => setAsked(null);
+  const settle = async (said: string) => {
+    sayDone(said);
+    setChosen(NONE);
+    await client.invalidateQueries({ queryKey: pipelineKeys.all });
+  };
+  const title = canOperate ? undefined : 'Needs the role operator';
+  return (
+    <>
+      {stats.data ? <Facts columns={5} items={factsOf(stats.data)} /> : <ErrorLine error={stats.error} />}
+      <div className={css['bar']}>
+        <span className="dim">Lines that the log store refused for good are kept here until they are sent again or deleted.</span>
+        <Group gap="xs">
+          <Button variant="default" leftSection={<IconRefresh size={14} aria-hidden />} disabled={!canOperate || total === 0} title={title} onClick={() => setAsked('replay')}>
+            {chosen.size === 0 ? 'Send all again' : `Send ${chosen.size} again`}
+          </Button>
+          <Button variant="default" leftSection={<IconTrash size={14} aria-hidden />} disabled={!canOperate || total === 0} title={title} onClick={() => setAsked('discard')}>
+            {chosen.size === 0 ? 'Delete all' : `Delete ${chosen.size}`}
+          </Button>
+        </Group>
+      </div>
+      <DataTable
+        fill
+        label="Dead letters"
+        what="The dead letters could not be read"
+        storageKey="dead-letters"
+        columns={COLUMNS}
+        rows={query.data?.items}
+        rowId={idOf}
+        query={query}
+        selection={{ selected: chosen, onChange: setChosen }}
+        page={{ page, size, totalItems: total, totalPages: query.data?.totalPages ?? 0, onPage: (next) => void navigate({ search: { ...search, page: next } }), onSize: (next) => void navigate({ search: { tab: 'pipeline', size: next } }) }}
+        empty={<EmptyState icon={IconMailbox} title="No dead letters">The log store has taken every line that came.</EmptyState>}
+      />
+      {asked === 'replay' && (
+        <ConfirmAction opened onClose={close} title={`Send ${linesWord(count)} again?`} confirmLabel={`Send ${linesWord(count)}`} onConfirm={async () => settle(`Queued ${linesWord((await replayDeadLetters(which)).replayed)}`)}>
+          They go into the queue. What the log store refuses again comes back here.
+        </ConfirmAction>
+      )}
+      {asked === 'discard' && (
+        <ConfirmAction opened onClose={close} danger title={`Delete ${linesWord(count)}?`} confirmLabel={`Delete ${linesWord(count)}`} onConfirm={async () => settle(`Deleted ${linesWord((await discardDeadLetters(which)).discarded)}`)}>
+          They were never stored. This cannot be undone.
+        </ConfirmAction>
+      )}
+    </>
+  );
+}
+
+function factsOf(stats: PipelineStats): { label: string; value: ReactNode }[] {
+  const state = stats.refusing === null ? (stats.paused ? <ToneBadge tone="warn">Senders wait</ToneBadge> : <ToneBadge tone="done">Taking lines</ToneBadge>) : <span data-hint={stats.refusing}><ToneBadge tone="fail">Disk refuses</ToneBadge></span>;
+  const number = (value: number) => <span className="numbers">{formatCount(value)}</span>;
+  return [
+    { label: 'State', value: state },
+    { label: 'Queued', value: <span className="numbers">{`${linesWord(stats.queueLines)}, ${formatBytes(stats.queueBytes)}`}</span> },
+    { label: 'Behind', value: <span className="numbers">{stats.queueLines === 0 ? 'not at all' : formatDuration(stats.lagMs)}</span> },
+    { label: 'Connections', value: number(stats.connections) },
+    { label: 'Accepted since the start', value: number(stats.accepted) },
+    { label: 'Delivered', value: number(stats.delivered) },
+    { label: 'Deliveries tried again', value: number(stats.retried) },
+    { label: 'Refused by the store', value: number(stats.dead + stats.skipped) },
+    { label: 'Thrown away', value: number(stats.dropped + stats.deadDropped) },
+    { label: 'Cut, no JSON', value: <span className="numbers">{`${formatCount(stats.truncated)}, ${formatCount(stats.unparsed)}`}</span> },
+  ];
+}
+
+const COLUMNS: readonly DataColumn<DeadLetter>[] = [
+  { id: 'at', header: 'When', width: 104, cell: (letter) => <TimeAgo at={letter.at} /> },
+  { id: 'status', header: 'Status', width: 72, align: 'right', cell: (letter) => <span className="numbers">{letter.status}</span> },
+  { id: 'reason', header: 'Reason', width: 260, cell: (letter) => <span className="clip" title={letter.reason}>{letter.reason}</span> },
+  { id: 'bytes', header: 'Size', width: 80, align: 'right', cell: (letter) => <span className="numbers">{formatBytes(letter.bytes)}</span> },
+  { id: 'line', header: 'Line', width: 320, grow: true, cell: (letter) => <span className="mono clip" title={letter.line}>{letter.line}</span> },
+];
