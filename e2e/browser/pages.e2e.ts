@@ -76,7 +76,7 @@ const PAGES: [name: string, path: () => string, ready: (page: Page) => Promise<u
   ['workers', () => '/workers', (page) => page.getByRole('gridcell', { name: 'Operational' }).first().waitFor()],
   ['logs', () => '/logs', (page) => page.getByText(/scored a ticket/).first().waitFor()],
   ['alerts', () => '/alerts', (page) => page.getByText('Nothing fires').waitFor()],
-  ['alerts-rules', () => '/alerts?tab=rules', (page) => page.getByRole('gridcell', { name: /^Failure rate/ }).waitFor()],
+  ['alerts-rules', () => '/alerts?tab=rules', (page) => page.getByRole('gridcell', { name: 'Failure rate built in' }).waitFor()],
   ['alerts-rule', () => '/alerts?tab=rules&rule=new', (page) => page.getByRole('dialog', { name: 'Alert rule' }).getByText(/would not have fired|would have fired|finds nothing/).waitFor()],
   ['alerts-channels', () => '/alerts?tab=channels', (page) => page.getByRole('gridcell', { name: /^Desktop built in/ }).waitFor()],
   ['alerts-routing', () => '/alerts?tab=routing', (page) => page.getByRole('textbox', { name: 'Routes and inhibitions' }).waitFor()],
