@@ -1,14 +1,21 @@
-import { IconLayoutDashboard } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconLayoutDashboard, IconPlus, IconTrash, IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { DashboardSummary } from '../../../contract/api-dashboards.ts';
 import { dashboardsQuery } from '../../api/dashboards.ts';
+import { emptyDashboard } from '../../parts/dashboard-edit/layout.ts';
+import { NewDashboard } from '../../parts/dashboard-edit/NewDashboard.tsx';
+import { useImport } from '../../parts/dashboard-edit/use-import.ts';
+import { useRole } from '../../stores/role.ts';
 import { ToneBadge } from '../../ui/Badges.tsx';
 import { type DataColumn, DataTable } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Page, PageHeader } from '../../ui/Page.tsx';
+import { RowAction } from '../../ui/RowAction.tsx';
 import { TimeAgo } from '../../ui/Time.tsx';
+import { useDelete } from './use-delete.ts';
 
 const idOf = ({ id }: DashboardSummary): string => id;
 const columns: readonly DataColumn<DashboardSummary>[] = [
@@ -17,16 +24,41 @@ const columns: readonly DataColumn<DashboardSummary>[] = [
   { id: 'panels', header: 'Panels', width: 80, align: 'right', cell: ({ panels }) => <span className="numbers">{panels}</span> },
   { id: 'by', header: 'By', width: 130, cell: ({ builtIn, updatedBy }) => (builtIn ? <ToneBadge tone="empty">Built in</ToneBadge> : <span className="clip">{updatedBy}</span>) },
   { id: 'changed', header: 'Changed', width: 110, cell: ({ updatedAt }) => (updatedAt === null ? '' : <TimeAgo at={updatedAt} />) },
+  { id: 'actions', header: '', width: 50, cell: (row) => <Delete dashboard={row} /> },
 ];
+
+function Delete({ dashboard: { id, title, builtIn } }: { dashboard: DashboardSummary }): ReactNode {
+  const { canOperate } = useRole();
+  const remove = useDelete();
+  return builtIn ? null : <RowAction label={`Delete ${title}`} role="operator" allowed={canOperate} danger icon={IconTrash} onClick={() => void remove(id)} />;
+}
 
 /** All dashboards: those built in first. */
 export function DashboardsPage(): ReactNode {
   const query = useQuery(dashboardsQuery());
   const navigate = useNavigate();
+  const { canOperate } = useRole();
+  const [making, setMaking] = useState(false);
+  const { imported, choose, forget } = useImport();
+  const why = canOperate ? undefined : 'Needs the role operator';
   return (
     <Page fill>
-      <PageHeader title="Dashboards" />
+      <PageHeader
+        title="Dashboards"
+        actions={
+          <>
+            <Button variant="default" leftSection={<IconUpload size={14} aria-hidden />} disabled={!canOperate} title={why} onClick={choose}>
+              Import…
+            </Button>
+            <Button leftSection={<IconPlus size={14} aria-hidden />} disabled={!canOperate} title={why} onClick={() => setMaking(true)}>
+              New…
+            </Button>
+          </>
+        }
+      />
       <DataTable fill label="Dashboards" what="The dashboards could not be read" storageKey="dashboards" columns={columns} rows={query.data?.items} rowId={idOf} query={query} onOpen={({ id }) => void navigate({ to: '/dashboards/$dashboardId', params: { dashboardId: id } })} empty={<EmptyState icon={IconLayoutDashboard} title="No dashboard" />} />
+      {making && <NewDashboard heading="New dashboard" definition={emptyDashboard('')} title="" onClose={() => setMaking(false)} />}
+      {imported && <NewDashboard heading="Import a dashboard" definition={imported} title={imported.title} onClose={forget} />}
     </Page>
   );
 }

@@ -3,6 +3,7 @@ import type { Chosen } from '../../parts/dashboard/panel-data.ts';
 import { RANGE_NAMES, type RangeName } from '../../parts/dashboard/range.ts';
 
 export const REFRESHES = ['off', '5s', '15s', '1m', '5m'] as const;
+const EDIT_MODES = ['form', 'json'] as const;
 export type Refresh = (typeof REFRESHES)[number];
 
 /** View state of a dashboard. `from` and `to` (ISO) win over `range`; `panel` fills the window. */
@@ -14,6 +15,8 @@ export interface DashboardSearch {
   panel?: string;
   /** What is chosen for the variables. */
   vars?: Chosen;
+  /** It is being changed, by form or as JSON. */
+  edit?: (typeof EDIT_MODES)[number];
 }
 
 export const parseDashboardSearch = (input: Record<string, unknown>): DashboardSearch => ({
@@ -23,6 +26,7 @@ export const parseDashboardSearch = (input: Record<string, unknown>): DashboardS
   ...wordIn(input, 'refresh', REFRESHES),
   ...textIn(input, 'panel'),
   ...varsIn(input['vars']),
+  ...wordIn(input, 'edit', EDIT_MODES),
 });
 
 function varsIn(value: unknown): { vars?: Chosen } {

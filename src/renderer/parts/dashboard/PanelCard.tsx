@@ -20,7 +20,8 @@ export interface PanelCardProps {
   /** Pixels for what is drawn. */
   readonly height: number;
   readonly full: boolean;
-  onFull(full: boolean): void;
+  /** Absent: the panel is being edited and has no menu. */
+  onFull?(full: boolean): void;
   onZoom(fromSeconds: number, toSeconds: number): void;
 }
 
@@ -36,10 +37,10 @@ export function PanelCard({ panel, view, marks, height, full, onFull, onZoom }: 
         <h2 className="clip" title={panel.description ?? panel.title}>{panel.title}</h2>
         {data && data.more > 0 && <span className="dim">{data.more} more</span>}
         {full ? (
-          <ActionIcon variant="subtle" color="gray" aria-label="Leave full screen" onClick={() => onFull(false)}>
+          <ActionIcon variant="subtle" color="gray" aria-label="Leave full screen" onClick={() => onFull?.(false)}>
             <IconX size={16} aria-hidden />
           </ActionIcon>
-        ) : (
+        ) : onFull ? (
           <Menu position="bottom-end" withinPortal>
             <Menu.Target>
               <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`Actions for ${panel.title}`}>
@@ -52,7 +53,7 @@ export function PanelCard({ panel, view, marks, height, full, onFull, onZoom }: 
               <Menu.Item leftSection={<IconPhoto size={15} aria-hidden />} disabled={panel.kind !== 'timeseries' && panel.kind !== 'heatmap'} onClick={() => card.current && savePicture(`${file}.png`, panel.title, card.current)}>PNG</Menu.Item>
             </Menu.Dropdown>
           </Menu>
-        )}
+        ) : null}
       </header>
       <div className={css['cardBody']} style={{ height }}>
         {query.error !== null && data !== undefined && <StaleLine error={query.error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />}

@@ -51,6 +51,15 @@ function plainSchema(schema: object, depth = 0): Schema {
 const PLAIN: Readonly<Record<string, string>> = { type: 'string', additionalProperties: 'boolean', minimum: 'number', maximum: 'number', exclusiveMinimum: 'number', minLength: 'number', maxLength: 'number', maxItems: 'number' };
 const isObject = (value: unknown): value is object => value !== null && typeof value === 'object' && !Array.isArray(value);
 
+/** What a schema of the contract forbids in a document of any kind. */
+export function shapeFaults(root: JsonNode, schema: unknown): DraftFault[] {
+  const faults: DraftFault[] = [];
+  check(root, schema as Schema, [], (path, message) => {
+    if (faults.length < MAX_FAULTS) faults.push({ pointer: pointerOf(path), code: 'FORM', message });
+  });
+  return faults;
+}
+
 /** Properties written twice: JSON keeps the last one, which is seldom meant. */
 export function doubledKeys(root: JsonNode): { from: number; to: number; message: string }[] {
   const found: { from: number; to: number; message: string }[] = [];
@@ -81,7 +90,8 @@ function check(node: JsonNode, schema: Schema, path: Path, tell: Tell): void {
     tell(path, `Expected ${kinds.map((kind) => WORDS[kind] ?? kind).join(' or ')}, found ${WORDS[kindOf(node)]}.`);
     return;
   }
-  const own = schema.anyOf ? schema.anyOf.find((one) => one.type !== undefined && fits(node, one.type)) : schema;
+  const able = schema.anyOf?.filter((one) => one.type !== undefined && fits(node, one.type));
+  const own = schema.anyOf ? (able?.find((one) => bears(node, one)) ?? able?.[0]) : schema;
   if (!own) return;
   if (node.kind === 'object') checkObject(node, own, path, tell);
   else if (node.kind === 'array') {
@@ -90,6 +100,10 @@ function check(node: JsonNode, schema: Schema, path: Path, tell: Tell): void {
   } else if (node.kind === 'string') checkText(node.value, own, path, tell);
   else if (node.kind === 'number') checkNumber(node.value, own, path, tell);
 }
+
+/** Whether an object has the constants by which one kind is told from others. */
+const bears = (node: JsonNode, { properties = {} }: Schema): boolean =>
+  Object.entries(properties).every(([key, { const: value }]) => value === undefined || plain(valueOf(node, key) ?? node) === value);
 
 function checkObject(node: Extract<JsonNode, { kind: 'object' }>, schema: Schema, path: Path, tell: Tell): void {
   const missing = (schema.required ?? []).filter((key) => valueOf(node, key) === null);
@@ -107,10 +121,12 @@ function checkObject(node: Extract<JsonNode, { kind: 'object' }>, schema: Schema
   }
 }
 
+const PATTERN_WORDS: Readonly<Record<string, string>> = { '^[A-Za-z0-9_][A-Za-z0-9_.:-]*$': 'Letters, digits, underscore, dot, colon and hyphen are allowed, the first one a letter, digit or underscore.' };
+
 function checkText(value: string, schema: Schema, path: Path, tell: Tell): void {
   if (schema.minLength !== undefined && value.length < schema.minLength) tell(path, schema.minLength === 1 ? 'This may not be empty.' : `At least ${schema.minLength} characters are needed, found ${value.length}.`);
   else if (schema.maxLength !== undefined && value.length > schema.maxLength) tell(path, `At most ${schema.maxLength} characters are allowed, found ${value.length}.`);
-  else if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value)) tell(path, 'Letters, digits, underscore, dot, colon and hyphen are allowed, the first one a letter, digit or underscore.');
+  else if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value)) tell(path, PATTERN_WORDS[schema.pattern] ?? `Expected a text of the form ${schema.pattern}`);
 }
 
 function checkNumber(value: number, schema: Schema, path: Path, tell: Tell): void {

@@ -1,0 +1,68 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconCopy, IconDotsVertical, IconDownload, IconFileExport, IconLink, IconPencil, IconTrash } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import type { Dashboard } from '../../../contract/api-dashboards.ts';
+import { grafanaExport } from '../../api/dashboards.ts';
+import { saveFile } from '../../parts/dashboard/save.ts';
+import { textOfDefinition } from '../../parts/dashboard-edit/json-text.ts';
+import { NewDashboard } from '../../parts/dashboard-edit/NewDashboard.tsx';
+import { useRole } from '../../stores/role.ts';
+import { copyText } from '../../ui/CopyButton.tsx';
+import { sayDone, sayFailed, sayNote } from '../../ui/toasts.tsx';
+import { useDelete } from './use-delete.ts';
+
+/** What can be done with a whole dashboard. */
+export function DashboardMenu({ dashboard: { id, definition, builtIn } }: { dashboard: Dashboard }): ReactNode {
+  const { canOperate } = useRole();
+  const [copying, setCopying] = useState(false);
+  const navigate = useNavigate();
+  const remove = useDelete();
+  const role = canOperate ? '' : ': needs the role operator';
+  const own = builtIn ? ': it is built in, change a copy' : role;
+
+  async function grafana() {
+    try {
+      const { files } = await grafanaExport(id);
+      const file = files.find(({ path }) => path === `dashboards/${id}.json`);
+      if (!file) return;
+      saveFile(`${id}.grafana.json`, 'application/json', file.content);
+      sayDone('Saved for Grafana', 'Its data sources: yardmaster grafana export DIR');
+    } catch (error) {
+      sayFailed('The dashboard could not be exported', error);
+    }
+  }
+
+  return (
+    <>
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <ActionIcon variant="default" size={30} aria-label="Actions for this dashboard">
+            <IconDotsVertical size={15} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconPencil size={15} aria-hidden />} disabled={builtIn || !canOperate} onClick={() => void navigate({ to: '/dashboards/$dashboardId', params: { dashboardId: id }, search: (old) => ({ ...old, edit: 'form' }) as never })}>
+            Edit{own}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconCopy size={15} aria-hidden />} disabled={!canOperate} onClick={() => setCopying(true)}>
+            Copy…{role}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconLink size={15} aria-hidden />} onClick={() => void copyText(location.href).then((done) => (done ? sayDone('Copied the link', 'It opens this view: time, variables and all.') : sayNote('The link could not be copied', location.href)))}>
+            Copy the link
+          </Menu.Item>
+          <Menu.Item leftSection={<IconDownload size={15} aria-hidden />} onClick={() => saveFile(`${id}.dashboard.json`, 'application/json', textOfDefinition(definition))}>
+            Export as JSON
+          </Menu.Item>
+          <Menu.Item leftSection={<IconFileExport size={15} aria-hidden />} onClick={() => void grafana()}>
+            Export for Grafana
+          </Menu.Item>
+          <Menu.Item leftSection={<IconTrash size={15} aria-hidden />} disabled={builtIn || !canOperate} onClick={() => void remove(id).then((done) => (done ? navigate({ to: '/dashboards' }) : undefined))}>
+            Delete{own}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {copying && <NewDashboard heading={`Copy of ${definition.title}`} definition={definition} title={`${definition.title} (copy)`} onClose={() => setCopying(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+import { ActionIcon } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconArrowsMove, IconCopy, IconPencil, IconTrash } from '@tabler/icons-react';
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from 'react';
+import type { Panel } from '../../../contract/api-dashboards.ts';
+import { GRID_COLUMNS } from '../../../contract/dashboard.ts';
+import shared from '../dashboard/Dashboard.module.css';
+import { bodyHeight, GAP, placed, ROW } from '../dashboard/grid.ts';
+import { PanelCard } from '../dashboard/PanelCard.tsx';
+import type { PanelView } from '../dashboard/use-panel.ts';
+import css from './Edit.module.css';
+import { keyed } from './layout.ts';
+
+/** Typing into a panel's form asks for its data when it rests. */
+const TYPING_MS = 300;
+
+interface Props {
+  readonly panels: readonly Panel[];
+  readonly view: PanelView;
+  readonly chosen: string | null;
+  onChoose(id: string): void;
+  onPlace(id: string, grid: Panel['grid']): void;
+  onCopy(panel: Panel): void;
+  onRemove(panel: Panel): void;
+  onZoom(fromSeconds: number, toSeconds: number): void;
+}
+
+/** The panels as they will be, each with what moves, sizes and takes it away. */
+export function EditGrid({ panels, ...rest }: Props): ReactNode {
+  return (
+    <div className={shared['grid']} data-grid>
+      {panels.map((panel) => (
+        <Cell key={panel.id} panel={panel} {...rest} />
+      ))}
+    </div>
+  );
+}
+
+function Cell({ panel, view, chosen, onChoose, onPlace, onCopy, onRemove, onZoom }: Omit<Props, 'panels'> & { panel: Panel }): ReactNode {
+  const [asked] = useDebouncedValue(panel, TYPING_MS);
+  const drag = useRef<{ x: number; y: number; column: number; grid: Panel['grid'] } | null>(null);
+  const arrows = (event: KeyboardEvent) => {
+    const next = keyed(panel.grid, event.key, event.shiftKey);
+    if (next === null) return;
+    event.preventDefault();
+    onPlace(panel.id, next);
+  };
+  const take = (event: PointerEvent<HTMLButtonElement>) => {
+    const grid = event.currentTarget.closest('[data-grid]');
+    if (event.button !== 0 || !grid) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    drag.current = { x: event.clientX, y: event.clientY, column: (grid.clientWidth + GAP) / GRID_COLUMNS, grid: panel.grid };
+  };
+  const pull = (sizes: boolean) => (event: PointerEvent) => {
+    if (!drag.current) return;
+    const { x, y, column, grid } = drag.current;
+    const across = Math.round((event.clientX - x) / column);
+    const down = Math.round((event.clientY - y) / (ROW + GAP));
+    onPlace(panel.id, sizes ? { ...grid, w: Math.max(1, Math.min(GRID_COLUMNS - grid.x, grid.w + across)), h: grid.h + down } : { ...grid, x: Math.max(0, grid.x + across), y: Math.max(0, grid.y + down) });
+  };
+  const handle = (sizes: boolean) => ({ onKeyDown: arrows, onPointerDown: take, onPointerMove: pull(sizes), onPointerUp: () => (drag.current = null), onPointerCancel: () => (drag.current = null) });
+  return (
+    <div className={css['cell']} style={placed(panel)} data-chosen={chosen === panel.id || undefined}>
+      <PanelCard panel={{ ...asked, title: panel.title, grid: panel.grid }} view={view} marks={NO_MARKS} height={bodyHeight(panel.grid.h)} full={false} onZoom={onZoom} />
+      <div className={css['bar']}>
+        <ActionIcon size="sm" variant="subtle" color="gray" aria-label={`Move ${panel.title}: arrow keys, with Shift its size`} data-hint="Drag, or arrow keys; Shift with arrow keys sizes it" {...handle(false)}>
+          <IconArrowsMove size={15} aria-hidden />
+        </ActionIcon>
+        <ActionIcon size="sm" variant="subtle" color="gray" aria-label={`Edit ${panel.title}`} data-hint="Edit" onClick={() => onChoose(panel.id)}>
+          <IconPencil size={15} aria-hidden />
+        </ActionIcon>
+        <ActionIcon size="sm" variant="subtle" color="gray" aria-label={`Copy ${panel.title}`} data-hint="Copy" onClick={() => onCopy(panel)}>
+          <IconCopy size={15} aria-hidden />
+        </ActionIcon>
+        <ActionIcon size="sm" variant="subtle" color="gray" aria-label={`Remove ${panel.title}`} data-hint="Remove" onClick={() => onRemove(panel)}>
+          <IconTrash size={15} aria-hidden />
+        </ActionIcon>
+      </div>
+      <button type="button" className={css['corner']} tabIndex={-1} aria-label={`Size of ${panel.title}`} {...handle(true)} />
+    </div>
+  );
+}
+
+const NO_MARKS: never[] = [];
