@@ -10,7 +10,8 @@ export interface Room {
   readonly most: number;
 }
 
-const DECODERS = { gzip: createGunzip, 'x-gzip': createGunzip, deflate: createInflate, zstd: createZstdDecompress } as const;
+/** A Map: the name comes from outside, and an object has names of its own such as `constructor`. */
+const DECODERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([['gzip', createGunzip], ['x-gzip', createGunzip], ['deflate', createInflate], ['zstd', createZstdDecompress]]);
 
 /**
  * Reads a body of at most `most` bytes, counted after it was unpacked, so that no small body can become a huge one.
@@ -19,11 +20,11 @@ const DECODERS = { gzip: createGunzip, 'x-gzip': createGunzip, deflate: createIn
 export async function readBody(request: IncomingMessage, most: number, room: Room): Promise<{ bytes: Buffer<ArrayBuffer>; done(): void }> {
   const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   const packed = encoding === 'snappy';
-  const make = DECODERS[encoding as keyof typeof DECODERS] as (() => unknown) | undefined;
+  const make = DECODERS.get(encoding);
   if (!packed && make === undefined && encoding !== 'identity' && encoding !== '') throw new Refusal(400, `unsupported Content-Encoding ${JSON.stringify(encoding.slice(0, 50))}: gzip, deflate, zstd and snappy are taken`);
   if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge(most);
   // Not a pipeline: where the body is refused, the socket must live on for the answer.
-  const decoder = make === undefined ? null : (make() as Transform);
+  const decoder = make === undefined ? null : make();
   if (decoder) request.on('error', (error) => decoder.destroy(error)).on('close', () => request.complete || decoder.destroy(new Error('it ended too early'))).pipe(decoder);
   const source: Readable = decoder ?? request;
 

@@ -19,6 +19,8 @@ export function createTurns(most: () => number): (signal: AbortSignal) => Promis
       await new Promise<void>((resolve, reject) => {
         const leave = () => {
           clearTimeout(timer);
+          // Without this, its `close` later would push another one out of the line.
+          signal.removeEventListener('abort', leave);
           line.splice(line.indexOf(turn), 1);
           reject(busy());
         };
