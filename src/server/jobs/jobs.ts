@@ -214,7 +214,7 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
     },
     async why(taskId) {
       await upToDate();
-      const found = whyOf({ read, memory, crew, plan, now }, taskId);
+      const found = await whyOf({ read, memory, crew, plan, position: (seen) => reads.call('position', [seen]), now }, taskId);
       if (!found) throw noTask(taskId);
       return found;
     },

@@ -10,6 +10,7 @@ import { listTasks } from '../list-tasks.ts';
 import type { JobRow } from '../rows.ts';
 import { createSearch, limitsOfSearch } from '../search/search.ts';
 import { JOB_BY_ID } from '../sql.ts';
+import { positionOf } from '../why/position.ts';
 import type { LongReads } from './port.ts';
 
 export interface LongReadsDeps {
@@ -52,5 +53,6 @@ export function createLongReads({ handle, searchFile, limits }: LongReadsDeps): 
         return { ...group, ...findCauses(read, group, limits) };
       }),
     impacts: (workflowId, query) => one(() => listImpacts(read, workflowId, query)),
+    position: (seen) => one(() => positionOf(read, seen)),
   };
 }

@@ -6,6 +6,7 @@ import type { FailureQuery } from '../failures/groups.ts';
 import type { ImpactQuery } from '../impact/impact.ts';
 import type { JobListQuery } from '../list-jobs.ts';
 import type { TaskListQuery } from '../list-tasks.ts';
+import type { Seen } from '../why/position.ts';
 
 export type JobPage = Page<Job> & { searchedTo?: string };
 
@@ -16,6 +17,8 @@ export interface LongReads {
   failures(query: FailureQuery): Page<FailureGroup>;
   failure(id: string): FailureDetail;
   impacts(workflowId: string, query: ImpactQuery): Page<Impact>;
+  /** The place of a READY task among all that wait. */
+  position(seen: Seen): number;
 }
 
 /** Does them off the event loop. */

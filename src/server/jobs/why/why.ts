@@ -9,7 +9,7 @@ import type { Memory } from '../memory.ts';
 import type { Plan, PlanNode } from '../plan.ts';
 import type { JobRow, TaskRow } from '../rows.ts';
 import { JOB_BY_SEQ, WITHHELD } from '../sql.ts';
-import { positionOf } from './position.ts';
+import { positionOf, seenOf, type Seen } from './position.ts';
 import { sentence } from './sentence.ts';
 
 export interface WhyDeps {
@@ -17,8 +17,13 @@ export interface WhyDeps {
   readonly memory: Memory;
   readonly crew: Crew;
   plan(workflowId: string, commit: string): Plan;
+  /** Counts on the thread for long reads. */
+  position(seen: Seen): Promise<number>;
   now(): number;
 }
+
+/** While fewer tasks wait, what is before one of them is counted at once. */
+const FEW_WAIT = 1000;
 
 const TASK_BY_ID = 'SELECT * FROM task WHERE id = ?';
 const CHILD = 'SELECT job_id FROM child WHERE task = ?';
@@ -35,16 +40,27 @@ export interface Standing {
 }
 
 /** Why a task is not running, or that it is; null where there is no such task. Rows have to say what memory does. */
-export function whyOf(deps: WhyDeps, taskId: string): Why | null {
+export async function whyOf(deps: WhyDeps, taskId: string): Promise<Why | null> {
   const row = deps.read.query<TaskRow>(TASK_BY_ID).get(taskId);
   const job = row && deps.read.query<JobRow>(JOB_BY_SEQ).get(row.job);
   if (!row || !job) return null;
-  const standing = standingOf(deps, row, job);
+  const isWaiting = row.state === 'READY' && row.ready_deadline !== WITHHELD;
+  // All but the place is of this moment, while the place is counted.
+  const standingAt = standingOf(deps, row, job);
+  const standing = standingAt(isWaiting ? await placeOf(deps, job, row) : null);
   const { why } = standing;
   return { ...why, message: sentence(standing) };
 }
 
-function standingOf(deps: WhyDeps, row: TaskRow, job: JobRow): Standing {
+async function placeOf({ read, memory, position }: WhyDeps, job: JobRow, row: TaskRow): Promise<number> {
+  const { ready } = memory.totals;
+  const seen = seenOf(read, memory, job, row);
+  const place = ready < FEW_WAIT ? positionOf(read, seen) : await position(seen);
+  // The thread may read a moment later than memory was looked at.
+  return Math.max(1, Math.min(place, ready));
+}
+
+function standingOf(deps: WhyDeps, row: TaskRow, job: JobRow): (position: number | null) => Standing {
   const { read, memory, crew } = deps;
   const outer = deps.plan(job.workflow_id, job.commit_hash).nodes.get(row.node);
   const node = row.item === null ? outer : (outer?.fan?.item ?? outer);
@@ -53,14 +69,10 @@ function standingOf(deps: WhyDeps, row: TaskRow, job: JobRow): Standing {
   const able = stations.filter((station) => isFor(station, name));
   const withheld = row.state === 'READY' && row.ready_deadline === WITHHELD;
   const limit = row.state !== 'READY' ? null : withheld ? itemLimit(read, row, outer) : gateLimit(memory, job);
-  const position = row.state === 'READY' && !withheld ? positionOf(read, memory, job, row) : null;
   const isChild = (node?.child ?? null) !== null;
-  const reason = reasonOf(row, { able, stations, name, isLimited: limit !== null, isChild, position });
-  const why = {
-    taskId: row.id,
-    state: row.state,
-    reason,
-    queue: position === null ? null : { position, total: memory.totals.ready },
+  const total = memory.totals.ready;
+  const now = deps.now();
+  const rest = {
     slots: {
       used: stations.reduce((sum, { load }) => sum + load, 0),
       total: stations.reduce((sum, { capacity }) => sum + capacity, 0),
@@ -74,7 +86,11 @@ function standingOf(deps: WhyDeps, row: TaskRow, job: JobRow): Standing {
     scheduleTimeoutAt: row.state === 'READY' && !withheld ? iso(row.ready_deadline) : null,
     runTimeoutAt: row.state === 'RUNNING' && node && row.started_at !== null ? iso(row.started_at + node.runTimeoutMs) : null,
   };
-  return { why, row, able: able.length, free: able.filter((station) => roomOf(station) > 0).length, now: deps.now() };
+  return (position) => {
+    const reason = reasonOf(row, { able, stations, name, isLimited: limit !== null, isChild, position });
+    const queue = position === null ? null : { position, total };
+    return { why: { taskId: row.id, state: row.state, reason, queue, ...rest }, row, able: able.length, free: able.filter((station) => roomOf(station) > 0).length, now };
+  };
 }
 
 interface Facts {
