@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, retainS
 import type { ComponentType } from 'react';
 import { ENVIRONMENTS } from '../contract/vocabulary.ts';
 import { wordIn } from './api/search.ts';
+import { parseExploreSearch } from './pages/dashboards/explore-search.ts';
 import { parseDashboardSearch } from './pages/dashboards/search.ts';
 import { parseAlertsSearch } from './pages/alerts/search.ts';
 import { parseJobSearch } from './pages/job/search.ts';
@@ -42,10 +43,11 @@ const workers = createRoute({ getParentRoute: under, path: '/workers', validateS
 const logs = createRoute({ getParentRoute: under, path: '/logs', validateSearch: parseLogsSearch, component: page(() => import('./pages/logs/LogsPage.tsx'), 'LogsPage') });
 const alerts = createRoute({ getParentRoute: under, path: '/alerts', validateSearch: parseAlertsSearch, component: page(() => import('./pages/alerts/AlertsPage.tsx'), 'AlertsPage') });
 const dashboards = createRoute({ getParentRoute: under, path: '/dashboards', component: page(() => import('./pages/dashboards/DashboardsPage.tsx'), 'DashboardsPage') });
+const explore = createRoute({ getParentRoute: under, path: '/dashboards/explore', validateSearch: parseExploreSearch, component: page(() => import('./pages/dashboards/ExplorePage.tsx'), 'ExplorePage') });
 const dashboard = createRoute({ getParentRoute: under, path: '/dashboards/$dashboardId', validateSearch: parseDashboardSearch, component: page(() => import('./pages/dashboards/DashboardPage.tsx'), 'DashboardPage') });
 const settings = createRoute({ getParentRoute: under, path: '/settings', validateSearch: parseSettingsSearch, component: page(() => import('./pages/settings/SettingsPage.tsx'), 'SettingsPage') });
 
-const routeTree = root.addChildren([overview, workflows, workflow, jobs, job, failures, operations, workers, logs, dashboards, dashboard, alerts, settings]);
+const routeTree = root.addChildren([overview, workflows, workflow, jobs, job, failures, operations, workers, logs, dashboards, explore, dashboard, alerts, settings]);
 
 /** The console's router; search parameters are plain (`?status=FAILED`), lists and objects JSON. */
 /** A log list keeps its own place: a position in pixels says nothing once lines have come or gone. */

@@ -17,6 +17,9 @@ export const valueText = (unit: ChartProps['unit'], value: number | null | undef
 /** Steps of the time axis, in seconds; its labels have no parts of a second. */
 const WHOLE_SECONDS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400, 172_800, 604_800, 2_592_000, 31_536_000];
 
+/** Steps of an axis of bytes: whole numbers of KiB, MiB and so on. */
+const BYTES = Array.from({ length: 50 }, (_, power) => 2 ** power);
+
 /** A colour of the tokens as the canvas needs it: resolved now. */
 const resolve = (host: Element, name: string): string => getComputedStyle(host).getPropertyValue(name).trim() || '#888';
 
@@ -55,7 +58,7 @@ export function optionsOf(host: Element, props: ChartProps, width: number, zone:
     scales: { ...(props.range ? { x: { range: (): [number, number] => [...(latest().range ?? [0, 1])] as [number, number] } } : props.times.length === 1 ? { x: { range: (_u: uPlot, min: number): [number, number] => [min - 30, min + 30] } } : bars ? { x: { range: (u: uPlot, min: number, max: number): [number, number] => [min, max + ((u.data[0][1] ?? 0) - (u.data[0][0] ?? 0) || 60)] } } : {}), y: { range: (_u, min, max) => [Math.min(props.bounds?.min ?? 0, min ?? 0), Math.max(props.bounds?.max ?? 0, max === null || max <= 0 ? 1 : max * 1.08)] } },
     axes: [
       { stroke: axis, grid: { show: false }, ticks: grid, font, space: 64, incrs: WHOLE_SECONDS, values: (_u, ticks, _axis, _space, step) => ticks.map((tick) => (step < 60 ? formatClock(tick * 1000, zone) : step < 86_400 ? formatClock(tick * 1000, zone).slice(0, 5) : formatInstant(tick * 1000, zone).slice(5, 10))) },
-      { stroke: axis, grid, ticks: { show: false }, font, size: 62, space: height < 140 ? 20 : 34, values: (_u, ticks) => ticks.map((tick) => valueText(unit, tick)) },
+      { stroke: axis, grid, ticks: { show: false }, font, size: 62, space: height < 140 ? 20 : 34, ...(unit === 'bytes' || unit === 'bytesPerSecond' ? { incrs: BYTES } : {}), values: (_u, ticks) => ticks.map((tick) => valueText(unit, tick)) },
     ],
     series: [
       {},

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconLayoutDashboard, IconPlus, IconTrash, IconUpload } from '@tabler/icons-react';
+import { IconChartDots, IconLayoutDashboard, IconPlus, IconTrash, IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -47,6 +47,9 @@ export function DashboardsPage(): ReactNode {
         title="Dashboards"
         actions={
           <>
+            <Button variant="default" leftSection={<IconChartDots size={14} aria-hidden />} onClick={() => void navigate({ to: '/dashboards/explore' })}>
+              Explore metrics
+            </Button>
             <Button variant="default" leftSection={<IconUpload size={14} aria-hidden />} disabled={!canOperate} title={why} onClick={choose}>
               Import…
             </Button>

@@ -39,7 +39,8 @@ function LogsFields({ query, logsOnly, onChange }: { query: LogsQuery; logsOnly:
   );
 }
 
-export function MetricFields({ query, variables, onChange }: { query: MetricQuery; variables: readonly string[]; onChange(next: MetricQuery): void }): ReactNode {
+/** `legend` false: lines are not named. */
+export function MetricFields({ query, variables, legend = true, onChange }: { query: MetricQuery; variables: readonly string[]; legend?: boolean; onChange(next: MetricQuery): void }): ReactNode {
   const { data: names } = useQuery(metricNamesQuery());
   const { data: tags } = useQuery({ ...metricTagsQuery(query.measurement), enabled: query.measurement !== '' });
   const known = names?.items.find(({ measurement }) => measurement === query.measurement);
@@ -52,7 +53,7 @@ export function MetricFields({ query, variables, onChange }: { query: MetricQuer
       <Autocomplete label="Field" spellCheck={false} data={known?.fields.filter(({ type }) => type !== 'string').map(({ name }) => name) ?? []} value={query.field} onChange={(field) => onChange({ ...query, field })} />
       <div className={css['pair']}>
         <Select label="Aggregate" allowDeselect={false} data={METRIC_AGGREGATES} value={query.aggregate} onChange={(aggregate) => aggregate && onChange({ ...query, aggregate })} />
-        <TextInput label="Legend" placeholder="{{worker_id}}" spellCheck={false} value={query.legend ?? ''} onChange={(event) => onChange(put(query, 'legend', event.currentTarget.value || undefined))} />
+        {legend && <TextInput label="Legend" placeholder="{{worker_id}}" spellCheck={false} value={query.legend ?? ''} onChange={(event) => onChange(put(query, 'legend', event.currentTarget.value || undefined))} />}
       </div>
       <TagsInput label="A line for each" placeholder={query.groupBy?.length ? '' : 'A tag; none: all together'} data={tags?.items ?? []} value={query.groupBy ?? []} onChange={(groupBy) => onChange(put(query, 'groupBy', groupBy.length === 0 ? undefined : groupBy))} />
       {filters.map(([tag, values], i) => (

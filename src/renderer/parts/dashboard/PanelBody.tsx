@@ -6,7 +6,7 @@ import { valueText } from '../../ui/chart-options.ts';
 import { colourOf } from './colours.ts';
 import css from './Dashboard.module.css';
 import { HeatMap } from './HeatMap.tsx';
-import { reduce, toneOf, total } from './panel-data.ts';
+import { present, reduce, toneOf, total } from './panel-data.ts';
 import type { PanelLines } from './use-panel.ts';
 
 const UNITS: Readonly<Record<PanelUnit, ChartUnit>> = { none: 'count', count: 'count', perSecond: 'perSecond', ms: 'ms', seconds: 'seconds', bytes: 'bytes', bytesPerSecond: 'bytesPerSecond', share: 'percent' };
@@ -47,7 +47,8 @@ function Stat({ panel, data, height }: Props): ReactNode {
   const [query] = panel.queries;
   // Counts of windows add up; what was measured does not.
   const adds = query?.source === 'logs' || query?.aggregate === 'sum' || query?.aggregate === 'count';
-  const value = total(data.lines, panel.reducer ?? 'last', adds);
+  const lines = panel.reducer === 'sum' && !adds ? present(data, data.range[1], data.stepSeconds) : data.lines;
+  const value = total(lines, panel.reducer ?? 'last', adds);
   const [first] = data.lines;
   return (
     <div className={css['stat']}>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PanelQuery } from '../../../contract/api-dashboards.ts';
-import { csvOf, linesOf, logsQuery, reduce, seriesParams, toneOf, total } from './panel-data.ts';
+import { csvOf, linesOf, logsQuery, present, reduce, seriesParams, toneOf, total } from './panel-data.ts';
 import { durationOf, endsOf, stepOf } from './range.ts';
 
 const query = (more: object = {}): Extract<PanelQuery, { source: 'metrics' }> => ({ source: 'metrics', measurement: 'm', field: 'f', aggregate: 'sum', ...more });
@@ -46,4 +46,14 @@ describe('the time that is shown', () => {
   it('ends on a whole window', () => expect(endsOf({ last: 60_000 }, 10_000, 1_000_001)).toEqual({ from: 950_000, to: 1_010_000 }));
   it.each([[900_000, 5], [3_600_000, 30], [86_400_000, 600], [2_592_000_000, 21_600], [1e13, 55_641_600]])('of %d ms has windows of %d s', (length, step) => expect(stepOf(length)).toBe(step));
   it.each([['90s', 90_000], ['2h', 7_200_000], ['0m', null], ['h', null]])('%s is %s ms', (text, ms) => expect(durationOf(text)).toBe(ms));
+});
+
+describe('a stat', () => {
+  const query = { source: 'metrics', measurement: 'm', field: 'f', aggregate: 'p95' } as const;
+  it('of a quantile asks for the whole time, else for windows', () =>
+    expect([seriesParams(query, { kind: 'stat' }, {}, 30).interval, seriesParams(query, { kind: 'stat', reducer: 'last' }, {}, 30).interval, seriesParams({ ...query, aggregate: 'last' }, { kind: 'stat' }, {}, 30).interval]).toEqual([null, '30s', '30s']));
+  it('of all workers leaves out those that are gone', () => {
+    const line = (label: string, values: (number | null)[]) => ({ label, tags: {}, values });
+    expect(present({ times: [0, 30, 60, 90, 120], lines: [line('gone', [8, 8, null, null, null]), line('here', [8, 8, 8, 8, null])] }, 150, 30).map(({ label }) => label)).toEqual(['here']);
+  });
 });

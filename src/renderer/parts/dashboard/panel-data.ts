@@ -24,16 +24,21 @@ export interface Lines {
 export const MOST_SERIES = 50;
 const HEAT_SERIES = 2000;
 
-/** Panels that show one number for each series ask for one window. */
-export const isWhole = ({ kind }: Pick<Panel, 'kind'>): boolean => kind === 'bar' || kind === 'table' || kind === 'gauge';
+const QUANTILES: ReadonlySet<string> = new Set(['p50', 'p95', 'p99', 'mean']);
 
-export function seriesParams(query: MetricQuery, panel: Pick<Panel, 'kind'>, chosen: Chosen, stepSeconds: number): SeriesParams {
+/**
+ * Panels that show one number for each series ask for one window. So does a stat of what cannot be made of windows: the
+ * median of medians is not the median; only a reducer that is named says that windows are meant.
+ */
+const isWhole = ({ kind, reducer }: Pick<Panel, 'kind' | 'reducer'>, { aggregate }: MetricQuery): boolean => kind === 'bar' || kind === 'table' || kind === 'gauge' || (kind === 'stat' && reducer === undefined && QUANTILES.has(aggregate));
+
+export function seriesParams(query: MetricQuery, panel: Pick<Panel, 'kind' | 'reducer'>, chosen: Chosen, stepSeconds: number): SeriesParams {
   return {
     measurement: query.measurement,
     field: query.field,
     aggregate: query.aggregate,
     groupBy: (query.groupBy ?? []).join(','),
-    interval: isWhole(panel) ? null : `${stepSeconds}s`,
+    interval: isWhole(panel, query) ? null : `${stepSeconds}s`,
     limit: panel.kind === 'heatmap' ? HEAT_SERIES : MOST_SERIES,
     filters: filtersOf(query, chosen),
   };
@@ -103,6 +108,15 @@ export function total(lines: readonly Line[], reducer: PanelReducer, byWindow: b
   if (reducer === 'max') return Math.max(...each);
   const sum = each.reduce((a, b) => a + b, 0);
   return reducer === 'mean' ? sum / each.length : sum;
+}
+
+/** A gauge that was last told so long ago, in seconds, is of something that is gone. */
+const GONE_S = 30;
+
+/** The lines that were told of up to the end of the time: a worker that left holds no slots any more. */
+export function present({ times, lines }: Pick<Lines, 'times' | 'lines'>, end: number, stepSeconds: number): readonly Line[] {
+  const since = end - Math.max(GONE_S, 2 * stepSeconds);
+  return lines.filter(({ values }) => (times[values.findLastIndex((value) => value !== null)] ?? Number.NEGATIVE_INFINITY) + stepSeconds > since);
 }
 
 /** The tone of a number by the thresholds: that of the highest it has reached. */

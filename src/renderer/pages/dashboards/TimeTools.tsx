@@ -1,0 +1,46 @@
+import { ActionIcon, Button, Select } from '@mantine/core';
+import { IconRefresh, IconZoomOut } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { DashboardDefinition } from '../../../contract/api-dashboards.ts';
+import { durationOf, RANGES, type RangeName, type Span } from '../../parts/dashboard/range.ts';
+import type { PanelView } from '../../parts/dashboard/use-panel.ts';
+import { useUiSettings } from '../../ui/settings.tsx';
+import { formatInstant } from '../../ui/time-text.ts';
+import { type DashboardSearch, REFRESHES, type Refresh } from './search.ts';
+
+type TimeSearch = Pick<DashboardSearch, 'range' | 'from' | 'to' | 'refresh'>;
+const RANGE_WORDS: Readonly<Record<RangeName, string>> = { '15m': 'Last 15 minutes', '1h': 'Last hour', '6h': 'Last 6 hours', '24h': 'Last 24 hours', '7d': 'Last 7 days', '30d': 'Last 30 days' };
+
+/** The time that a page shows by its address, and by `first` where that says nothing. */
+export function timeOf({ from, to, range, refresh }: TimeSearch, first: DashboardDefinition['time']): Pick<PanelView, 'span' | 'refreshMs'> & { refresh: Refresh; fixed: boolean } {
+  const fixed = from !== undefined && to !== undefined;
+  const span: Span = fixed ? { from: Date.parse(from), to: Date.parse(to) } : { last: range ? RANGES[range] : (durationOf(first.last) ?? RANGES['1h']) };
+  const every = refresh ?? nearest(first.refreshSeconds);
+  return { span, fixed, refresh: every, refreshMs: fixed || every === 'off' ? 0 : (durationOf(every) ?? 0) };
+}
+
+/** Time range, refresh, and reading anew. */
+export function TimeTools({ search, first, onChange }: { search: TimeSearch; first: DashboardDefinition['time']; onChange(next: { [K in keyof TimeSearch]?: TimeSearch[K] | undefined }): void }): ReactNode {
+  const client = useQueryClient();
+  const { zone } = useUiSettings();
+  const { fixed, refresh } = timeOf(search, first);
+  return (
+    <>
+      {fixed ? (
+        <Button variant="light" leftSection={<IconZoomOut size={15} aria-hidden />} onClick={() => onChange({ from: undefined, to: undefined })}>
+          <span className="numbers">{formatInstant(Date.parse(search.from as string), zone, false)} – {formatInstant(Date.parse(search.to as string), zone, false).slice(-8)}</span>
+        </Button>
+      ) : (
+        <Select aria-label="Time range" w={150} allowDeselect={false} data={Object.entries(RANGE_WORDS).map(([value, label]) => ({ value, label }))} value={search.range ?? nameOf(first.last)} onChange={(range) => onChange({ range: (range as RangeName | null) ?? undefined })} />
+      )}
+      <Select aria-label="Refresh" w={100} allowDeselect={false} disabled={fixed} data={REFRESHES.map((value) => ({ value, label: value === 'off' ? 'No refresh' : `Every ${value}` }))} value={fixed ? 'off' : refresh} onChange={(value) => onChange({ refresh: value ?? undefined })} />
+      <ActionIcon variant="default" size={30} aria-label="Read all panels again" onClick={() => void client.invalidateQueries({ queryKey: ['dashboards'], predicate: ({ queryKey }) => queryKey[1] === 'panel' || queryKey[1] === 'logs' })}>
+        <IconRefresh size={15} aria-hidden />
+      </ActionIcon>
+    </>
+  );
+}
+
+const nameOf = (last: string): RangeName | null => (last in RANGES ? (last as RangeName) : null);
+const nearest = (seconds: number): Refresh => (seconds === 0 ? 'off' : (REFRESHES.find((one) => (durationOf(one) ?? 0) >= seconds * 1000) ?? '5m'));
