@@ -48,14 +48,18 @@ export async function e2e(root, env, args = []) {
 export async function bench(root) {
   const names = readdirSync(join(root, 'bench')).filter((file) => file.endsWith('.ts'));
   const sum = { passed: 0, failed: 0, words: '' };
-  for (const name of names) {
-    const { output } = await node(root, [join(root, 'bench', name), '--quick']);
-    if (hasFigures(output)) sum.passed++;
-    else {
-      sum.failed++;
-      sum.words += `bench/${name} gave no summary of finite figures:\n${output}\n`;
+  const lane = async () => {
+    for (let name = names.shift(); name !== undefined; name = names.shift()) {
+      const { output } = await node(root, [join(root, 'bench', name), '--quick']);
+      if (hasFigures(output)) sum.passed++;
+      else {
+        sum.failed++;
+        sum.words += `bench/${name} gave no summary of finite figures:\n${output}\n`;
+      }
     }
-  }
+  };
+  // Two at a time: their figures count for nothing here.
+  await Promise.all([lane(), lane()]);
   return sum;
 }
 
