@@ -37,7 +37,7 @@ export function ExplorePage(): ReactNode {
   const askedText = JSON.stringify(asked);
   const view = useMemo((): PanelView => ({ ...timeOf(search, FIRST), chosen: {} }), [search.from, search.to, search.range, search.refresh]);
   const panel = useMemo((): Panel => ({ id: 'chart', title: `${asked.field}, ${asked.aggregate}`, kind: 'timeseries', grid: { x: 0, y: 0, w: 12, h: 8 }, unit: unitOf(asked), queries: [asked] }), [askedText]);
-  const table = useMemo((): Panel => ({ ...panel, id: 'table', title: 'Over the whole time', kind: 'table' }), [panel]);
+  const table = useMemo((): Panel => ({ ...panel, id: 'table', title: 'Over the whole time', kind: 'table', queries: [{ ...asked, legend: `${asked.field}, ${asked.aggregate}` }] }), [panel]);
   const complete = asked.measurement !== '' && asked.field !== '';
   const step = stepOf(lengthOf(view.span));
   const ends = endsOf(view.span, step * 1000, Date.now());

@@ -6,7 +6,7 @@ import { valueText } from '../../ui/chart-options.ts';
 import { colourOf } from './colours.ts';
 import css from './Dashboard.module.css';
 import { HeatMap } from './HeatMap.tsx';
-import { present, reduce, toneOf, total } from './panel-data.ts';
+import { type Line, present, reduce, toneOf, total } from './panel-data.ts';
 import type { PanelLines } from './use-panel.ts';
 
 const UNITS: Readonly<Record<PanelUnit, ChartUnit>> = { none: 'count', count: 'count', perSecond: 'perSecond', ms: 'ms', seconds: 'seconds', bytes: 'bytes', bytesPerSecond: 'bytesPerSecond', share: 'percent' };
@@ -88,12 +88,14 @@ function Bars({ panel, data, gauge }: Props & { gauge: boolean }): ReactNode {
   );
 }
 
-/** One row for each set of tags, one column for each query. */
+/** One row for each set of tags, one column for each query: a line that is named by its tags alone is a value. */
 function Rows({ panel, data }: Props): ReactNode {
-  const names = [...new Set(data.lines.map(({ label }) => label))];
-  const keys = new Map(data.lines.map(({ tags }) => [Object.values(tags).join(' · ') || 'all', tags]));
+  const rowOf = ({ tags }: Line) => Object.values(tags).filter((value) => value !== '').join(' · ') || 'all';
+  const columnOf = (line: Line) => (line.label === rowOf(line) ? 'value' : line.label);
+  const names = [...new Set(data.lines.map(columnOf))];
+  const keys = [...new Set(data.lines.map(rowOf))];
   const cell = (key: string, name: string) => {
-    const line = data.lines.find(({ label, tags }) => label === name && (Object.values(tags).join(' · ') || 'all') === key);
+    const line = data.lines.find((one) => columnOf(one) === name && rowOf(one) === key);
     return line ? reduce(line.values, panel.reducer ?? 'last') : null;
   };
   return (
@@ -106,7 +108,7 @@ function Rows({ panel, data }: Props): ReactNode {
           </tr>
         </thead>
         <tbody>
-          {[...keys.keys()].map((key) => (
+          {keys.map((key) => (
             <tr key={key}>
               <td className="clip">{key}</td>
               {names.map((name) => <td key={name} className="numbers">{valueText(UNITS[panel.unit], cell(key, name))}</td>)}
