@@ -4,7 +4,7 @@ import { choose, inRange, keyOf, piecesOf, rowsOf, type Choice, type Chosen, typ
 import type { FieldType, SeriesData, SeriesFilter, SeriesKey, SeriesSource } from './port.ts';
 import { has, type Column, type Rows } from './rows.ts';
 import { windowsOf } from './source-windows.ts';
-import type { OpenPart, View } from './view.ts';
+import type { View } from './view.ts';
 
 /** Series as the query languages see them, over what is committed. The guard ends a query that was cancelled or takes too much. */
 export function createSource(view: View, guard: Guard): SeriesSource {
@@ -57,14 +57,15 @@ export function createSource(view: View, guard: Guard): SeriesSource {
     *last(filter, from, to) {
       const choice = choose(view, filter);
       const left = new Map(choice.chosen.map((one) => [one.series.id, one]));
-      const parts = choice.bucket === null ? [] : [...view.parts(choice.bucket, from, to)].reverse();
-      const newest = Math.min(to, Math.max(...[...view.open.values()].map((rows) => rows.ms.subarray(0, rows.count).reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)), ...parts.map(({ start }) => start + PART_MS), Number.NEGATIVE_INFINITY) + 1);
+      // Their starts alone: not all of many partitions are open at a time.
+      const parts = choice.bucket === null ? [] : [...view.parts(choice.bucket, from, to)].map(({ start }) => start);
+      const newest = Math.min(to, Math.max(...[...view.open.values()].map((rows) => rows.ms.subarray(0, rows.count).reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)), ...parts.map((start) => start + PART_MS), Number.NEGATIVE_INFINITY) + 1);
       // From the newest stretch back, until every series has shown its last.
       for (let end = newest; left.size > 0 && end > from; ) {
         const start = Math.max(from, Math.min(partOf(end - 1), end));
         for (const one of [...left.values()]) {
           guard.check();
-          const quick = choice.keepsWho ? null : lastByStats(view, choice, one, start, end, parts);
+          const quick = choice.keepsWho ? null : lastByStats(view, choice, one, start, end);
           if (quick) {
             left.delete(one.series.id);
             yield* quick.filter((data) => !choice.where || choice.where(data));
@@ -81,7 +82,7 @@ export function createSource(view: View, guard: Guard): SeriesSource {
           } else yield* data.map(lastOf);
           left.delete(one.series.id);
         }
-        const before = parts.filter((part) => part.start < start);
+        const before = parts.filter((part) => part < start);
         const open = [...left.keys()].some((id) => hasBefore(view.unsealed(id), from, start));
         if (before.length === 0 && !open) break;
         end = start;
@@ -116,9 +117,10 @@ const hasBefore = (rows: Rows | null, from: number, to: number): boolean => {
 const lastOf = (data: SeriesData): SeriesData => ({ ...data, ms: data.ms.subarray(-1), ns: data.ns?.subarray(-1) ?? null, values: data.values.slice(-1) });
 
 /** From what the chunks say of themselves, where nothing else lies at or after the newest of them. */
-function lastByStats(view: View, choice: Choice, { series, fields }: Chosen, from: number, to: number, parts: readonly OpenPart[]): SeriesData[] | null {
-  const part = parts.find(({ start }) => start === partOf(from));
-  if (!part || view.unsealed(series.id)) return null;
+function lastByStats(view: View, choice: Choice, { series, fields }: Chosen, from: number, to: number): SeriesData[] | null {
+  if (choice.bucket === null || view.unsealed(series.id)) return null;
+  const [part] = view.parts(choice.bucket, from, to);
+  if (!part) return null;
   const [newest, second] = part.newest(series.id);
   if (!newest || newest.t1 >= to || newest.t0 < from || newest.job0 !== null || (second && second.t1 >= newest.t0)) return null;
   const found: SeriesData[] = [];

@@ -103,11 +103,12 @@ export function openWriter(given: WriterOptions): MetricWriter {
     }
   }
 
-
   function seal(): void {
     catalog.refresh();
-    const last = meta.get('sealing') || (head.prepare('SELECT max(id) FROM wal').pluck().get() as number | null);
+    // Up to the first delete, which takes away nothing that was written after it.
+    const last = meta.get('sealing') || (head.prepare(`SELECT coalesce((SELECT min(id) FROM wal WHERE kind = ${WAL_DELETE}), max(id)) FROM wal`).pluck().get() as number | null);
     if (last === null || last === undefined) return;
+    const taken = head.prepare<[number], number>('SELECT coalesce(sum(rows), 0) FROM wal WHERE id <= ?').pluck().get(last) as number;
     // A kill between the partitions and the last step leaves this behind: then only what is missing is done again.
     commit(() => setMeta.run('sealing', last));
     const rows = new Map<number, Rows>();
@@ -145,6 +146,8 @@ export function openWriter(given: WriterOptions): MetricWriter {
         db.prepare("UPDATE meta SET value = ? WHERE name = 'sealed'").run(last);
         db.prepare("UPDATE meta SET value = ? WHERE name = 'written'").run(now());
       })();
+      // Before these rows go from the head they are on the disk itself: a power cut must not take minutes of points.
+      db.pragma('wal_checkpoint(PASSIVE)');
     }
     const deletions = head.prepare<[number], Uint8Array>(`SELECT data FROM wal WHERE kind = ${WAL_DELETE} AND id <= ? ORDER BY id`).pluck().all(last);
     for (const data of deletions) {
@@ -155,10 +158,10 @@ export function openWriter(given: WriterOptions): MetricWriter {
       head.prepare('DELETE FROM wal WHERE id <= ?').run(last);
       setMeta.run('sealing', 0);
       setMeta.run('sealed', last);
-      setMeta.run('points', sealedRows + unsealedRows);
+      setMeta.run('points', sealedRows + taken);
     });
     shrink(head);
-    sealedRows += unsealedRows;
+    sealedRows += taken;
     unsealed = (head.prepare('SELECT coalesce(sum(length(data)), 0) FROM wal').pluck().get() as number) ?? 0;
     unsealedRows = (head.prepare('SELECT coalesce(sum(rows), 0) FROM wal').pluck().get() as number) ?? 0;
     if (unsealed > 0) seal();
@@ -195,7 +198,8 @@ export function openWriter(given: WriterOptions): MetricWriter {
   const firstBucket = (): StoredBucket => [...catalog.buckets.values()].find((one) => one.name === BUCKET) ?? ([...catalog.buckets.values()][0] as StoredBucket);
 
   const retention = createRetention({ options: () => options, head, parts, catalog, changed: () => ((bytesAt = 0), catalog.refresh(), interner.reload(), parsers.clear(), shapes.forget()), lost: (points) => (sealedRows = Math.max(0, sealedRows - points)) });
-  if (unsealed > 0 && meta.get('sealing')) seal();
+  // A full disk does not keep the store from opening: it is tried again later.
+  if (unsealed > 0 && meta.get('sealing')) trySeal();
   parts.tidy();
 
   return {
