@@ -96,10 +96,10 @@ describe('the store', () => {
     writer.close();
   });
 
-  it('leaves replaced blocks to queries that began before', () => {
+  it.each([['before', 0], ['while they were replaced', 61_001]])('leaves replaced blocks to queries that began %s', (_, began) => {
     const folder = emptyFolder();
     let now = START;
-    let oldest = START;
+    let oldest = START + began;
     const writer = writerOf(folder, { now: () => now, oldestQuery: () => oldest });
     for (let i = 0; i < 8; i++) writer.insert([batch(many(i * 1500, 1500))]);
     now += 61_000;

@@ -94,7 +94,8 @@ export function createUpkeep(options: WriterOptions, files: Files): Upkeep {
           return true;
         }
       }
-      const before = Math.min(now() - GRACE_MS, options.oldestQuery());
+      // A query may have begun while the replacement was on its way to the disk, and have seen what it replaced.
+      const before = Math.min(now(), options.oldestQuery()) - GRACE_MS;
       const [newest, ...others] = files.open();
       for (const file of newest ? [newest, ...others] : []) if (file.sweep(before)) return true;
       if (idle) for (const file of others) if (file.dead() === 0) files.settled(file);
