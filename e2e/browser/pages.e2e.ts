@@ -22,6 +22,8 @@ async function fill(master: TestMaster): Promise<{ done: string; failed: string;
   const { jobId, taskId } = (await bad.json()) as { jobId: string; taskId: string };
   await master.api('/api/v1/jobs/bulk/kill', { method: 'POST', body: JSON.stringify({ ids: [jobId] }) });
   await master.api('/api/v1/secrets/STRIPE_KEY', { method: 'PUT', body: JSON.stringify({ value: 'sk_test_4242', description: 'Payments' }) });
+  const { definition } = await master.api<{ definition: object }>('/api/v1/dashboards/job-monitoring');
+  await master.api('/api/v1/dashboards', { method: 'POST', body: JSON.stringify({ id: 'mine', definition: { ...definition, title: 'Mine' } }) });
   return { done: good.headers.get('x-job-id') ?? '', failed: jobId, task: taskId };
 }
 
@@ -87,6 +89,15 @@ const PAGES: [name: string, path: () => string, ready: (page: Page) => Promise<u
     await page.getByLabel('Find', { exact: true }).fill('ticket');
     await page.getByText(/^\d+ lines?$/).first().waitFor();
   }],
+  ['dashboards', () => '/dashboards', (page) => page.getByRole('gridcell', { name: /Job Monitoring/ }).waitFor()],
+  ['dashboard', () => '/dashboards/job-monitoring', (page) => Promise.all([page.getByRole('region', { name: 'Jobs finished', exact: true }).getByText(/^[1-9]\d*$/).waitFor(), page.locator('canvas').nth(3).waitFor()])],
+  ['dashboard-edit', () => '/dashboards/mine?edit=form', async (page) => {
+    await page.getByRole('button', { name: 'Edit Jobs finished', exact: true }).click();
+    await page.getByRole('complementary', { name: 'The panel' }).getByLabel('Measurement').waitFor();
+    await page.locator('canvas').first().waitFor();
+  }],
+  ['dashboard-json', () => '/dashboards/mine?edit=json', (page) => page.getByRole('textbox', { name: 'Definition of Mine' }).waitFor()],
+  ['explore', () => '/dashboards/explore?measurement=job_metrics&field=timer_total_ms', (page) => page.locator('canvas').first().waitFor()],
   ['settings', () => '/settings', (page) => page.getByRole('heading', { name: 'Settings' }).waitFor()],
   ['not-found', () => '/nowhere', (page) => page.getByRole('heading').first().waitFor()],
 ];
