@@ -163,7 +163,7 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
     await workers.drainAll(options.drainSeconds);
     await supervisor.close(5);
     workers.hangUp();
-  });
+  }, (options.drainSeconds + 20) * 1000);
   await registered(workers, options.workers, say);
   if (options.examples) await seedExamples(workflows, options.examples, say);
 
