@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3';
 import { Damaged } from './bytes.ts';
 import { decodeArrivals, decodeColumn, decodeFine, decodeHead, decodeTimes, type Place } from './decode.ts';
 import { isDamage, PARTS } from './file.ts';
+import { BLOCK_FIELDS } from './plan-merge.ts';
 import { bytesOf, createRows, type Field, type Rows } from './rows.ts';
 import { hashBytes } from './bloom.ts';
 
@@ -14,12 +15,18 @@ export class BadBlock extends Error {
   }
 }
 
-/** All rows of some blocks of a file, to be written as one. Throws `BadBlock`. */
-export function readRows(db: Database.Database, ids: readonly number[], expected: number): Rows {
+/**
+ * All rows of some blocks of a file, to be written as one. Throws `BadBlock`. The last blocks are left out where there are
+ * more than BLOCK_FIELDS fields without them; `taken`: how many were not.
+ */
+export function readRows(db: Database.Database, ids: readonly number[], expected: number): { rows: Rows; taken: number } {
   const rows = createRows(Math.max(16, expected));
   const head = db.prepare<[number], Buffer>('SELECT head FROM blk WHERE id = ?').pluck();
   const part = db.prepare<[number], Buffer>('SELECT data FROM col WHERE id = ?').pluck();
+  let taken = 0;
   for (const id of ids) {
+    if (rows.fields.size > BLOCK_FIELDS) break;
+    taken++;
     try {
       const at = (place: Place): Buffer => (typeof place === 'number' ? given(part.get(id * PARTS + place)) : place);
       addBlock(rows, given(head.get(id)), at);
@@ -28,7 +35,7 @@ export function readRows(db: Database.Database, ids: readonly number[], expected
       throw error;
     }
   }
-  return rows;
+  return { rows, taken };
 }
 
 function given(bytes: Buffer | undefined): Buffer {

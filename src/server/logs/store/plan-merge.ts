@@ -5,6 +5,8 @@ import { dayNumber } from './time.ts';
 export const BLOCK_ROWS = 16_384;
 /** Bytes of text of one. */
 export const BLOCK_BYTES = 4 * 1024 * 1024;
+/** A block has not many more columns: lines of ever new fields would make blocks that take all memory to merge. */
+export const BLOCK_FIELDS = 1500;
 /** Blocks of about the same size that are worth being made into one. */
 const FAN = 8;
 /** A row weighs at least this many bytes. */
@@ -16,13 +18,13 @@ const full = BLOCK_ROWS / 2;
 
 /**
  * The blocks to merge next: some of one day and about one size, the oldest first, so that each row is written again only a
- * few times in its life. Null: there are none.
+ * few times in its life; none of `left`. Null: there are none.
  */
-export function nextMerge(blocks: readonly BlockRow[], bad: ReadonlySet<number>): BlockRow[] | null {
+export function nextMerge(blocks: readonly BlockRow[], left: ReadonlySet<number>): BlockRow[] | null {
   const groups = new Map<string, { blocks: BlockRow[]; weight: number; rows: number; bytes: number }>();
   for (const block of blocks) {
     const size = weight(block);
-    if (block.hot || bad.has(block.id) || size >= full) continue;
+    if (block.hot || left.has(block.id) || size >= full) continue;
     const key = `${dayNumber(block.t0)} ${dayNumber(block.t1)} ${Math.floor(Math.log(Math.max(1, size)) / Math.log(FAN))}`;
     let group = groups.get(key);
     if (!group) groups.set(key, (group = { blocks: [], weight: 0, rows: 0, bytes: 0 }));

@@ -33,18 +33,23 @@ const MERGE_LEVEL = 3;
 export function createUpkeep(options: WriterOptions, files: Files): Upkeep {
   const { now, say } = options;
   const bad = new Set<number>();
+  /** Blocks that merging passes by: damaged ones, and those of so many fields that no other fits in. */
+  const left = new Set<number>();
   let lastRetention = 0;
   let lastForget = 0;
   let lastCheckpoint = 0;
 
   function merge(file: OpenFile, blocks: readonly BlockRow[]): void {
     try {
-      const rows = readRows(file.db, blocks.map(({ id }) => id), blocks.reduce((sum, one) => sum + one.rows, 1));
+      const { rows, taken } = readRows(file.db, blocks.map(({ id }) => id), Math.min(BLOCK_ROWS, blocks.reduce((sum, one) => sum + one.rows, 1)));
+      const merged = blocks.slice(0, taken);
+      if (taken === 1 && blocks.length > 1 && merged[0]?.hot === 0) return void left.add(merged[0].id);
       const order = orderOf(rows);
-      files.replace(file, blocks.map(({ id }) => id), order.length === 0 ? [] : [encodeBlock(rows, order, MERGE_LEVEL, false)]);
+      files.replace(file, merged.map(({ id }) => id), order.length === 0 ? [] : [encodeBlock(rows, order, MERGE_LEVEL, false)]);
     } catch (error) {
       if (!(error instanceof BadBlock)) throw error;
       bad.add(error.block);
+      left.add(error.block);
       say(`block ${error.block} of the log file ${file.name} is damaged (${error.message}); it is skipped`);
     }
   }
@@ -88,7 +93,7 @@ export function createUpkeep(options: WriterOptions, files: Files): Upkeep {
         }
       }
       for (const file of files.open()) {
-        const blocks = idle || file.live.size > BACKLOG ? nextMerge([...file.live.values()], bad) : null;
+        const blocks = idle || file.live.size > BACKLOG ? nextMerge([...file.live.values()], left) : null;
         if (blocks) {
           merge(file, blocks);
           return true;

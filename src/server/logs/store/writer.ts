@@ -7,7 +7,7 @@ import { isDamage, isFull } from './file.ts';
 import { createFiles } from './files.ts';
 import { createLineReader, type LineLimits } from './ingest.ts';
 import type { LogBatch } from './port.ts';
-import { BLOCK_BYTES, BLOCK_ROWS } from './plan-merge.ts';
+import { BLOCK_BYTES, BLOCK_FIELDS, BLOCK_ROWS } from './plan-merge.ts';
 import { createRows, orderOf, type Rows } from './rows.ts';
 import { createSeen, type Ack } from './seen.ts';
 import { dayNumber } from './time.ts';
@@ -62,8 +62,6 @@ export interface LogWriter {
 
 /** Batches of together as many bytes become a block; less waits in small ones to be merged. */
 const SEALED_BYTES = 256 * 1024;
-/** A block has not many more columns. */
-const BLOCK_FIELDS = 1500;
 /** Where lines of one batch are of more days than this, they are not parted by day. */
 const DAYS = 32;
 const LEVEL = 1;
@@ -122,7 +120,8 @@ export function openWriter(options: WriterOptions): LogWriter {
         from = reader.read(bytes, from, rows, at, isFullRows);
         if (!isFullRows()) continue;
         end();
-        rows = createRows(4096);
+        // As large as the last: many fields fill a block with few rows, and each field has room for them all.
+        rows = createRows(Math.min(4096, Math.max(64, rows.count)));
       }
       const ack = { stored: reader.stored, skipped: reader.skipped };
       if (id !== null) ids.set(id, ack);
