@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Dashboard, DashboardDefinition, GrafanaExport } from '../../contract/api-dashboards.ts';
+import { LOG_LEVELS } from '../../contract/vocabulary.ts';
 import { startHarness, type Harness } from '../testing/http-harness.ts';
 import { BUILT_IN } from './dashboards.ts';
 import { assertFits } from './fits.ts';
@@ -39,6 +40,11 @@ describe('dashboards', () => {
   it.each([...BUILT_IN])('no two panels of %s lie on one another', (_id, { panels }) => {
     const cells = panels.flatMap(({ id, grid: { x, y, w, h: rows } }) => Array.from({ length: w * rows }, (_, i) => ({ id, cell: `${x + (i % w)},${y + Math.floor(i / w)}` })));
     expect(new Set(cells.map(({ cell }) => cell)).size).toBe(cells.length);
+  });
+
+  it.each([...BUILT_IN])('log panels of %s name levels as the store has them', (_id, { panels }) => {
+    const named = panels.flatMap(({ queries }) => queries).flatMap((query) => (query.source === 'logs' ? [...query.query.matchAll(/level:=?(?:in\(([^)]*)\)|(\w+))/g)] : [])).flatMap(([, list, one]) => (list ?? one ?? '').split(/,\s*/));
+    for (const level of named) expect(LOG_LEVELS).toContain(level);
   });
 
   it('are made, changed and deleted by operators, with an audit entry each; a change of an old version is a conflict', async () => {

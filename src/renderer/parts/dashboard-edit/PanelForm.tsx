@@ -25,7 +25,7 @@ export function PanelForm({ panel, variables, onChange, onPlace }: Props): React
   const set = <K extends keyof Panel>(key: K, value: Panel[K] | undefined) => onChange(put(panel, key, value));
   const { grid, thresholds = [] } = panel;
   const place = (key: keyof Panel['grid'], label: string, min: number, max: number) => <NumberInput label={label} size="xs" min={min} max={max} allowDecimal={false} clampBehavior="strict" value={grid[key]} onChange={(value) => numberOf(value) !== undefined && onPlace({ ...grid, [key]: value })} />;
-  const turn = (kind: Panel['kind']) => onChange(kind === 'logs' ? { ...panel, kind, queries: [panel.queries.find(({ source }) => source === 'logs') ?? { source: 'logs', query: 'level:in(warn, error, fatal)' }] } : { ...panel, kind });
+  const turn = (kind: Panel['kind']) => onChange(kind === 'logs' ? { ...panel, kind, queries: [panel.queries.find(({ source }) => source === 'logs') ?? { source: 'logs', query: 'level:in(WARN, ERROR, FATAL)' }] } : { ...panel, kind });
   return (
     <>
       <TextInput label="Title" maxLength={200} value={panel.title} error={panel.title.trim() === '' && 'Give it a title'} onChange={(event) => set('title', event.currentTarget.value)} />

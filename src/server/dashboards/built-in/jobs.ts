@@ -22,6 +22,6 @@ export const JOBS: DashboardDefinition = {
     panel('states', 'Tasks of finished jobs by state', 'timeseries', [0, 11, 12, 8], 'count', TASK_STATES.filter((state) => state !== 'READY' && state !== 'SCHEDULED' && state !== 'RUNNING').map((state) => job(`gauge_tasks_${state.toLowerCase()}`, 'sum', { legend: state })), { min: 0, stacked: true }),
     panel('errors', 'Failed attempts by workflow', 'timeseries', [12, 11, 12, 8], 'count', [metric('task_metrics', 'counter_error_count', 'sum', { filters, groupBy: ['workflow_id'], legend: '{{workflow_id}}' })], { min: 0, marks: ['publications', 'kills'] }),
     panel('spread', 'Spread of job times', 'heatmap', [0, 19, 12, 8], 'ms', [job('timer_total_ms', 'max', { groupBy: ['job_id'] })]),
-    panel('log', 'Warnings and errors', 'logs', [12, 19, 12, 8], 'none', [{ source: 'logs', query: 'level:in(warn, error, fatal)' }]),
+    panel('log', 'Warnings and errors', 'logs', [12, 19, 12, 8], 'none', [{ source: 'logs', query: 'level:in(WARN, ERROR, FATAL)' }]),
   ],
 };
