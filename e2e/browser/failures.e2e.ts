@@ -20,6 +20,8 @@ test('a failure is found, its cause read, its jobs retried, and it is resolved',
   const operation = page.getByRole('dialog', { name: 'Operation' });
   await expect(operation.getByText('Retried 12 jobs')).toBeVisible();
   await operation.getByRole('button', { name: 'Close the operation' }).click();
+  // They fail again: one that did so after the group is resolved would open it again.
+  await expect.poll(async () => (await master.api<{ totalItems: number }>('/api/v1/jobs?workflowId=orders&status=FAILED&size=1')).totalItems).toBe(12);
 
   await failure.getByRole('button', { name: 'Resolve' }).click();
   await expect(page.getByText('It opens again by itself when it happens again.')).toBeVisible();
