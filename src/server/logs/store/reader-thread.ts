@@ -38,11 +38,12 @@ async function within<T>(find: (snapshot: Snapshot, watch: Watch) => Promise<T>)
   const one = { began: Date.now() };
   searches.add(one);
   note();
-  const snapshot = source.snapshot();
+  let snapshot: Snapshot | null = null;
   try {
+    snapshot = source.snapshot();
     return await find(snapshot, createWatch(SEARCH_MS));
   } finally {
-    snapshot.release();
+    snapshot?.release();
     searches.delete(one);
     note();
   }

@@ -1,9 +1,11 @@
 import type Database from 'better-sqlite3';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { Fault } from '../../../lib/fault.ts';
 import { blockParts, isBroken, openBlock, type BlockParts, type StoredBlock } from './block.ts';
 import { fieldSeed, hashOf, mayHold, pieceOf, VALUE_BYTES, wordHashes } from './bloom.ts';
 import { createCache } from './cache.ts';
-import { logFiles, openForReading, PARTS, type BlockRow } from './file.ts';
+import { isDamage, logFiles, openForReading, PARTS, type BlockRow } from './file.ts';
 import type { BlockSource, ScanHints } from './port.ts';
 import { bytesOf } from './rows.ts';
 
@@ -48,14 +50,21 @@ export function openSource(folder: string, damaged: (line: string) => void): Sou
     damaged(line);
   };
 
+  /** Lines of a damaged file are lost; those of one that is only out of reach now must not seem to be. */
+  function unreadable(name: string, error: unknown): void {
+    const why = (error as Error).message;
+    if (!isDamage(error)) throw new Fault('STORE_UNAVAILABLE', `the log file ${name} cannot be read now (${why}): try again in a moment`, { cause: error });
+    tell(name, `the log file ${name} cannot be read (${why}); its lines are not found`);
+  }
   function open(name: string): FileView | null {
     try {
       const db = openForReading(join(folder, name));
       const bloom = db.prepare<[number], Buffer>('SELECT data FROM bloom WHERE id = ?').pluck();
       return { name, db, parts: blockParts(db), piece: (id) => bloom.get(id), version: -1, blocks: [], users: 0, gone: false };
     } catch (error) {
-      // A file that is only just being made has no tables yet; one that was removed cannot be opened.
-      if (!/no such table|unable to open/.test((error as Error).message)) tell(name, `the log file ${name} cannot be read (${(error as Error).message}); its lines are not found`);
+      // A file that is only just being made has no tables yet; one that was removed is gone.
+      if (/no such table/.test((error as Error).message) || !existsSync(join(folder, name))) return null;
+      unreadable(name, error);
       return null;
     }
   }
@@ -77,7 +86,7 @@ export function openSource(folder: string, damaged: (line: string) => void): Sou
         view.blocks = view.db.prepare<[], BlockRow>('SELECT id, t0, t1, s0, s1, rows, bytes, pieces, hot, born FROM blk WHERE dead IS NULL').all();
         view.version = version;
       } catch (error) {
-        tell(name, `the log file ${name} cannot be read (${(error as Error).message}); its lines are not found`);
+        unreadable(name, error);
       }
     }
   }

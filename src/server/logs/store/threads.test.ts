@@ -1,3 +1,5 @@
+import { mkdirSync, rmdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { LogRun } from './port.ts';
 import { openLogStore, type RoomStore } from './store.ts';
@@ -103,6 +105,18 @@ it('shows each line to a follower once, also one that comes late', async () => {
   stop.abort();
   await store.insert(batch(lines(5000, 1)));
   expect(seen).toEqual([...Array.from({ length: 2000 }, (_, i) => i + 100), 50]);
+});
+
+it('refuses to answer while a file is out of reach, rather than leave its lines out', async () => {
+  const folder = emptyFolder();
+  const store = await storeOf({ folder });
+  await store.insert(batch(lines(0, 3)));
+  const inTheWay = join(folder, 'logs-2020-01-01.db');
+  mkdirSync(inTheWay);
+  await expect(rows(store.run(asked('*'), never))).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE', message: expect.stringContaining('logs-2020-01-01.db cannot be read now') as string });
+  await expect(store.search({ limit: 10, order: 'asc' }, START)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+  rmdirSync(inTheWay);
+  expect(await rows(store.run(asked('*'), never))).toHaveLength(3);
 });
 
 it('refuses batches where too many wait', async () => {
