@@ -5,9 +5,16 @@ import 'uplot/dist/uPlot.min.css';
 import type { ChartProps } from './Chart.tsx';
 import css from './Chart.module.css';
 import { StatsLegend } from './StatsLegend.tsx';
+import { firstFrom } from './chart-thin.ts';
 import { dataOf, optionsOf, valueText } from './chart-options.ts';
 import { useUiSettings } from './settings.tsx';
 import { formatInstant } from './time-text.ts';
+
+/** The index of the values under the cursor: what is drawn may be thinner than they are. */
+function atCursor({ cursor: { idx }, data: [drawn] }: uPlot, times: readonly number[]): number | null {
+  if (idx === null || idx === undefined || idx >= drawn.length) return null;
+  return Math.min(times.length - 1, firstFrom(times, drawn[idx] as number));
+}
 
 /** uPlot, wrapped once: made anew where its options change, else only given new data or a new size. */
 export function ChartCore(props: ChartProps) {
@@ -28,12 +35,15 @@ export function ChartCore(props: ChartProps) {
       plot.current?.destroy();
       const current = latest.current;
       const options = optionsOf(element, { ...current, ...(current.onZoom ? { onZoom: (from, to) => latest.current.onZoom?.(from, to) } : {}) }, element.clientWidth, zone, () => latest.current);
-      const made = new uPlot({ ...options, hooks: { ...options.hooks, setCursor: [(u) => setAt(u.cursor.idx ?? null)] } }, dataOf(current), element);
+      const made = new uPlot({ ...options, hooks: { ...options.hooks, setCursor: [(u) => setAt(atCursor(u, latest.current.times))] } }, dataOf(current, element.clientWidth), element);
       made.over.addEventListener('mouseleave', () => setAt(null));
       plot.current = made;
     };
     make();
-    const resize = new ResizeObserver(() => plot.current?.setSize({ width: element.clientWidth, height }));
+    const resize = new ResizeObserver(() => {
+      plot.current?.setSize({ width: element.clientWidth, height });
+      plot.current?.setData(dataOf(latest.current, element.clientWidth));
+    });
     resize.observe(element);
     // The system's theme may turn by itself; canvas colours do not follow.
     const theme = new MutationObserver(make);
@@ -45,7 +55,7 @@ export function ChartCore(props: ChartProps) {
       plot.current = null;
     };
   }, [shape, colorScheme]);
-  useEffect(() => plot.current?.setData(dataOf(latest.current)), [times, series, range?.[0], range?.[1]]);
+  useEffect(() => plot.current?.setData(dataOf(latest.current, plot.current.width)), [times, series, range?.[0], range?.[1]]);
   useEffect(() => plot.current?.redraw(false), [marks, levels]);
 
   const shown = at ?? times.length - 1;

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ChartMark, ChartSeries, ChartUnit } from './Chart.tsx';
 import css from './Chart.module.css';
+import { statsOf } from './chart-stats.ts';
 import { valueText } from './chart-options.ts';
 import { formatInstant } from './time-text.ts';
 
@@ -46,17 +47,4 @@ export function StatsLegend({ series, unit, shown, time, zone, marks }: { series
       ))}
     </div>
   );
-}
-
-function statsOf(values: readonly (number | null)[]): { min: number | null; max: number | null; mean: number | null; last: number | null } {
-  let [min, max, sum, count, last]: [number | null, number | null, number, number, number | null] = [null, null, 0, 0, null];
-  for (const value of values) {
-    if (value === null) continue;
-    min = min === null ? value : Math.min(min, value);
-    max = max === null ? value : Math.max(max, value);
-    sum += value;
-    count++;
-    last = value;
-  }
-  return { min, max, mean: count === 0 ? null : sum / count, last };
 }

@@ -1,6 +1,7 @@
 import uPlot from 'uplot';
 import type { ChartProps } from './Chart.tsx';
 import { formatBytes, formatCount, formatDuration } from './Duration.tsx';
+import { type Column, numbersOf, thinned } from './chart-thin.ts';
 import { formatClock, formatInstant } from './time-text.ts';
 
 export const valueText = (unit: ChartProps['unit'], value: number | null | undefined): string => {
@@ -23,20 +24,36 @@ const BYTES = Array.from({ length: 50 }, (_, power) => 2 ** power);
 /** A colour of the tokens as the canvas needs it: resolved now. */
 const resolve = (host: Element, name: string): string => getComputedStyle(host).getPropertyValue(name).trim() || '#888';
 
-/** Values summed up from the first series, for drawing them on top of each other; nulls count as nothing. */
-export function stack(series: ChartProps['series']): number[][] {
-  const sums: number[][] = [];
-  for (const { values } of series) {
+/** Values summed up from the first column, for drawing them on top of each other; where nothing was measured counts as nothing. */
+function stack(columns: readonly Column[]): Float64Array[] {
+  const sums: Float64Array[] = [];
+  for (const column of columns) {
     const below = sums.at(-1);
-    sums.push(values.map((value, i) => (value ?? 0) + (below?.[i] ?? 0)));
+    const made = Float64Array.from(numbersOf(column));
+    for (let i = 0; i < made.length; i++) {
+      const own = made[i] as number;
+      made[i] = (Number.isNaN(own) ? 0 : own) + (below ? (below[i] as number) : 0);
+    }
+    sums.push(made);
   }
   return sums;
 }
 
-/** The data as uPlot takes it. A stack is drawn from its top down, so that each lower part covers the one above. */
-export function dataOf({ times, series, stacked }: ChartProps): uPlot.AlignedData {
-  const columns = stacked ? stack(series).reverse() : series.map((one) => one.values as (number | null)[]);
-  return [times as number[], ...columns];
+/** The data as uPlot takes it, as dense as so many pixels can show. A stack is drawn from its top down, so that each lower part covers the one above. */
+export function dataOf({ times, series, stacked, range, bars }: ChartProps, width: number): uPlot.AlignedData {
+  const all = series.map((one) => one.values);
+  // Bars are few, and wide; what is stacked has to be summed up before it is thinned out, as peaks of parts need not meet.
+  if (bars) return [times as number[], ...((stacked ? stackOnce(series).toReversed() : all) as (number | null)[][])];
+  const [seen, columns] = thinned(times, stacked ? stackOnce(series).toReversed() : all, width, range);
+  return [seen as number[], ...(columns as (number | null)[][])];
+}
+
+const stacks = new WeakMap<ChartProps['series'], Float64Array[]>();
+/** A zoom draws the same stack many times. */
+function stackOnce(series: ChartProps['series']): Float64Array[] {
+  const found = stacks.get(series) ?? stack(series.map((one) => one.values));
+  stacks.set(series, found);
+  return found;
 }
 
 /** `latest` gives the props as they are at each drawing: the range and the marks move on without a new chart. */
