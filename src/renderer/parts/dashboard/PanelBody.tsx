@@ -6,7 +6,7 @@ import { valueText } from '../../ui/chart-options.ts';
 import { colourOf } from './colours.ts';
 import css from './Dashboard.module.css';
 import { HeatMap } from './HeatMap.tsx';
-import { type Line, present, reduce, toneOf, total } from './panel-data.ts';
+import { type Line, present, reduce, shortLabel, toneOf, total } from './panel-data.ts';
 import type { PanelLines } from './use-panel.ts';
 
 const UNITS: Readonly<Record<PanelUnit, ChartUnit>> = { none: 'count', count: 'count', perSecond: 'perSecond', ms: 'ms', seconds: 'seconds', bytes: 'bytes', bytesPerSecond: 'bytesPerSecond', share: 'percent' };
@@ -34,7 +34,7 @@ export function PanelBody(props: Props): ReactNode {
 }
 
 function Lines({ panel, data, marks, height, onZoom }: Props): ReactNode {
-  const series = useMemo(() => data.lines.map(({ label, values }, i): ChartSeries => ({ label, values, color: colourOf(i, label), fill: data.lines.length === 1 })), [data]);
+  const series = useMemo(() => data.lines.map(({ label, values }, i): ChartSeries => ({ label: shortLabel(label), values, color: colourOf(i, label), fill: data.lines.length === 1 })), [data]);
   const levels = useMemo(() => (panel.thresholds ?? []).map(({ from, tone }) => ({ value: from, tone: TONES[tone] })), [panel.thresholds]);
   const shown = useMemo(() => marks.filter(({ at }) => at >= data.range[0] && at <= data.range[1]), [marks, data.range]);
   const legend = (Math.min(LEGEND_ROWS, data.lines.length) + 1) * LEGEND_ROW;
@@ -78,7 +78,7 @@ function Bars({ panel, data, gauge }: Props & { gauge: boolean }): ReactNode {
         const tone = toneOf(value, panel.thresholds);
         return (
           <li key={label}>
-            <span className="clip" title={label}>{label}</span>
+            <span className="clip" title={label}>{shortLabel(label)}</span>
             <span className={css['bar']}><span style={{ width: `${Math.min(100, (Math.max(0, value) / most) * 100)}%`, background: tone === null ? `var(${colourOf(i, label)})` : `var(--tone-${TONES[tone]})` }} /></span>
             <span className="numbers">{valueText(UNITS[panel.unit], value)}</span>
           </li>
@@ -110,7 +110,7 @@ function Rows({ panel, data }: Props): ReactNode {
         <tbody>
           {keys.map((key) => (
             <tr key={key}>
-              <td className="clip">{key}</td>
+              <td className="clip" title={key}>{shortLabel(key)}</td>
               {names.map((name) => <td key={name} className="numbers">{valueText(UNITS[panel.unit], cell(key, name))}</td>)}
             </tr>
           ))}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PanelQuery } from '../../../contract/api-dashboards.ts';
-import { csvOf, linesOf, logsQuery, present, reduce, seriesParams, toneOf, total } from './panel-data.ts';
+import { csvOf, linesOf, logsQuery, present, reduce, shortLabel, seriesParams, toneOf, total } from './panel-data.ts';
 import { durationOf, endsOf, stepOf } from './range.ts';
 
 const query = (more: object = {}): Extract<PanelQuery, { source: 'metrics' }> => ({ source: 'metrics', measurement: 'm', field: 'f', aggregate: 'sum', ...more });
@@ -47,6 +47,8 @@ describe('the time that is shown', () => {
   it.each([[900_000, 5], [3_600_000, 30], [86_400_000, 600], [2_592_000_000, 21_600], [1e13, 55_641_600]])('of %d ms has windows of %d s', (length, step) => expect(stepOf(length)).toBe(step));
   it.each([['90s', 90_000], ['2h', 7_200_000], ['0m', null], ['h', null]])('%s is %s ms', (text, ms) => expect(durationOf(text)).toBe(ms));
 });
+
+it('shows ids by their end', () => expect(shortLabel('worker 01a1fe12-e0d3-7529-a1cc-dd6c4aaaaaaa · up')).toBe('worker …dd6c4aaaaaaa · up'));
 
 describe('a stat', () => {
   const query = { source: 'metrics', measurement: 'm', field: 'f', aggregate: 'p95' } as const;

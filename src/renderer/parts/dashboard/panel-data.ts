@@ -89,6 +89,10 @@ export function labelOf(query: PanelQuery, tags: Readonly<Record<string, string>
   return values === '' || several ? [`${field} ${aggregate}`, values].filter(Boolean).join(' · ') : values;
 }
 
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-([0-9a-f]{12})/g;
+/** A label for narrow places: ids by their end, which tells those of the same time apart. */
+export const shortLabel = (label: string): string => label.replace(UUID, '…$1');
+
 /** What a line comes to as one number; null: nothing was measured. */
 export function reduce(values: readonly (number | null)[], reducer: PanelReducer): number | null {
   const found = values.filter((value): value is number => value !== null);
