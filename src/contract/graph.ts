@@ -51,7 +51,7 @@ export function graphOf(definition: Definition): Graph {
  * Where every node of one replica stands, from the tasks that it has made so far. A node is skipped when each of its
  * incoming edges comes from a skipped node or from the port of a condition that was not taken.
  */
-export function standings(graph: Graph, progress: ReadonlyMap<string, NodeProgress>): Map<string, NodeStanding> {
+export function standings(graph: Graph, progress: Pick<ReadonlyMap<string, NodeProgress>, 'get'>): Map<string, NodeStanding> {
   const standing = new Map<string, NodeStanding>();
   for (const id of graph.order) {
     const own = progress.get(id);
@@ -77,8 +77,45 @@ export function standings(graph: Graph, progress: ReadonlyMap<string, NodeProgre
   return standing;
 }
 
+/**
+ * What the end of one node brings about, as `standings` would tell, without a look at what does not depend on it: the
+ * nodes that are due or skipped now, in the order of the graph.
+ */
+export function standingsAfter(graph: Graph, progress: Pick<ReadonlyMap<string, NodeProgress>, 'get'>, from: string): { changed: string[]; standing: Pick<ReadonlyMap<string, NodeStanding>, 'get'> } {
+  const known = new Map<string, NodeStanding>();
+  const standingOf = (id: string): NodeStanding => {
+    let standing = known.get(id);
+    if (standing === undefined) known.set(id, (standing = lookAt(id)));
+    return standing;
+  };
+  const lookAt = (id: string): NodeStanding => {
+    const own = progress.get(id);
+    if (own) return own.done ? 'done' : 'active';
+    if (id === graph.inputId) return 'done';
+    let isLive = false;
+    for (const { from: before, port } of graph.incoming.get(id) ?? []) {
+      const standing = standingOf(before);
+      if (standing === 'skipped') continue;
+      if (standing !== 'done') return 'waiting';
+      isLive ||= port === undefined || progress.get(before)?.port === port;
+    }
+    return isLive ? 'due' : 'skipped';
+  };
+  const changed = new Set<string>();
+  const look = new Set([from]);
+  for (const id of look) {
+    for (const { to } of graph.outgoing.get(id) ?? []) {
+      const standing = standingOf(to);
+      if (standing === 'due' || standing === 'skipped') changed.add(to);
+      if (standing === 'skipped') look.add(to);
+    }
+  }
+  const inOrder = changed.size > 1 ? graph.order.filter((id) => changed.has(id)) : [...changed];
+  return { changed: inOrder, standing: { get: standingOf } };
+}
+
 /** The predecessors of a node that ran and hand it their output, in the order of its edges. */
-export function livePredecessors(graph: Graph, progress: ReadonlyMap<string, NodeProgress>, standing: ReadonlyMap<string, NodeStanding>, id: string): string[] {
+export function livePredecessors(graph: Graph, progress: Pick<ReadonlyMap<string, NodeProgress>, 'get'>, standing: Pick<ReadonlyMap<string, NodeStanding>, 'get'>, id: string): string[] {
   const live = new Set<string>();
   for (const edge of graph.incoming.get(id) ?? []) {
     if (standing.get(edge.from) !== 'done') continue;

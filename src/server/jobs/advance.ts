@@ -1,7 +1,8 @@
-import { livePredecessors, standings, type NodeProgress } from '../../contract/graph.ts';
+import { livePredecessors, standings, standingsAfter, type Graph, type NodeProgress } from '../../contract/graph.ts';
 import { bear, measure, place } from './place.ts';
 import { outputOf, type JobRecord, type TaskRecord, type TextRef } from './records.ts';
 import { flushTasks } from './flush.ts';
+import { forgetReplica, progressOf } from './progress.ts';
 import { step, touchJob, type Unit } from './unit.ts';
 import type { TaskRow } from './rows.ts';
 import { flushFans, type FanRow } from './fan/record.ts';
@@ -18,7 +19,7 @@ export function advance(unit: Unit, task: TaskRecord, outputText: string): void 
   if (simple) {
     for (const next of simple.next) succeed(unit, task, next, outputText);
     if (simple.isOutput) putOutput(unit, task.job, task.replica, outputOf(task.seq), outputText);
-  } else advanceReplica(unit, task.job, task.replica, task.facts.finishedAt ?? unit.now);
+  } else advanceReplica(unit, task.job, task.replica, task.facts.finishedAt ?? unit.now, task.node.id);
 }
 
 /** A successor whose only predecessor is `task`. Under a chain its worker has it already. */
@@ -37,44 +38,55 @@ function succeed(unit: Unit, task: TaskRecord, next: string, inputText: string):
   } else place(unit, bear(unit, { job, node, replica, input, at, reason: 'predecessor completed' }), inputText, true);
 }
 
-interface ProgressRow {
-  seq: number;
-  id: string;
-  node: string;
-  state: string;
-  port: string | null;
-}
-
-/** The general case: joins, conditions and fan-outs look at all that the replica has made. `at`: when what is due became so. */
-export function advanceReplica(unit: Unit, job: JobRecord, replica: number, at: number): void {
-  flushTasks(unit, job);
+/**
+ * The general case: joins, conditions and fan-outs look at what the replica has made. `at`: when what is due became so;
+ * `from`: the node that has ended, null to look at the whole graph.
+ */
+export function advanceReplica(unit: Unit, job: JobRecord, replica: number, at: number, from: string | null): void {
   const { graph, nodes } = job.plan;
-  const rows = unit.db.query<ProgressRow>(sql.REPLICA_PROGRESS).all(job.seq, replica);
-  const outputs = new Map(rows.map((row) => [row.node, outputOf(row.seq)]));
-  const progress = new Map<string, NodeProgress>(rows.map((row) => [row.node, { done: row.state === 'COMPLETED', port: row.port ?? undefined }]));
-  if (job.plan.fans) {
-    for (const fan of fansOfReplica(unit, job, replica)) {
-      outputs.set(fan.node, { text: fan.output, payload: fan.output_payload, task: null });
-      progress.set(fan.node, { done: fan.phase === 'done' });
-    }
-  }
-  const standing = standings(graph, progress);
-  for (const id of graph.order) {
+  const made = progressOf(unit, job, replica);
+  const fans = job.plan.fans ? new Map(fansOfReplica(unit, job, replica).map((fan) => [fan.node, fan])) : null;
+  const progress: Given<NodeProgress> = {
+    get(id) {
+      const fan = fans?.get(id);
+      return fan ? { done: fan.phase === 'done' } : made.get(id);
+    },
+  };
+  const outputs: Given<TextRef> = {
+    get(id) {
+      const fan = fans?.get(id);
+      if (fan) return { text: fan.output, payload: fan.output_payload, task: null };
+      const task = made.get(id);
+      return task && outputOf(task.seq);
+    },
+  };
+  const { changed, standing } = from === null ? wholeGraph(graph, progress) : standingsAfter(graph, progress, from);
+  for (const id of changed) {
     const stands = standing.get(id);
     if (id === graph.outputId && stands === 'skipped') putOutput(unit, job, replica, { text: 'null', payload: null, task: null }, 'null');
     if (stands !== 'due') continue;
-    const { ref, text } = inputOf(unit, job, replica, id, livePredecessors(graph, progress, standing, id), outputs);
+    // The outputs may be of this turn.
+    flushTasks(unit, job);
+    const { ref, text } = inputOf(unit, job, replica, id, livePredecessors(graph, progress, standing, id), outputs, made.size);
     const node = nodes.get(id);
     if (id === graph.outputId) putOutput(unit, job, replica, ref, text);
     else if (node) place(unit, bear(unit, { job, node, replica, input: ref, at, reason: 'predecessors done' }), text, true);
   }
+  if (from !== null && changed.includes(graph.outputId)) forgetReplica(unit.memory.progress, job, replica);
+}
+
+type Given<V> = Pick<ReadonlyMap<string, V>, 'get'>;
+
+function wholeGraph(graph: Graph, progress: Given<NodeProgress>) {
+  const standing = standings(graph, progress);
+  return { changed: graph.order, standing };
 }
 
 /** A node's input from the predecessors that ran: the one's output, or with several edges what its `join` says. */
-function inputOf(unit: Unit, job: JobRecord, replica: number, id: string, live: readonly string[], outputs: ReadonlyMap<string, TextRef>): { ref: TextRef; text: string } {
+function inputOf(unit: Unit, job: JobRecord, replica: number, id: string, live: readonly string[], outputs: Given<TextRef>, made: number): { ref: TextRef; text: string } {
   const { graph } = job.plan;
   const single = (graph.incoming.get(id) ?? []).length === 1 || graph.nodes.get(id)?.join === 'value';
-  const wide = !single && live.length > FEW ? outputsOf(unit, job, replica) : null;
+  const wide = !single && live.length > FEW && live.length * FEW > made ? outputsOf(unit, job, replica) : null;
   const texts = (single ? live.slice(0, 1) : live).map((from) => ({ from, text: wide?.get(outputs.get(from)?.task ?? 0) ?? outputText(unit, job, replica, outputs.get(from)) }));
   const first = texts[0];
   const ref = first && outputs.get(first.from);
@@ -83,7 +95,7 @@ function inputOf(unit: Unit, job: JobRecord, replica: number, id: string, live: 
   return { ref: keepText(unit, job.seq, text), text };
 }
 
-/** Predecessors whose outputs are read one by one; those of more in one go. */
+/** Predecessors whose outputs are read one by one; those of more in one go with all of the replica, unless that has as many times more. */
 const FEW = 16;
 
 function outputsOf(unit: Unit, job: JobRecord, replica: number): ReadonlyMap<number, string | null> {

@@ -3,6 +3,7 @@ import { flushFans, keepFans, undoFans } from './fan/record.ts';
 import { noteFailures } from './failures/note.ts';
 import { countKey } from './memory.ts';
 import { bringLate, forgetLate, leaveLate, undoLate } from './late.ts';
+import { forgetProgress } from './progress.ts';
 import type { JobRecord } from './records.ts';
 import type { Unit } from './unit.ts';
 import { writeCounts, writeJob, writeTask } from './write.ts';
@@ -38,7 +39,10 @@ export function undoUnit(unit: Unit): void {
   for (const back of unit.undo.reverse()) back();
   undoFans(unit);
   for (const [task, before] of unit.tasks) Object.assign(task, before);
-  for (const [job, before] of unit.jobs) Object.assign(job, before);
+  for (const [job, before] of unit.jobs) {
+    forgetProgress(unit.memory.progress, job);
+    Object.assign(job, before, { progress: null });
+  }
   undoLate(unit);
   // What the turn read of the queue in the database was read beside its own changes.
   if (unit.tasks.size > 0 || unit.undo.length > 1) unit.memory.queue.doubt([...unit.jobs.keys()].map(({ priority }) => priority));
@@ -61,6 +65,7 @@ export function keepUnit(unit: Unit): void {
 function forgetIdle({ jobs, memory }: Unit): void {
   for (const [job] of jobs) {
     if (job.held > 0) continue;
+    if (job.progress !== null) forgetProgress(memory.progress, job);
     memory.jobs.delete(job.seq);
     memory.jobsById.delete(job.id);
   }

@@ -5,6 +5,7 @@ import type { TaskFacts } from '../machine/task.ts';
 import type { ReadHandle } from '../store/port.ts';
 import type { Plan } from './plan.ts';
 import { createGates, type Gates } from './gates.ts';
+import type { Progress } from './progress.ts';
 import { createQueue, type Queue } from './queue.ts';
 import type { JobRecord, TaskRecord, TextRef } from './records.ts';
 import type { FanAtWork } from './fan/record.ts';
@@ -36,6 +37,8 @@ export interface Memory {
   readonly leased: Map<string, TaskRecord>;
   /** Fan-outs with more to do than one turn takes, in turn. */
   readonly fansAtWork: Map<string, FanAtWork>;
+  /** What replicas of large graphs have made, the oldest first, in bounds. */
+  readonly progress: Set<Progress>;
   /** The head of the queue: READY tasks that need not be read in to be handed out; a part of those in the database. */
   readonly queue: Queue;
   /** Limits on the tasks that run at once of a workflow or an API key. */
@@ -81,6 +84,7 @@ export function openMemory(db: ReadHandle): Memory {
     },
     leased: new Map(),
     fansAtWork: new Map(),
+    progress: new Set(),
     queue,
     gates,
     jobs: new Map(),
@@ -119,6 +123,7 @@ export function jobFrom(row: JobRow, plan: Plan): JobRecord {
     held: 0,
     lineage: { rerunOf: row.rerun_of, rerunNode: row.rerun_node, parentTaskId: row.parent_task_id, parentJobId: row.parent_job_id, depth: row.depth },
     fans: null,
+    progress: null,
     unwritten: null,
     stored: { status: row.status, finishedAt: row.finished_at, values: JOB_CHANGING.map((column) => row[column]) },
   };

@@ -9,6 +9,7 @@ import { historyLine } from './history.ts';
 import type { Line } from './lines.ts';
 import type { PlanNode } from './plan.ts';
 import { eventsOf } from './points.ts';
+import { noteProgress } from './progress.ts';
 import { refill } from './refill.ts';
 import { NO_TEXT, type JobRecord, type TaskRecord, type TextRef } from './records.ts';
 import { count, enterQueue, step, touchTask, withhold, type Unit } from './unit.ts';
@@ -53,6 +54,7 @@ export function bear(unit: Unit, { job, node, replica, input, at, reason, id, it
   count(unit, task, null, at);
   // After `count`, which keeps what the job was before.
   if (job.unwritten !== null) job.unwritten = [...job.unwritten, task];
+  noteProgress(task);
   return task;
 }
 

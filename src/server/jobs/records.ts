@@ -5,6 +5,7 @@ import type { TaskFacts } from '../machine/task.ts';
 import type { Value } from '../store/port.ts';
 import type { Fan } from './fan/record.ts';
 import type { Plan, PlanNode } from './plan.ts';
+import type { Progress } from './progress.ts';
 
 /** Where a JSON text is kept: in the row, in a payload of its own, or as the output of a task. All null: there is none. */
 export interface TextRef {
@@ -61,6 +62,8 @@ export interface JobRecord {
   readonly lineage: Lineage | null;
   /** Its fan-outs that were looked at, by replica and node (`fan/record.ts`). */
   fans: Map<string, Fan> | null;
+  /** What its replicas have made, where that is kept (`progress.ts`). */
+  progress: Map<number, Progress> | null;
   /** What the database says; null: it is not there yet. */
   stored: { readonly status: JobStatus; readonly finishedAt: number | null; readonly values: readonly Value[] } | null;
 }

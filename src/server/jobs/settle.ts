@@ -5,6 +5,7 @@ import type { TaskFault } from '../machine/task.ts';
 import { advance } from './advance.ts';
 import { resumeList, takeItems } from './fan/list.ts';
 import { fitsOutput } from './fan/step.ts';
+import { noteProgress } from './progress.ts';
 import type { TaskRecord } from './records.ts';
 import { step, touchTask, type Unit } from './unit.ts';
 import { keepText } from './write.ts';
@@ -58,6 +59,7 @@ export function complete(unit: Unit, task: TaskRecord, text: string, at: number,
   // What the items come to is their list's business, at the end of the turn.
   if (task.item !== null) return;
   task.port = port;
+  noteProgress(task);
   advance(unit, task, text);
 }
 

@@ -55,6 +55,7 @@ export function makeJob(unit: Unit, { environment, kind, inputs, externalId, lab
     held: 0,
     lineage,
     fans: null,
+    progress: null,
     unwritten: awaited && plan.light && inputs.length === 1 && lineage === null && !isLarge(plan, inputs) ? [] : null,
     stored: null,
   };

@@ -271,6 +271,7 @@ export function dropTask(unit: Unit, task: TaskRecord): void {
   unit.dirty.delete(task);
   if (memory.late.delete(task)) undo.push(() => void memory.late.add(task));
   if (stored !== null) unit.db.statement(DROP_TASK).run(seq);
+  task.job.progress?.get(task.replica)?.made.delete(task.node.id);
 }
 
 /** The job's record, from memory or read in. */

@@ -148,7 +148,7 @@ function finish(unit: Unit, fan: Fan): void {
   const text = joinedOutput(unit, fan);
   fan.output = keepText(unit, fan.job.seq, text);
   fan.phase = 'done';
-  advanceReplica(unit, fan.job, fan.replica, unit.now);
+  advanceReplica(unit, fan.job, fan.replica, unit.now, fan.node);
 }
 
 /** Hands the next withheld items out as far as the concurrency of the node allows. */

@@ -27,7 +27,7 @@ export function beginFrom(unit: Unit, job: JobRecord, replica: number, from: str
   }
   const node = plan.nodes.get(from);
   if (node) place(unit, bear(unit, { job, node, replica, input, at: unit.now, reason: 'rerun from here' }), text, false);
-  if (due) advanceReplica(unit, job, replica, unit.now);
+  if (due) advanceReplica(unit, job, replica, unit.now, null);
 }
 
 function reuse(unit: Unit, job: JobRecord, replica: number, node: PlanNode, { id, port, input, output }: Finished): void {
