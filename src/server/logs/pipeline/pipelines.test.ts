@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -159,6 +159,22 @@ it('runs several side by side on one port, each with its queue', async () => {
   expect(await pipelines.deadLetters.discard([items[1]?.id as string, 'none', '9:none'])).toEqual({ discarded: 1 });
   expect(await pipelines.deadLetters.replay(null)).toEqual({ replayed: 4 });
   await until(() => store.lines.length === 45);
+});
+
+it('delivers what was left by pipelines that run no more', async () => {
+  const own = folder();
+  const { store, pipelines } = await start({ folder: own, replicas: 3 });
+  store.reply((lines) => (lines.join().includes('dead') ? [400, 'no'] : [503, 'away']));
+  await Promise.all(Array.from({ length: 30 }, (_, i) => send(pipelines.port, `{"msg":"${i}"}\n`)));
+  await until(() => pipelines.stats().queueLines === 30);
+  await pipelines.close();
+  appendFileSync(join(own, '2', 'dead-letters.ndjson'), `${JSON.stringify({ id: 'left', at: new Date(0).toISOString(), status: 400, reason: 'no', line: '{}', bytes: 2 })}\n`);
+
+  const fewer = await start({ folder: own, replicas: 1 });
+  await until(() => fewer.store.lines.length === 30);
+  expect(new Set(fewer.store.messages()).size).toBe(30);
+  expect(readdirSync(own)).toEqual(['0']);
+  expect((await fewer.pipelines.deadLetters.list({ page: 0, size: 9 })).items.map(({ id }) => id)).toEqual(['0:left']);
 });
 
 it.each([1, 2])('names a port that is taken, with %i pipelines', async (replicas) => {

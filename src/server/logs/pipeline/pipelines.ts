@@ -6,6 +6,7 @@ import { listenOn } from '../../../lib/listen.ts';
 import type { NamedSecret } from '../../../lib/redact.ts';
 import { startThread, type ThreadCalls } from '../../../lib/thread-calls.ts';
 import { threadFile } from '../../../lib/thread-file.ts';
+import { adoptLeft } from './adopt.ts';
 import type { Pipelines } from './port.ts';
 import type { PipelineOptions } from './serve.ts';
 import type { PipelineEvent } from './thread.ts';
@@ -62,6 +63,7 @@ export async function startPipelines(options: PipelinesOptions): Promise<Pipelin
     await Promise.all(threads.map(({ calls }) => calls.end()));
   }
 
+  adoptLeft(folder, replicas, say);
   for (let i = 0; i < replicas; i++) threads.push({ calls: start(i), stats: NONE, before: NONE });
   try {
     const [first, ...others] = threads;

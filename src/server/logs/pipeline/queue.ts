@@ -64,13 +64,14 @@ export function openQueue(options: QueueOptions): Queue {
 
   function recover(): void {
     const names = readdirSync(folder).sort();
+    const there = new Set(names);
     for (const name of names) if (name.endsWith('.tmp')) removeSegment(join(folder, name));
     for (const name of names) {
       const [, count, id, state] = NAME.exec(name) ?? [];
       if (count === undefined || id === undefined) continue;
       number = Math.max(number, Number(count));
       // The first half of a split is written last: where it is there, the whole is done for; where it is not, the second half is.
-      if (names.includes(`${count}-${id}.0.batch`) || (id.endsWith('.1') && !names.includes(`${count}-${id.slice(0, -1)}0.batch`) && names.includes(`${count}-${id.slice(0, -2)}.batch`))) {
+      if (there.has(`${count}-${id}.0.batch`) || (id.endsWith('.1') && !there.has(`${count}-${id.slice(0, -1)}0.batch`) && there.has(`${count}-${id.slice(0, -2)}.batch`))) {
         removeSegment(join(folder, name));
         continue;
       }
@@ -107,9 +108,14 @@ export function openQueue(options: QueueOptions): Queue {
     writer.close();
     open = null;
     if (batch.lines === 0) return removeSegment(file);
-    renameSync(file, batch.file);
-    if (durable) syncFolder(folder);
+    try {
+      renameSync(file, batch.file);
+    } catch {
+      // It goes under the name that it has.
+      batch.file = file;
+    }
     waiting.push(batch);
+    if (durable) syncFolder(folder);
   }
   function write(group: readonly string[], size: number): void {
     const segment = open ?? begin();
@@ -157,7 +163,7 @@ export function openQueue(options: QueueOptions): Queue {
     },
     split(batch, halves) {
       const whole = named(batch);
-      const [first, second] = ([0, 1] as const).map((i) => ({ id: `${batch.id}.${i}`, file: whole.file.replace(/\.batch$/, `.${i}.batch`), bytes: halves[i].ndjson.length, lines: halves[i].lines, since: batch.since })) as [Batch & { file: string }, Batch & { file: string }];
+      const [first, second] = ([0, 1] as const).map((i) => ({ id: `${batch.id}.${i}`, file: whole.file.replace(/\.(?:open|batch)$/, `.${i}.batch`), bytes: halves[i].ndjson.length, lines: halves[i].lines, since: batch.since })) as [Batch & { file: string }, Batch & { file: string }];
       putSegment(second.file, halves[1], durable);
       putSegment(first.file, halves[0], durable);
       removeSegment(whole.file);

@@ -40,6 +40,8 @@ export interface SegmentWriter {
 /** @param durable every append reaches the disk itself before it returns */
 export function writeSegment(file: string, durable: boolean): SegmentWriter {
   const fd = openSync(file, constants.O_CREAT | constants.O_WRONLY | constants.O_TRUNC, 0o600);
+  // Without its name in the folder a file is lost, whatever of it reached the disk.
+  if (durable) syncFolder(dirname(file));
   let bytes = 0;
   return {
     get bytes() {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { PipelineStats } from '../../../contract/api-pipeline.ts';
 import { REDACTED_LEAST } from '../../../contract/secrets.ts';
 import { createRedactor, type NamedSecret } from '../../../lib/redact.ts';
+import { DEAD_LETTERS, QUEUE } from './adopt.ts';
 import { openDeadLetters } from './dead-letters.ts';
 import { createDeliverer } from './deliver.ts';
 import { createIntake } from './intake.ts';
@@ -35,8 +36,8 @@ const DISK_RETRY_MS = { first: 250, most: 5000 };
 /** One pipeline: TCP → lines → records → queue on disk → batches over HTTP. All of it runs in the thread that calls this. */
 export function openPipeline(options: PipelineOptions, say: (line: string) => void, random: () => number = Math.random) {
   const { folder, flushMs } = options;
-  const queue = openQueue({ folder: join(folder, 'queue'), maxBytes: options.queueBytes, batchBytes: options.batchBytes, durable: options.durable, now: Date.now, say });
-  const dead = openDeadLetters(join(folder, 'dead-letters.ndjson'), options.deadLetterBytes);
+  const queue = openQueue({ folder: join(folder, QUEUE), maxBytes: options.queueBytes, batchBytes: options.batchBytes, durable: options.durable, now: Date.now, say });
+  const dead = openDeadLetters(join(folder, DEAD_LETTERS), options.deadLetterBytes);
   let redactor = createRedactor([], REDACTED_LEAST);
   let arrived: string[] = [];
   let writing: NodeJS.Immediate | NodeJS.Timeout | null = null;
