@@ -7,8 +7,8 @@ import { nameText } from './quote.ts';
 import { badQuery } from './tokens.ts';
 
 const CALENDAR = new Set(['nanosecond', 'microsecond', 'millisecond', 'second', 'minute', 'hour', 'day', 'week', 'month', 'year']);
-const STATS_ALIASES: Readonly<Record<string, StatsName>> = { count_uniq_hash: 'count_uniq' };
-const statsName = (text: string): StatsName | null => STATS.find((name) => name === text.toLowerCase()) ?? STATS_ALIASES[text.toLowerCase()] ?? null;
+const STATS_ALIASES: ReadonlyMap<string, StatsName> = new Map<string, StatsName>([['count_uniq_hash', 'count_uniq']]);
+const statsName = (text: string): StatsName | null => STATS.find((name) => name === text.toLowerCase()) ?? STATS_ALIASES.get(text.toLowerCase()) ?? null;
 
 /** True at `by (` and at `count(`, where `stats` may be left out. */
 export const startsStats = (cursor: Cursor): boolean => cursor.isSign('(', 1) && cursor.peek().kind === 'word' && (cursor.isWord('by') || statsName(cursor.peek().text) !== null);

@@ -58,6 +58,10 @@ describe('parsing LogsQL', () => {
     fc.assert(fc.property(queryOf, (query) => void expect(parseQuery(printQuery(query))).toEqual(query)), { numRuns: 300 });
   });
 
+  it('knows no function by the name of a property', () => {
+    for (const name of ['constructor', 'toString', '__proto__']) expect(() => parseQuery(`* | stats ${name}(x) y`)).toThrow('expected one of the functions');
+  });
+
   it('answers whatever text with a query or a fault, at once', () => {
     const pieces = fc.constantFrom('(', ')', '[', ']', '{', '}', '|', ':', '=', '~', '"', "'", '`', '\\', '*', '-', '!', ',', '<', '>', ' ', '#', '\n', ';', 'in', 'range', 'and', 'or', 'not', 'stats', 'by', 'count', 'sort', '_time', '_stream', 'math', 'extract', '5m', 'offset', 'if', 'a', '1', '\ud800', '😀', '\0');
     const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 60 }), fc.array(pieces, { maxLength: 40 }).map((parts) => parts.join('')));

@@ -3,7 +3,7 @@ import type { Name } from '../../../lib/logsql/ast.ts';
 import type { Ask } from './port.ts';
 import { commonOf, countArg } from './query-args.ts';
 import { joinQuery, reshapes, type QueryText } from './query-text.ts';
-import { linesOf, type Row } from './rows.ts';
+import { linesOf, rowOf } from './rows.ts';
 
 /** `/select/logsql/query`: rows as JSON lines (or CSV), as they are found. */
 export async function query(ask: Ask): Promise<void> {
@@ -20,7 +20,7 @@ export async function query(ask: Ask): Promise<void> {
     const columns = columnsOf(common.query);
     const csv = async function* () {
       yield `${columns.map(csvText).join(',')}\n`;
-      for await (const lines of linesOf(ask, run)) yield lines.map((line) => `${columns.map((name) => csvText((JSON.parse(line) as Row)[name] ?? '')).join(',')}\n`).join('');
+      for await (const lines of linesOf(ask, run)) yield lines.map(rowOf).map((row) => `${columns.map((name) => csvText(row[name] ?? '')).join(',')}\n`).join('');
     };
     return stream(ask, csv(), 'text/csv; charset=utf-8');
   }

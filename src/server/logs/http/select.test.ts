@@ -133,6 +133,14 @@ describe('the other questions', () => {
     expect((await get('/select/logsql/field_values?query=*')).status).toBe(400);
   });
 
+  it('lists values of a field that is named as a property is', async () => {
+    const { get, rows } = await surface();
+    rows({ hits: '2' });
+    expect(await (await get('/select/logsql/field_values?query=*&field=constructor')).json()).toEqual({ values: [{ value: '', hits: 2 }] });
+    rows({ hits: '2' });
+    expect(await (await get('/select/logsql/query?query=*%20%7C%20fields%20constructor,hits&format=csv')).text()).toBe('constructor,hits\n,2\n');
+  });
+
   it('gives facets', async () => {
     const { get, runs, rows } = await surface();
     rows({ field_name: 'b', field_value: 'x', hits: '3' }, { field_name: 'a', field_value: '1', hits: '2' }, { field_name: 'b', field_value: 'y', hits: '1' });

@@ -38,6 +38,10 @@ describe('what the store is asked for', () => {
     );
   });
 
+  it('may name a column as a property is named', () => {
+    for (const name of ['constructor', 'toString', '__proto__']) expect(rows(`from(bucket: "metrics") |> range(start: -1h) |> filter(fn: (r) => r.${name} == "x")`, [{ measurement: 'm', field: 'f', points: [[NOW - 1000, 1]] }])).toEqual([]);
+  });
+
   it('is as little as can be', () => {
     const asked = (program: string, series: TestSeries[] = [{ measurement: 'm', field: 'f', points: [[NOW - 1000, 1]] }]) => {
       const calls: string[] = [];

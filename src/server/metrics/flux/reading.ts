@@ -27,7 +27,7 @@ export function narrowed(reading: Reading, condition: Condition): Reading | null
       const listed = (before: readonly string[] | null | undefined) => values.filter((value) => value !== '' && (before?.includes(value) ?? true));
       if (equals.column === '_measurement') return limited(reading, { measurement: listed(filter.measurement) });
       if (equals.column === '_field') return limited(reading, { field: listed(filter.field) });
-      return limited(reading, { tags: { ...filter.tags, [equals.column]: listed(filter.tags[equals.column]) } });
+      return limited(reading, { tags: { ...filter.tags, [equals.column]: listed(Object.hasOwn(filter.tags, equals.column) ? filter.tags[equals.column] : null) } });
     }
   }
   const before = filter.where;
