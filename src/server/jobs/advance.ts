@@ -2,7 +2,7 @@ import { livePredecessors, standings, standingsAfter, type Graph, type NodeProgr
 import { bear, measure, place } from './place.ts';
 import { outputOf, type JobRecord, type TaskRecord, type TextRef } from './records.ts';
 import { flushTasks } from './flush.ts';
-import { forgetReplica, progressOf } from './progress.ts';
+import { forgetReplica, readProgress } from './progress.ts';
 import { step, touchJob, type Unit } from './unit.ts';
 import type { TaskRow } from './rows.ts';
 import { flushFans, type FanRow } from './fan/record.ts';
@@ -44,7 +44,9 @@ function succeed(unit: Unit, task: TaskRecord, next: string, inputText: string):
  */
 export function advanceReplica(unit: Unit, job: JobRecord, replica: number, at: number, from: string | null): void {
   const { graph, nodes } = job.plan;
-  const made = progressOf(unit, job, replica);
+  const kept = job.progress?.get(replica);
+  if (!kept) flushTasks(unit, job);
+  const made = kept?.made ?? readProgress(unit, job, replica);
   const fans = job.plan.fans ? new Map(fansOfReplica(unit, job, replica).map((fan) => [fan.node, fan])) : null;
   const progress: Given<NodeProgress> = {
     get(id) {

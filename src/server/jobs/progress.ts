@@ -1,5 +1,4 @@
 import type { NodeProgress } from '../../contract/graph.ts';
-import { flushTasks } from './flush.ts';
 import type { JobRecord, TaskRecord } from './records.ts';
 import { REPLICA_PROGRESS } from './sql.ts';
 import { touchJob, type Unit } from './unit.ts';
@@ -24,11 +23,9 @@ const LARGE = 32;
 /** Nodes of all that are kept; beyond, the oldest goes. About 100 bytes each. */
 const KEPT_NODES = 200_000;
 
-export const progressOf = (unit: Unit, job: JobRecord, replica: number): ReadonlyMap<string, Made> => job.progress?.get(replica)?.made ?? readProgress(unit, job, replica);
-
-function readProgress(unit: Unit, job: JobRecord, replica: number): Map<string, Made> {
+/** Reads it, and keeps it where the graph is large. Flush the job's tasks before. */
+export function readProgress(unit: Unit, job: JobRecord, replica: number): ReadonlyMap<string, Made> {
   const { progress } = unit.memory;
-  flushTasks(unit, job);
   const made = new Map<string, Made>();
   for (const { node, seq, state, port } of unit.db.query<{ node: string; seq: number; state: string; port: string | null }>(REPLICA_PROGRESS).all(job.seq, replica)) made.set(node, { seq, done: state === 'COMPLETED', port: port ?? undefined });
   const { size } = job.plan.graph.nodes;
