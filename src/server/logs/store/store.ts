@@ -74,15 +74,21 @@ export async function openLogStore(options: LogStoreOptions): Promise<RoomStore>
   });
   stats = await writer.call('stats');
 
-  /** The writer ended by itself: what it had not acknowledged its senders send again. */
+  let restarting = false;
+  /** The writer ended by itself, or could not be opened: what it had not acknowledged its senders send again. */
   function restart(why: string): void {
-    if (closed) return;
+    if (closed || restarting) return;
+    restarting = true;
     say(`the thread that writes logs ended (${why}); a new one starts`);
     setTimeout(() => {
+      restarting = false;
       if (closed) return;
-      writer = startWriter();
-      writer.call('opened').catch((error: unknown) => say((error as Error).message));
-      writer.call('redact', secrets).catch(() => {});
+      const started = (writer = startWriter());
+      started.call('opened').catch(async (error: unknown) => {
+        await started.end();
+        restart((error as Error).message);
+      });
+      started.call('redact', secrets).catch(() => {});
     }, RESTART_MS).unref();
   }
 

@@ -1,0 +1,40 @@
+import { mkdirSync, rmdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, vi } from 'vitest';
+import type { startThread as StartThread } from '../../../lib/thread-calls.ts';
+import { openLogStore } from './store.ts';
+import { batch, emptyFolder, LINE_LIMITS } from './testing.ts';
+
+/** Ends the thread that was started last, as if it had ended by itself. */
+let fail = async (): Promise<void> => {};
+vi.mock('../../../lib/thread-calls.ts', async (original) => {
+  const { startThread, ...rest } = await original<{ startThread: typeof StartThread }>();
+  return {
+    ...rest,
+    startThread(...args: Parameters<typeof StartThread>) {
+      const calls = startThread(...args);
+      fail = async () => {
+        await calls.end();
+        args[3]('told to');
+      };
+      return calls;
+    },
+  };
+});
+
+it('takes lines again after its writer ended, also where it could not be opened at once', async () => {
+  const folder = emptyFolder();
+  const store = await openLogStore({ folder, limits: LINE_LIMITS, storeBytes: 1e9, retentionDays: 0, reserveBytes: 0, durable: false, queueBytes: 64e6, queries: { most: 4, waiting: 4, waitMs: 200 }, say: (line) => said.push(line) });
+  const said: string[] = [];
+  const insert = (n: number) => store.insert(batch([{ n }], `batch ${n}`));
+  await insert(1);
+  const inTheWay = join(folder, 'logs-2020-01-01.db');
+  mkdirSync(inTheWay);
+  await fail();
+  await vi.waitUntil(() => said.some((line) => line.includes('cannot be opened')), { timeout: 15_000 });
+  await expect(insert(2)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+  rmdirSync(inTheWay);
+  await vi.waitUntil(() => insert(2).then(() => true, () => false), { timeout: 15_000, interval: 100 });
+  expect(await insert(1)).toMatchObject({ duplicate: true });
+  await store.close();
+}, 40_000);
