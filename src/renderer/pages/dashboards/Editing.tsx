@@ -6,6 +6,7 @@ import type { Dashboard, DashboardDefinition } from '../../../contract/api-dashb
 import { ApiError } from '../../api/client.ts';
 import { dashboardKeys, dashboardQuery, updateDashboard } from '../../api/dashboards.ts';
 import css from '../../parts/dashboard/Dashboard.module.css';
+import { useMarks } from '../../parts/dashboard/use-marks.ts';
 import type { PanelView } from '../../parts/dashboard/use-panel.ts';
 import edit from '../../parts/dashboard-edit/Edit.module.css';
 import { EditGrid } from '../../parts/dashboard-edit/EditGrid.tsx';
@@ -57,6 +58,7 @@ export function Editing({ dashboard, view, mode, tools, onMode, onZoom }: Props)
     const { definition } = readDefinition(next);
     if (definition) setDraft(definition);
   };
+  const marked = useMarks([...new Set(draft.panels.flatMap((one) => one.marks ?? []))], view.refreshMs);
   const setPanels = (panels: DashboardDefinition['panels']) => change({ ...draft, panels });
   const panel = draft.panels.find(({ id }) => id === chosen);
 
@@ -109,7 +111,7 @@ export function Editing({ dashboard, view, mode, tools, onMode, onZoom }: Props)
               A panel shows metrics or log lines over time, as one number or as a table.
             </EmptyState>
           ) : (
-            <EditGrid panels={draft.panels} view={view} chosen={chosen} onChoose={setChosen} onPlace={(id, grid) => setPanels(place(draft.panels, id, grid))} onCopy={(one) => add(copyOfPanel(draft.panels, one))} onRemove={({ id }) => setPanels(closeRows(draft.panels.filter((one) => one.id !== id)))} onZoom={onZoom} />
+            <EditGrid panels={draft.panels} view={view} marks={marked} chosen={chosen} onChoose={setChosen} onPlace={(id, grid) => setPanels(place(draft.panels, id, grid))} onCopy={(one) => add(copyOfPanel(draft.panels, one))} onRemove={({ id }) => setPanels(closeRows(draft.panels.filter((one) => one.id !== id)))} onZoom={onZoom} />
           )}
           <aside className={edit['side']} aria-label={panel ? 'The panel' : 'The dashboard'}>
             <div className={edit['head']}>

@@ -7,6 +7,7 @@ import { GRID_COLUMNS } from '../../../contract/dashboard.ts';
 import shared from '../dashboard/Dashboard.module.css';
 import { bodyHeight, GAP, placed, ROW } from '../dashboard/grid.ts';
 import { PanelCard } from '../dashboard/PanelCard.tsx';
+import type { PanelMark } from '../dashboard/use-marks.ts';
 import type { PanelView } from '../dashboard/use-panel.ts';
 import css from './Edit.module.css';
 import { keyed } from './layout.ts';
@@ -17,6 +18,7 @@ const TYPING_MS = 300;
 interface Props {
   readonly panels: readonly Panel[];
   readonly view: PanelView;
+  readonly marks: readonly PanelMark[];
   readonly chosen: string | null;
   onChoose(id: string): void;
   onPlace(id: string, grid: Panel['grid']): void;
@@ -36,7 +38,7 @@ export function EditGrid({ panels, ...rest }: Props): ReactNode {
   );
 }
 
-function Cell({ panel, view, chosen, onChoose, onPlace, onCopy, onRemove, onZoom }: Omit<Props, 'panels'> & { panel: Panel }): ReactNode {
+function Cell({ panel, view, marks, chosen, onChoose, onPlace, onCopy, onRemove, onZoom }: Omit<Props, 'panels'> & { panel: Panel }): ReactNode {
   const [asked] = useDebouncedValue(panel, TYPING_MS);
   const drag = useRef<{ x: number; y: number; column: number; grid: Panel['grid'] } | null>(null);
   const arrows = (event: KeyboardEvent) => {
@@ -61,7 +63,7 @@ function Cell({ panel, view, chosen, onChoose, onPlace, onCopy, onRemove, onZoom
   const handle = (sizes: boolean) => ({ onKeyDown: arrows, onPointerDown: take, onPointerMove: pull(sizes), onPointerUp: () => (drag.current = null), onPointerCancel: () => (drag.current = null) });
   return (
     <div className={css['cell']} style={placed(panel)} data-chosen={chosen === panel.id || undefined}>
-      <PanelCard panel={{ ...asked, title: panel.title, grid: panel.grid }} view={view} marks={NO_MARKS} height={bodyHeight(panel.grid.h)} full={false} onZoom={onZoom} />
+      <PanelCard panel={{ ...asked, title: panel.title, grid: panel.grid }} view={view} marks={marks} height={bodyHeight(panel.grid.h)} full={false} onZoom={onZoom} />
       <div className={css['bar']}>
         <ActionIcon size="sm" variant="subtle" color="gray" aria-label={`Move ${panel.title}: arrow keys, with Shift its size`} data-hint="Drag, or arrow keys; Shift with arrow keys sizes it" {...handle(false)}>
           <IconArrowsMove size={15} aria-hidden />
@@ -80,5 +82,3 @@ function Cell({ panel, view, chosen, onChoose, onPlace, onCopy, onRemove, onZoom
     </div>
   );
 }
-
-const NO_MARKS: never[] = [];

@@ -1,12 +1,13 @@
 import { type ReactNode, useMemo } from 'react';
 import type { Panel } from '../../../contract/api-dashboards.ts';
 import type { PanelUnit, Tone } from '../../../contract/dashboard.ts';
-import { Chart, type ChartMark, type ChartSeries, type ChartUnit } from '../../ui/Chart.tsx';
+import { Chart, type ChartSeries, type ChartUnit } from '../../ui/Chart.tsx';
 import { valueText } from '../../ui/chart-options.ts';
 import { colourOf } from './colours.ts';
 import css from './Dashboard.module.css';
 import { HeatMap } from './HeatMap.tsx';
 import { type Line, present, reduce, shortLabel, toneOf, total } from './panel-data.ts';
+import type { PanelMark } from './use-marks.ts';
 import type { PanelLines } from './use-panel.ts';
 
 const UNITS: Readonly<Record<PanelUnit, ChartUnit>> = { none: 'count', count: 'count', perSecond: 'perSecond', ms: 'ms', seconds: 'seconds', bytes: 'bytes', bytesPerSecond: 'bytesPerSecond', share: 'percent' };
@@ -18,7 +19,7 @@ const LEGEND_ROW = 20;
 interface Props {
   readonly panel: Panel;
   readonly data: PanelLines;
-  readonly marks: readonly ChartMark[];
+  readonly marks: readonly PanelMark[];
   readonly height: number;
   onZoom(fromSeconds: number, toSeconds: number): void;
 }
@@ -36,9 +37,9 @@ export function PanelBody(props: Props): ReactNode {
 function Lines({ panel, data, marks, height, onZoom }: Props): ReactNode {
   const series = useMemo(() => data.lines.map(({ label, values }, i): ChartSeries => ({ label: shortLabel(label), values, color: colourOf(i, label), fill: data.lines.length === 1 })), [data]);
   const levels = useMemo(() => (panel.thresholds ?? []).map(({ from, tone }) => ({ value: from, tone: TONES[tone] })), [panel.thresholds]);
-  const shown = useMemo(() => marks.filter(({ at }) => at >= data.range[0] && at <= data.range[1]), [marks, data.range]);
+  const shown = useMemo(() => marks.filter(({ at, kind }) => panel.marks?.includes(kind) && at >= data.range[0] && at <= data.range[1]), [marks, data.range, panel.marks]);
   const legend = (Math.min(LEGEND_ROWS, data.lines.length) + 1) * LEGEND_ROW;
-  return <Chart label={panel.title} times={data.times} series={series} unit={UNITS[panel.unit]} height={Math.max(90, height - legend)} stacked={panel.stacked ?? false} range={data.range} bounds={{ min: panel.min, max: panel.max }} marks={panel.marks === undefined ? [] : shown} levels={levels} sync="dashboard" stats onZoom={onZoom} />;
+  return <Chart label={panel.title} times={data.times} series={series} unit={UNITS[panel.unit]} height={Math.max(90, height - legend)} stacked={panel.stacked ?? false} range={data.range} bounds={{ min: panel.min, max: panel.max }} marks={shown} levels={levels} sync="dashboard" stats onZoom={onZoom} />;
 }
 
 const toneVar = (tone: Tone | null): string => (tone === null ? 'var(--ink)' : `var(--tone-${TONES[tone]}-text)`);

@@ -2,7 +2,6 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { IconArrowsDiagonal, IconDotsVertical, IconDownload, IconPhoto, IconX } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
 import type { Panel } from '../../../contract/api-dashboards.ts';
-import type { ChartMark } from '../../ui/Chart.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { SkeletonBlock } from '../../ui/Skeletons.tsx';
 import { StaleLine } from '../../ui/StaleLine.tsx';
@@ -11,12 +10,13 @@ import { LogsBody } from './LogsBody.tsx';
 import { PanelBody } from './PanelBody.tsx';
 import { csvOf } from './panel-data.ts';
 import { saveFile, savePicture } from './save.ts';
+import type { PanelMark } from './use-marks.ts';
 import { type PanelView, usePanel } from './use-panel.ts';
 
 export interface PanelCardProps {
   readonly panel: Panel;
   readonly view: PanelView;
-  readonly marks: readonly ChartMark[];
+  readonly marks: readonly PanelMark[];
   /** Pixels for what is drawn. */
   readonly height: number;
   readonly full: boolean;

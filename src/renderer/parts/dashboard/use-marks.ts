@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { alertHistoryQuery } from '../../api/alerts.ts';
 import { auditQuery } from '../../api/access.ts';
 import type { MarkKind } from '../../../contract/dashboard.ts';
 import type { ChartMark } from '../../ui/Chart.tsx';
@@ -13,13 +14,21 @@ const WORDS: Readonly<Record<Exclude<MarkKind, 'alerts'>, { action: string; tone
 const nameOf = (target: string): string => target.slice(target.indexOf(':') + 1);
 const wordOf = (after: unknown, key: string): string => (after !== null && typeof after === 'object' ? String((after as Record<string, unknown>)[key] ?? '') : '');
 
-/** What was published and killed, as marks for charts; read anew with the panels. */
-export function useMarks(kinds: readonly MarkKind[], refreshMs: number): readonly ChartMark[] {
+export interface PanelMark extends ChartMark {
+  readonly kind: MarkKind;
+}
+
+/** What was published and killed, and alerts that began to fire, as marks for charts; read anew with the panels. */
+export function useMarks(kinds: readonly MarkKind[], refreshMs: number): readonly PanelMark[] {
   const ask = (kind: keyof typeof WORDS) => ({ ...auditQuery({ action: WORDS[kind].action, page: 0, size: MOST }), enabled: kinds.includes(kind), refetchInterval: refreshMs === 0 ? (false as const) : Math.max(refreshMs, 15_000) });
   const publications = useQuery(ask('publications'));
   const kills = useQuery(ask('kills'));
+  const changes = useQuery({ ...alertHistoryQuery({ page: 0, size: MOST, kind: 'state' }), enabled: kinds.includes('alerts'), refetchInterval: refreshMs === 0 ? false : Math.max(refreshMs, 15_000) });
   return useMemo(
-    () => ([['publications', publications.data], ['kills', kills.data]] as const).flatMap(([kind, data]) => (data?.items ?? []).map(({ at, target, after }) => ({ at: Date.parse(at) / 1000, label: WORDS[kind].say(target, after), tone: WORDS[kind].tone }))),
-    [publications.data, kills.data],
+    () => [
+      ...([['publications', publications.data], ['kills', kills.data]] as const).flatMap(([kind, data]) => (data?.items ?? []).map(({ at, target, after }) => ({ at: Date.parse(at) / 1000, label: WORDS[kind].say(target, after), tone: WORDS[kind].tone, kind }))),
+      ...(changes.data?.items ?? []).flatMap(({ at, to, ruleName }): PanelMark[] => (to === 'Alerting' ? [{ at: Date.parse(at) / 1000, label: `alert: ${ruleName ?? 'a rule that is gone'}`, tone: 'fail', kind: 'alerts' }] : [])),
+    ],
+    [publications.data, kills.data, changes.data],
   );
 }
