@@ -55,8 +55,16 @@ export async function startPipelines(options: PipelinesOptions): Promise<Pipelin
       thread.stats = NONE;
       thread.calls = start(index);
       thread.calls.call('redact', secrets).catch(() => {});
-      thread.calls.call('listen', port, shared).catch((error: unknown) => say(`the log pipeline cannot listen on port ${port}: ${(error as Error).message}`));
+      listen(index, thread.calls);
     }, RESTART_MS).unref();
+  }
+  /** Another one may have taken the port meanwhile: it is tried until it is free. */
+  function listen(index: number, calls: ThreadCalls, told = false): void {
+    calls.call('listen', port, shared).catch((error: unknown) => {
+      if (closed || threads[index]?.calls !== calls) return;
+      if (!told) say(`the log pipeline cannot listen on port ${port} (${(error as Error).message}); it is tried again`);
+      setTimeout(() => !closed && threads[index]?.calls === calls && listen(index, calls, true), RESTART_MS).unref();
+    });
   }
   async function end(): Promise<void> {
     closed = true;

@@ -1,0 +1,46 @@
+import { mkdtempSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, vi } from 'vitest';
+import { LIMITS } from '../../../contract/limits.ts';
+import type { startThread as StartThread } from '../../../lib/thread-calls.ts';
+import { startFakeStore } from './fake-store.ts';
+import { startPipelines } from './pipelines.ts';
+import { settingsOf } from './settings.ts';
+
+/** Ends the thread that was started last, as if it had ended by itself. */
+let fail = async (): Promise<void> => {};
+vi.mock('../../../lib/thread-calls.ts', async (original) => {
+  const { startThread, ...rest } = await original<{ startThread: typeof StartThread }>();
+  return {
+    ...rest,
+    startThread(...args: Parameters<typeof StartThread>) {
+      const calls = startThread(...args);
+      fail = async () => {
+        await calls.end();
+        args[3]('told to');
+      };
+      return calls;
+    },
+  };
+});
+
+it('listens again after its thread ended, also where another one had the port for a while', async () => {
+  const store = await startFakeStore();
+  const said: string[] = [];
+  const pipelines = await startPipelines({ ...settingsOf(LIMITS), folder: mkdtempSync(join(tmpdir(), 'pipelines-')), host: '127.0.0.1', port: 0, replicas: 1, target: { url: store.url, token: null, gzip: false }, tls: null, durable: false, say: (line) => said.push(line) });
+  const taker = createServer();
+  await fail();
+  await new Promise<void>((resolve) => taker.listen(pipelines.port, '127.0.0.1', resolve));
+  await vi.waitUntil(() => said.some((line) => line.includes('cannot listen')), { timeout: 15_000 });
+  await new Promise((resolve) => taker.close(resolve));
+  await vi.waitUntil(() => new Promise<boolean>((resolve) => {
+    const socket = connect(pipelines.port, '127.0.0.1', () => socket.end('{"msg":"here"}\n'));
+    socket.on('error', () => resolve(false)).on('close', () => resolve(store.lines.length > 0)).resume();
+  }), { timeout: 15_000, interval: 100 });
+  expect(store.messages()).toContain('here');
+  expect(said.filter((line) => line.includes('cannot listen'))).toHaveLength(1);
+  await pipelines.close();
+  await store.close();
+}, 40_000);
