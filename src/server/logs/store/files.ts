@@ -176,7 +176,7 @@ export function createFiles(options: Pick<WriterOptions, 'folder' | 'storeBytes'
       measured.at = 0;
     },
     bytes() {
-      if (now() - measured.at > SIZE_MS) measured = { at: now(), bytes: old.reduce((sum, { size }) => sum + size, taking ? sizeOf(folder, taking.name) : 0) };
+      if (Math.abs(now() - measured.at) > SIZE_MS) measured = { at: now(), bytes: old.reduce((sum, { size }) => sum + size, taking ? sizeOf(folder, taking.name) : 0) };
       return measured.bytes;
     },
     fileBytes,

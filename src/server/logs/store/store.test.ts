@@ -150,6 +150,23 @@ describe('room', () => {
     writer.close();
   });
 
+  it('is looked after also where the clock went back', () => {
+    const folder = emptyFolder();
+    let now = START + DAY;
+    const writer = writerOf(folder, { now: () => now, storeBytes: 2_000_000, reserveBytes: 1e18 });
+    expect(() => writer.insert([batch([{ n: 0 }])])).toThrow(expect.objectContaining({ code: 'STORE_FULL' }));
+    writer.work(false);
+    now = START;
+    writer.configure({ storeBytes: 2_000_000, retentionDays: 0, reserveBytes: 0 });
+    for (let i = 0; i < 20; i++) {
+      writer.insert([batch(Array.from({ length: 500 }, () => ({ _msg: `${Math.random()}${Math.random()}${Math.random()}${Math.random()}`.repeat(8) })))]);
+      now += 3000;
+      writer.work(false);
+    }
+    expect(writer.stats().bytes).toBeLessThan(4_000_000);
+    writer.close();
+  });
+
   it('is made by age, where that is asked for', () => {
     const folder = emptyFolder();
     let now = START;

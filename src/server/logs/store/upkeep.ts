@@ -84,7 +84,8 @@ export function createUpkeep(options: WriterOptions, files: Files): Upkeep {
     retention,
     damaged: () => bad.size,
     step(idle) {
-      if (now() - lastRetention >= RETENTION_MS) retention();
+      // Here and below either way: a clock that went back must not put it off.
+      if (Math.abs(now() - lastRetention) >= RETENTION_MS) retention();
       for (const file of files.open()) {
         const hot = ripe(file);
         if (hot) {
@@ -105,11 +106,11 @@ export function createUpkeep(options: WriterOptions, files: Files): Upkeep {
       for (const file of newest ? [newest, ...others] : []) if (file.sweep(before)) return true;
       if (idle) for (const file of others) if (file.dead() === 0) files.settled(file);
       if (idle && newest?.shrink()) return true;
-      if (idle && newest && now() - lastCheckpoint >= CHECKPOINT_MS) {
+      if (idle && newest && Math.abs(now() - lastCheckpoint) >= CHECKPOINT_MS) {
         lastCheckpoint = now();
         newest.checkpoint();
       }
-      if (newest && now() - lastForget >= FORGET_MS) {
+      if (newest && Math.abs(now() - lastForget) >= FORGET_MS) {
         lastForget = now();
         newest.forget(SEEN);
       }

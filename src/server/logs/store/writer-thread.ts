@@ -82,7 +82,7 @@ const move = writer instanceof Error ? null : openMove(given.folder, writer, say
 let worked: NodeJS.Timeout | NodeJS.Immediate | null = null;
 function work(): void {
   if (closed) return;
-  const idle = Date.now() - lastInsert >= IDLE_MS;
+  const idle = Math.abs(Date.now() - lastInsert) >= IDLE_MS;
   const more = theWriter().work(idle) || (idle && (move?.step() ?? false));
   worked = more ? setImmediate(work) : setTimeout(work, WORK_MS);
 }

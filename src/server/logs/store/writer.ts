@@ -84,7 +84,7 @@ export function openWriter(options: WriterOptions): LogWriter {
 
   /** Throws while the disk has too little room, so that what else lives there can go on. */
   function checkRoom(): void {
-    if (now() - room.at >= ROOM_MS) {
+    if (Math.abs(now() - room.at) >= ROOM_MS) {
       const { bavail, bsize } = statfsSync(folder);
       room = { at: now(), full: bavail * bsize < options.reserveBytes };
     }

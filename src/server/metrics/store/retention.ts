@@ -90,7 +90,7 @@ export function createRetention({ options, head, parts, catalog, changed, lost }
     isRaw,
     oldest: ({ key, retentionSeconds }) => Math.max(floors.get(key) ?? Number.NEGATIVE_INFINITY, retentionSeconds > 0 ? now() - retentionSeconds * 1000 : Number.NEGATIVE_INFINITY, options().rawDays > 0 ? now() - options().rawDays * DAY_MS : Number.NEGATIVE_INFINITY),
     step() {
-      if (now() - lookedAt < LOOK_MS) return false;
+      if (Math.abs(now() - lookedAt) < LOOK_MS) return false;
       const all = parts.list();
       for (const key of all) {
         const end = key.start + PART_MS;

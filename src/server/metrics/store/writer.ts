@@ -264,7 +264,7 @@ export function openWriter(given: WriterOptions): MetricWriter {
     },
     seal,
     tend(force = false) {
-      if (unsealed > 0 && (force || (now() - firstUnsealed > SEAL_MS && now() >= sealAfter))) {
+      if (unsealed > 0 && (force || (Math.abs(now() - firstUnsealed) > SEAL_MS && now() >= sealAfter))) {
         trySeal();
         return true;
       }
@@ -280,7 +280,7 @@ export function openWriter(given: WriterOptions): MetricWriter {
       return false;
     },
     stats() {
-      if (now() - bytesAt > 5000) {
+      if (Math.abs(now() - bytesAt) > 5000) {
         bytes = parts.bytes();
         bytesAt = now();
       }
