@@ -71,7 +71,7 @@ export function LogPane(props: LogPaneProps): ReactNode {
   const [find, setFind] = useState<FindText | null>(null);
   const [asked, setAsked] = useState(0);
   const [goTo, setGoTo] = useState<{ readonly number: number } | null>(null);
-  const state = useFind(buffer, snapshot, useMemo(() => (find === null ? null : { ...find, columns }), [find, columns]));
+  const state = useFind(buffer, snapshot, end, useMemo(() => (find === null ? null : { ...find, columns }), [find, columns]));
   const at = goTo === null ? -1 : state.found.indexOf(goTo.number);
   const isMatch = (number: number) => {
     const index = state.found.indexOf(number);
@@ -80,7 +80,7 @@ export function LogPane(props: LogPaneProps): ReactNode {
   const step = (by: 1 | -1) => {
     const { count } = state.found;
     if (count === 0) return;
-    const from = goTo === null ? (by === 1 ? place.from : snapshot.end) : goTo.number + (by === 1 ? 1 : 0);
+    const from = goTo === null ? (by === 1 ? place.from : end) : goTo.number + (by === 1 ? 1 : 0);
     const index = state.found.indexOf(from) + (by === 1 ? 0 : -1);
     setGoTo({ number: state.found.at((index + count) % count) });
   };

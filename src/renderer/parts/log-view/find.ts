@@ -60,9 +60,10 @@ export interface Found {
   at(index: number): number;
 }
 
-/** `parts`: the matches of each chunk with the number of the chunk's first record, oldest first. Those before `first` count no more. */
-export function foundIn(parts: readonly { readonly first: number; readonly places: Uint32Array }[], first: number): Found {
-  const live = parts.map(({ first: base, places }) => ({ base, places: base >= first ? places : places.filter((place) => base + place >= first) })).filter(({ places }) => places.length > 0);
+/** `parts`: the matches of each chunk with the number of the chunk's first record, oldest first. Those before `first` count no more, those from `end` on not yet. */
+export function foundIn(parts: readonly { readonly first: number; readonly places: Uint32Array }[], first: number, end: number): Found {
+  const within = (base: number, places: Uint32Array) => base >= first && base + (places.at(-1) ?? 0) < end;
+  const live = parts.map(({ first: base, places }) => ({ base, places: within(base, places) ? places : places.filter((place) => base + place >= first && base + place < end) })).filter(({ places }) => places.length > 0);
   const starts: number[] = [];
   let count = 0;
   for (const { places } of live) {

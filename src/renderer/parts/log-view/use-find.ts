@@ -24,10 +24,10 @@ interface Part {
   readonly count: number;
   readonly places: Uint32Array;
 }
-const NONE = foundIn([], 0);
+const NONE = foundIn([], 0, 0);
 
-/** Finds over all lines that are held, chunk after chunk in a worker. `what` null: the bar is closed. */
-export function useFind(buffer: LogBuffer, snapshot: LogSnapshot, what: FindWhat | null): FindState {
+/** Finds over all lines that are held before `end`, chunk after chunk in a worker. `what` null: the bar is closed. */
+export function useFind(buffer: LogBuffer, snapshot: LogSnapshot, end: number, what: FindWhat | null): FindState {
   const [parts, setParts] = useState<readonly Part[]>([]);
   const [fault, setFault] = useState<string | null>(null);
   const [proven, setProven] = useState(false);
@@ -55,7 +55,7 @@ export function useFind(buffer: LogBuffer, snapshot: LogSnapshot, what: FindWhat
     let ended = false;
     let guard: ReturnType<typeof setTimeout>;
     let timer: ReturnType<typeof setTimeout>;
-    const end = () => {
+    const stop = () => {
       ended = true;
       clearTimeout(guard);
       clearTimeout(timer);
@@ -75,7 +75,7 @@ export function useFind(buffer: LogBuffer, snapshot: LogSnapshot, what: FindWhat
       busy = true;
       guard = setTimeout(() => {
         setFault('This pattern takes too long on these lines');
-        end();
+        stop();
       }, TOO_LONG_MS);
       worker.postMessage({ id: ++id, what: asked, chunk } satisfies FindAsk);
     };
@@ -90,7 +90,7 @@ export function useFind(buffer: LogBuffer, snapshot: LogSnapshot, what: FindWhat
     };
     worker.onerror = () => {
       setFault('The lines could not be looked through');
-      end();
+      stop();
     };
     wake.current = () => {
       clearTimeout(timer);
@@ -99,12 +99,12 @@ export function useFind(buffer: LogBuffer, snapshot: LogSnapshot, what: FindWhat
     go(true);
     return () => {
       wake.current = () => {};
-      end();
+      stop();
     };
   }, [key, buffer]);
   useEffect(() => wake.current(), [snapshot]);
 
-  const found = useMemo(() => (parts.length === 0 ? NONE : foundIn(parts, snapshot.first)), [parts, snapshot.first]);
+  const found = useMemo(() => (parts.length === 0 ? NONE : foundIn(parts, snapshot.first, end)), [parts, snapshot.first, end]);
   const looked = parts.reduce((sum, part) => sum + part.count, 0);
-  return { found, share: Math.min(1, looked / Math.max(1, snapshot.end - snapshot.first)), fault, pattern: proven && pattern instanceof RegExp ? pattern : null };
+  return { found, share: Math.min(1, looked / Math.max(1, end - snapshot.first)), fault, pattern: proven && pattern instanceof RegExp ? pattern : null };
 }
