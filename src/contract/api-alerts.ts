@@ -229,7 +229,7 @@ export interface PolicyRoute extends Static<typeof Leaf> {
 export const InhibitionSchema = Type.Object({ source: Matchers, target: Matchers, equal: Names }, { ...strict, description: 'While an alert that matches source fires, those that match target and have the same values of the labels in equal are held back' });
 export type Inhibition = Static<typeof InhibitionSchema>;
 const { matchers: _matchers, continue: _continue, ...rootOptional } = routeFields;
-export const PolicyBodySchema = Type.Object({ ...rootOptional, routes: Type.Optional(Type.Array(Top, { maxItems: 50 })), inhibitions: Type.Optional(Type.Array(InhibitionSchema, { maxItems: 50 })) }, strict);
+export const PolicyBodySchema = Type.Object({ ...rootOptional, routes: Type.Optional(Type.Array(Top, { maxItems: 50 })), inhibitions: Type.Optional(Type.Array(InhibitionSchema, { maxItems: 50 })), builtInInhibitions: Type.Optional(Type.Array(InhibitionSchema, { maxItems: 50, readOnly: true, description: 'Not heeded; taken, so that a policy that was read can be sent back' })) }, strict);
 export type PolicyBody = Static<typeof PolicyBodySchema>;
 export const PolicySchema = Type.Object({
   channels: Type.Array(Type.String()),

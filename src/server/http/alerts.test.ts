@@ -28,6 +28,12 @@ describe('alerts', () => {
     expect(audit.items.map(({ action }) => action)).toEqual(expect.arrayContaining(['alert-rule.create', 'silence.create', 'alert-channel.create', 'alert-channel.test', 'alert-policy.change']));
   });
 
+  it('take a policy as it was read, and leave what is built in as it is', async () => {
+    const { body } = await ask('GET', '/policy');
+    expect(await ask('PUT', '/policy', { ...body, repeatIntervalSeconds: 60, builtInInhibitions: [] })).toMatchObject({ status: 200, body: { repeatIntervalSeconds: 60, builtInInhibitions: body['builtInInhibitions'] } });
+    expect((await ask('PUT', '/policy', body)).body).toEqual(body);
+  });
+
   it('say what there is not, and what is not taken', async () => {
     const codes = async (...calls: Parameters<typeof ask>[]) => Promise.all(calls.map(async (call) => (await ask(...call)).body['code']));
     expect(await codes(['GET', '/rules/none'], ['PATCH', '/rules/none', {}], ['DELETE', '/rules/none'], ['DELETE', '/silences/none'], ['GET', '/channels/none'], ['POST', '/channels/none/test'])).toEqual(['ALERT_RULE_NOT_FOUND', 'ALERT_RULE_NOT_FOUND', 'ALERT_RULE_NOT_FOUND', 'SILENCE_NOT_FOUND', 'CHANNEL_NOT_FOUND', 'CHANNEL_NOT_FOUND']);
