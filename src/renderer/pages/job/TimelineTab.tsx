@@ -18,13 +18,14 @@ import css from './Timeline.module.css';
 const ROW = 28;
 const MARKS = ['publications', 'kills'] as const;
 const KIND_WORDS = { queue: 'waits for a worker', handed: 'given to a worker', run: 'runs', backoff: 'waits for its retry' } as const;
-const LEGEND = [
+const LEGEND: readonly (readonly [kind: string, word: string, ended?: string])[] = [
   ['queue', 'Waits for a worker'],
   ['handed', 'Given to a worker'],
   ['run', 'Runs'],
-  ['failed', 'Run that failed'],
+  ['run', 'Run that ended well', 'COMPLETED'],
+  ['run', 'Run that failed', 'FAILED'],
   ['backoff', 'Waits for its retry'],
-] as const;
+];
 
 /** Each task on the time since the job began: waits, runs, attempts. Only the rows in sight are read and drawn. */
 export function TimelineTab({ job, current, chosen, onTask, onChoose }: { job: Job; current: string | undefined; chosen: Window | null; onTask(taskId: string): void; onChoose(window: Window | null): void }): ReactNode {
@@ -62,9 +63,9 @@ export function TimelineTab({ job, current, chosen, onTask, onChoose }: { job: J
   return (
     <div className={css['timeline']}>
       <ul className={css['legend']} aria-label="Legend">
-        {LEGEND.map(([kind, word]) => (
-          <li key={kind}>
-            <span className={css['swatch']} data-kind={kind === 'failed' ? 'run' : kind} data-ended={kind === 'failed' ? 'FAILED' : undefined} />
+        {LEGEND.map(([kind, word, ended]) => (
+          <li key={word}>
+            <span className={css['swatch']} data-kind={kind} data-ended={ended} />
             {word}
           </li>
         ))}

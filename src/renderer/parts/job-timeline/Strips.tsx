@@ -42,7 +42,7 @@ export function Strips({ job, window: { from, to }, open }: { job: Job; window: 
         </span>
       </div>
       <div className={css['strip']}>
-        <span className={css['name']}>Processor of workers</span>
+        <span className={css['name']}>CPU of the workers</span>
         <span className={css['plot']} role="img" aria-label={(cpu.data?.series ?? []).map(({ tags, values }) => `${tags['worker_id']?.slice(-8)}: at most ${Math.round(Math.max(0, ...values) * 100)} %`).join(', ') || 'No samples'}>
           {cpu.data?.series.length === 0 && <span className="dim">no sample in this time</span>}
           <svg viewBox="0 0 100 100" preserveAspectRatio="none">
