@@ -84,9 +84,9 @@ const columnsFor = (canOperate: boolean, silence: (id: string) => void): readonl
     width: 230,
     grow: true,
     cell: (alert) => (
-      <span className="clip" title={[alert.annotations['summary'], alert.annotations['description']].filter(Boolean).join('\n')}>
+      <Link className={`clip ${css['link'] ?? ''}`} to="/alerts" search={{ tab: 'rules', rule: alert.ruleId }} title={[alert.annotations['summary'], alert.annotations['description'], `Rule: ${alert.ruleName}`].filter(Boolean).join('\n')}>
         {alert.annotations['summary'] ?? alert.ruleName}
-      </span>
+      </Link>
     ),
   },
   { id: 'severity', header: 'Severity', width: 104, cell: (alert) => <SeverityBadge severity={alert.severity} /> },

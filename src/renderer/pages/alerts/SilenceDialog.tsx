@@ -48,7 +48,7 @@ export function SilenceDialog({ alert, onClose }: { alert: Alert | null; onClose
         <Stack gap="sm">
           <Textarea label="Alerts with these labels" description={'One a line: name="value", also with != =~ !~. Take lines out to silence more.'} value={text} onChange={(event) => setText(event.currentTarget.value)} autosize minRows={2} maxRows={8} spellCheck={false} classNames={{ input: 'mono' }} error={matchers === null ? 'Each line needs a name, = != =~ or !~, and a value.' : null} />
           <Select label="For" data={SPANS} value={seconds} onChange={(value) => setSeconds(value ?? '3600')} allowDeselect={false} />
-          <TextInput label="Why" value={comment} onChange={(event) => setComment(event.currentTarget.value)} maxLength={2000} data-autofocus />
+          <TextInput label="Why" required value={comment} onChange={(event) => setComment(event.currentTarget.value)} maxLength={2000} data-autofocus />
           <ErrorLine error={error} />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
