@@ -10,7 +10,7 @@ export function Causes({ causes, workers }: { causes: readonly FailureCause[]; w
   if (causes.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        Nothing stands out: no worker, commit, environment or input value is more frequent here than among the runs that succeeded{workers > 1 ? `; it happened on ${workers} workers` : ''}.
+        Nothing stands out: no worker, commit, environment or input value is more frequent here than among the runs of the same time that succeeded, or too few of either to compare{workers > 1 ? `; it happened on ${workers} workers` : ''}.
       </Text>
     );
   return (
