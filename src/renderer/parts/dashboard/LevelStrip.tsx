@@ -11,7 +11,7 @@ import { linesOf } from './panel-data.ts';
 import { endsOf, lengthOf, stepOf } from './range.ts';
 import type { PanelView } from './use-panel.ts';
 
-const HEIGHT = 76;
+const HEIGHT = 116;
 const QUERY = { source: 'logs', query: '*', field: 'level' } as const;
 /** Tags of metrics under which log lines are found too. */
 const FIELDS: Readonly<Record<string, string>> = { worker_id: 'worker_id', job_id: 'job_id' };

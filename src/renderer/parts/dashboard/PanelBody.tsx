@@ -80,7 +80,7 @@ function Bars({ panel, data, gauge }: Props & { gauge: boolean }): ReactNode {
         return (
           <li key={label}>
             <span className="clip" title={label}>{shortLabel(label)}</span>
-            <span className={css['bar']}><span style={{ width: `${Math.min(100, (Math.max(0, value) / most) * 100)}%`, background: tone === null ? `var(${colourOf(i, label)})` : `var(--tone-${TONES[tone]})` }} /></span>
+            <span className={css['bar']}>{value > 0 && <span style={{ width: `${Math.min(100, (Math.max(0, value) / most) * 100)}%`, background: tone === null ? `var(${colourOf(i, label)})` : `var(--tone-${TONES[tone]})` }} />}</span>
             <span className="numbers">{valueText(UNITS[panel.unit], value)}</span>
           </li>
         );
