@@ -37,8 +37,8 @@ export interface View {
   close(): void;
 }
 
-/** Read handles that are kept open. */
-const OPEN = 64;
+/** Read handles that are kept open: of a month. Where a range has more, each series opens them anew. Each takes three files. */
+const OPEN = 400;
 
 export function openView(folder: string, damaged: (what: string) => void): View {
   const head = openHead(folder, true);
