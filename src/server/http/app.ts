@@ -32,6 +32,7 @@ import { taskRoutes } from './tasks.ts';
 import { onUpgrade } from './upgrade.ts';
 import { createRouteCompiler } from './validate.ts';
 import { versionRoutes } from './versions.ts';
+import { createWarmUp } from './warm-up.ts';
 import { workerRoutes } from './workers.ts';
 import { workflowRoutes } from './workflows.ts';
 
@@ -88,7 +89,16 @@ export function createApp(given: Services): FastifyInstance {
   // An expectation that Node does not know is no reason to refuse a request.
   fastify.server.on('checkExpectation', (request, response) => fastify.routing(request, response));
 
-  const app: App = { fastify, services, compile: createRouteCompiler(limits) };
+  const warmUp = given.warmUp ?? createWarmUp();
+  fastify.addHook('onReady', (done) => {
+    warmUp.start();
+    done();
+  });
+  fastify.addHook('onClose', (_, done) => {
+    warmUp.stop();
+    done();
+  });
+  const app: App = { fastify, services, compile: createRouteCompiler(limits, warmUp), warmUp };
   firstThrough(fastify.server, eventRoutes(app, report));
   workflowRoutes(app);
   versionRoutes(app);

@@ -23,7 +23,7 @@ const KEPT = 50;
 /** Bodies that are too large for the event loop: the same checks as there, in the same order, in the thread. */
 export function heavyBodies({ limits, compile, prepare }: HeavyParts): Pick<HeavyWork, 'event' | 'body' | 'inputs'> {
   const validators = new Map<string, Validators>();
-  const compileRoute = createRouteCompiler(limits);
+  const compileRoute = createRouteCompiler(limits, null);
   const checks = new Map<string, Checks>();
 
   function checkOf(ask: SchemaAsk | null): Checks {

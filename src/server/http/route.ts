@@ -10,6 +10,7 @@ import { heavyFrom, readHeavyBody } from './heavy-ask.ts';
 import { sendProblem } from './problem.ts';
 import { redacted, type Shown } from './redacted.ts';
 import type { Services } from './services.ts';
+import type { WarmUp } from './warm-up.ts';
 import { assertValid, type CompileRoute, type Validators } from './validate.ts';
 
 /** What the files of routes are handed. */
@@ -17,6 +18,7 @@ export interface App {
   readonly fastify: FastifyInstance;
   readonly services: Services;
   readonly compile: CompileRoute;
+  readonly warmUp: Pick<WarmUp, 'add'>;
 }
 
 type Of<R, K extends string> = R extends { readonly [P in K]: infer S extends TSchema } ? Static<S> : undefined;
@@ -48,6 +50,9 @@ export class JsonText {
 /** An answer that the route sent by itself. */
 export const SENT = Symbol('sent');
 
+/** One route that the framework is told an answer of has it make its compiler of serializers, which all others are made with. */
+const FRAMEWORK_SERIALIZES = { schema: { response: { 299: {} } } };
+
 const NOBODY: Identity = { actor: 'nobody', role: 'viewer', expiresAt: null };
 const EMPTY = Buffer.alloc(0);
 
@@ -55,12 +60,12 @@ const EMPTY = Buffer.alloc(0);
  * Registers a route of the table: access, media type, path, query and body are checked as it says, in that order; the
  * handler's result is the answer, with the table's success status. `admit` checks what is no operator's token.
  */
-export function route<N extends RouteName>({ fastify, services, compile }: App, name: N, run: (call: Call<(typeof ROUTES)[N]>) => unknown, admit?: (request: FastifyRequest) => void): void {
+export function route<N extends RouteName>({ fastify, services, compile, warmUp }: App, name: N, run: (call: Call<(typeof ROUTES)[N]>) => unknown, admit?: (request: FastifyRequest) => void): void {
   const table: Route = ROUTES[name];
   const validators = compile(table);
   const [status, schema] = Object.entries(table.answers)[0] as [string, TSchema | null];
   const { access } = table;
-  const serialize = serializerOf(schema);
+  const serialize = serializerOf(fastify, schema, warmUp);
   const limits = bodyLimits(name, services.limits);
   const heavyBytes = heavyFrom(name, services.limits);
   const shown = access === 'open' || access === 'key' ? null : redacted(name, services.secrets);
@@ -69,6 +74,7 @@ export function route<N extends RouteName>({ fastify, services, compile }: App, 
     method: table.method,
     url: table.path,
     exposeHeadRoute: table.method === 'GET',
+    ...(name === 'healthz' ? FRAMEWORK_SERIALIZES : {}),
     onRequest(request, reply, next) {
       try {
         if (access !== 'open' && access !== 'key') {
@@ -121,30 +127,31 @@ function answer(reply: FastifyReply, status: number, result: unknown, serialize:
   if (result === SENT) return reply;
   if (reply.statusCode === 200) reply.code(status);
   if (status === 204) return reply.send();
-  const text = result instanceof JsonText ? result.text : serialize(reply, result);
+  const text = result instanceof JsonText ? result.text : serialize(result);
   return reply.header('content-type', 'application/json; charset=utf-8').send(shown ? shown(text) : text);
 }
 
-type Serialize = (reply: FastifyReply, result: unknown) => string;
+type Serialize = (result: unknown) => string;
 
 /**
- * By the serializer of the schema, compiled on first use. A result that the schema does not foresee is sent whole
- * rather than lost: the tests of the rooms tell of it, the client need not.
+ * By the serializer of the schema, compiled on first use or before. A result that the schema does not foresee is sent
+ * whole rather than lost: the tests of the rooms tell of it, the client need not.
  */
-function serializerOf(schema: TSchema | null): Serialize {
-  let compiled: ((result: unknown) => string) | undefined;
-  return (reply, result) => {
-    if (schema !== null && !isAny(schema)) {
-      try {
-        compiled ??= reply.compileSerializationSchema(schema as unknown as Record<string, unknown>) as unknown as (result: unknown) => string;
-        return compiled(result);
-      } catch {
-        // Sent whole, below.
-      }
+function serializerOf(fastify: FastifyInstance, schema: TSchema | null, warmUp: Pick<WarmUp, 'add'>): Serialize {
+  if (schema === null || isAny(schema)) return whole;
+  let compiled: Serialize | undefined;
+  const ready = () => (compiled ??= fastify.serializerCompiler?.({ schema, method: '', url: '' } as never) ?? whole);
+  warmUp.add(ready);
+  return (result) => {
+    try {
+      return ready()(result);
+    } catch {
+      return whole(result);
     }
-    return JSON.stringify(result) ?? 'null';
   };
 }
+
+const whole: Serialize = (result) => JSON.stringify(result) ?? 'null';
 
 /** Page and size with their defaults. */
 export const paged = <Q extends { page?: number; size?: number }>(query: Q): Q & { page: number; size: number } => ({ ...query, page: query.page ?? 0, size: query.size ?? 20 });

@@ -1,3 +1,4 @@
+import type { WarmUp } from './warm-up.ts';
 import type { Settings } from '../../contract/api-settings.ts';
 import type { Limits } from '../../contract/limits.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -21,6 +22,8 @@ export const STORE_REFUSES = 'the store refuses writes: free space in the data f
 
 /** All that the routes call. The composition root builds it; tests build it in memory. */
 export interface Services {
+  /** Makes validators and serializers in idle moments; default: one of its own. */
+  readonly warmUp?: WarmUp;
   readonly access: Access;
   readonly workflows: Workflows;
   readonly jobs: Jobs;

@@ -5,6 +5,7 @@ import type { Limits } from '../../contract/limits.ts';
 import { ROUTES } from '../../contract/routes.ts';
 import { explain } from '../../lib/explain.ts';
 import { Fault } from '../../lib/fault.ts';
+import type { WarmUp } from './warm-up.ts';
 
 export interface Validators {
   readonly params: Validator | null;
@@ -23,16 +24,16 @@ export type CompileRoute = (route: { path?: string; params?: TSchema; query?: TS
 
 const NO_QUERY = { type: 'object', properties: {}, additionalProperties: false };
 
-export function createRouteCompiler(limits: Sizes): CompileRoute {
+export function createRouteCompiler(limits: Sizes, warmUp: Pick<WarmUp, 'add'> | null): CompileRoute {
   // The schemas are our own: to compile the schema of schemas first would cost the first caller 60 ms.
   const options = { validateSchema: false, allErrors: true, strict: false, ownProperties: true, useDefaults: true, logger: false } as const;
   const coercing = new Ajv({ ...options, coerceTypes: true });
   const plain = new Ajv(options);
   for (const ajv of [coercing, plain]) (formats as unknown as (ajv: Ajv) => void)(ajv);
   return ({ path, params, query, body }) => ({
-    params: params ? late(() => coercing.compile(params)) : null,
-    query: late(() => coercing.compile(query ? sized(query, path, limits) : NO_QUERY)),
-    body: body ? late(() => plain.compile(body)) : null,
+    params: params ? late(() => coercing.compile(params), warmUp) : null,
+    query: late(() => coercing.compile(query ? sized(query, path, limits) : NO_QUERY), warmUp),
+    body: body ? late(() => plain.compile(body), warmUp) : null,
   });
 }
 
@@ -48,11 +49,12 @@ function sized(query: TSchema, path: string | undefined, limits: Sizes): object 
   return { ...query, properties: { ...properties, ...set } };
 }
 
-/** Compiles on the first use: a master that starts does not wait for routes that nobody calls yet. */
-function late(compile: () => ValidateFunction): Validator {
+/** Compiles on the first use or in an idle moment before it: a master that starts does not wait for routes that nobody calls yet. */
+function late(compile: () => ValidateFunction, warmUp: Pick<WarmUp, 'add'> | null): Validator {
   let compiled: ValidateFunction | undefined;
-  const validate = (value: unknown): boolean => (compiled ??= compile())(value);
-  return Object.assign(validate, { errors: () => compiled?.errors ?? [] });
+  const ready = () => (compiled ??= compile());
+  warmUp?.add(ready);
+  return Object.assign((value: unknown): boolean => ready()(value), { errors: () => compiled?.errors ?? [] });
 }
 
 /** Throws VALIDATION_FAILED with one entry for each fault of path, query and body together. */
