@@ -28,8 +28,9 @@ beforeEach(() => void (asked = []));
 
 async function logs(...args: string[]) {
   const out: string[] = [];
-  const io: Io = { env: {}, out: (line) => void out.push(line), err: () => {}, write: async (chunk) => void out.push(Buffer.from(chunk).toString()), stdin: async () => '', interactive: false, load: async () => ({}), stopped: new AbortController().signal, onParentGone: () => {}, columns: null };
-  return { code: await run(['logs', ...args, '--url', url, '--token', 't'], io), out: out.join('\n') };
+  const said: string[] = [];
+  const io: Io = { env: {}, out: (line) => void out.push(line), err: (line) => void said.push(line), write: async (chunk) => void out.push(Buffer.from(chunk).toString()), stdin: async () => '', interactive: false, load: async () => ({}), stopped: new AbortController().signal, onParentGone: () => {}, columns: null };
+  return { code: await run(['logs', ...args, '--url', url, '--token', 't'], io), out: out.join('\n'), said };
 }
 const TIME = '2026-01-01T00:00:00.000Z';
 
@@ -60,4 +61,10 @@ it('exports to standard output, or to a file that is there whole or not at all',
   expect((await logs('export', '--output', join(folder, 'b.log'))).code).toBe(1);
   expect(readdirSync(folder)).toEqual(['a.csv']);
   expect((await logs('export', '--format', 'text', '--json')).code).toBe(2);
+});
+
+it('says where nothing is found, beside what a script reads', async () => {
+  answers['/api/v1/logs/search'] = JSON.stringify({ query: 'x', from: null, to: null, records: [], nextCursor: null });
+  expect(await logs('search', 'x')).toEqual({ code: 0, out: '', said: ['no line matches'] });
+  expect((await logs('search', 'x', '--json')).said).toEqual([]);
 });

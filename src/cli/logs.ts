@@ -20,6 +20,7 @@ export function logsCommands(root: Command, io: Io): void {
     const found = await session.api.call<LogSearch>('GET', '/api/v1/logs/search', { query: { ...filters(flags, query), limit: flags.limit, order: flags.order, cursor: flags.cursor } });
     // People read downwards: the newest line stands last, whatever order was asked for.
     session.show(found, () => (flags.order === 'desc' ? found.records.toReversed() : found.records).map(logLine));
+    if (!session.json && found.records.length === 0) io.err('no line matches');
     if (!session.json && found.nextCursor !== null) io.err(`more lines match: --limit, or --cursor ${found.nextCursor}`);
   });
   filterOptions(search, io);
