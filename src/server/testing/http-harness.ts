@@ -84,6 +84,8 @@ export async function startHarness(over: { limits?: Partial<Limits>; services?: 
     allowedHosts: [],
     behindProxy: false,
     report: (error) => void unexpected.push(error),
+    // Short tests have no idle moments.
+    warmUp: { add: () => {}, start: () => {}, stop: () => {}, left: 0 },
     ...over.services,
   };
   const app = createApp(services);
