@@ -22,6 +22,8 @@ export interface PipelinesOptions extends PipelineOptions {
 const RESTART_MS = 1000;
 /** Time that the store has at a stop to take what is queued. The rest waits on disk. */
 const DRAIN_MS = 3000;
+/** A thread that has not closed by then is ended; what it accepted is on disk. */
+const CLOSE_MS = 8000;
 
 const NONE: PipelineStats = { accepted: 0, delivered: 0, retried: 0, dead: 0, deadDropped: 0, dropped: 0, truncated: 0, unparsed: 0, skipped: 0, pauses: 0, paused: false, queueBytes: 0, queueLines: 0, lagMs: 0, connections: 0, refusing: null };
 
@@ -119,7 +121,11 @@ export async function startPipelines(options: PipelinesOptions): Promise<Pipelin
     async close() {
       if (closed) return;
       closed = true;
-      await Promise.all(threads.map(({ calls }) => calls.call('close', DRAIN_MS).catch((error: unknown) => say(`the log pipeline did not close cleanly: ${(error as Error).message}`))));
+      await Promise.all(threads.map(async ({ calls }) => {
+        const late = setTimeout(() => void calls.end(), CLOSE_MS);
+        await calls.call('close', DRAIN_MS).catch((error: unknown) => say(`the log pipeline did not close cleanly: ${(error as Error).message}`));
+        clearTimeout(late);
+      }));
       await end();
     },
   };
