@@ -152,7 +152,17 @@ export function openQueue(options: QueueOptions): Queue {
     },
     cut,
     first: () => waiting[0] ?? null,
-    read: (batch) => readSegment(named(batch).file),
+    read(batch) {
+      const { file } = named(batch);
+      try {
+        return readSegment(file);
+      } catch (error) {
+        if ((error as { code?: string }).code !== 'ENOENT') throw error;
+        // Those behind it must not wait for ever.
+        options.say(`${file} is gone: its ${batch.lines} lines are lost`);
+        return { ndjson: Buffer.alloc(0), lines: 0 };
+      }
+    },
     done(batch) {
       const at = waiting.findIndex((one) => one.id === batch.id);
       const [gone] = waiting.splice(at, 1);
