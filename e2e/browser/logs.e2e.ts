@@ -26,7 +26,8 @@ test('an operator finds the line of a failed task by typing, and goes from it to
   await query.pressSequentially('job_i');
   await page.getByRole('option', { name: /^job_id:/ }).click();
   await query.pressSequentially(jobId.slice(0, 20));
-  await page.getByRole('option', { name: jobId }).click();
+  await expect(page.getByRole('option', { name: jobId })).toBeVisible();
+  await query.press('Tab');
   await query.pressSequentially('"no such article"');
   await query.press('Enter');
   await list(page).getByText('the catalogue has no such article').click();

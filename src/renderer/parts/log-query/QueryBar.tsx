@@ -17,7 +17,7 @@ export interface QueryBarProps {
   readonly fault: { readonly error: unknown; readonly position: number | null; readonly query: string } | null;
 }
 
-/** LogsQL with completion. Enter runs what is typed. */
+/** LogsQL with completion. Enter runs what is typed, Tab completes it. */
 export function QueryBar({ value, onRun, filters, fault }: QueryBarProps): ReactNode {
   const [text, setText] = useState(value);
   const [caret, setCaret] = useState(value.length);
@@ -54,6 +54,11 @@ export function QueryBar({ value, onRun, filters, fault }: QueryBarProps): React
     if (event.key === 'Enter' && combobox.getSelectedOptionIndex() < 0) {
       event.preventDefault();
       run(text);
+    }
+    // As in a shell; with Escape the list is gone, and Tab leads on to the next control.
+    if (event.key === 'Tab' && !event.shiftKey && suggestions.length > 0 && text.trim() !== '') {
+      event.preventDefault();
+      take(String(Math.max(0, combobox.getSelectedOptionIndex())));
     }
   }
   const failure = fault ? failureOf(fault.error) : null;
