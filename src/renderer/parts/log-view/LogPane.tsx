@@ -191,7 +191,7 @@ export function LogPane(props: LogPaneProps): ReactNode {
           </Button>
         )}
         {older === 'busy' && <span>Reading older lines…</span>}
-        {older === 'none' && held > 0 && <span>These are all lines</span>}
+        {older === 'none' && held > 0 && <span>No older lines</span>}
         {older === 'full' && <span>The window is full: choose an earlier range of time to see older lines</span>}
         {older === 'failed' && (
           <>
