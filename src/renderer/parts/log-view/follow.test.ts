@@ -20,9 +20,6 @@ class Stream {
   onerror = () => {};
   onmessage = (_message: { data: string }) => {};
   dropped = (_message: { data: string }) => {};
-  constructor() {
-    stream = this;
-  }
   addEventListener(_name: string, run: (message: { data: string }) => void) {
     this.dropped = run;
   }
@@ -40,7 +37,7 @@ beforeEach(() => {
   gaps = 0;
   states.length = 0;
   meanwhile = () => {};
-  vi.stubGlobal('EventSource', Stream);
+  vi.stubGlobal('EventSource', Object.assign(function open() { return (stream = new Stream()); }, { CLOSED: Stream.CLOSED }));
   vi.stubGlobal('fetch', async (path: string) => {
     searches++;
     const query = new URL(path, 'http://h').searchParams;
