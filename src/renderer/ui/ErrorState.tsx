@@ -56,7 +56,7 @@ export function ErrorLine({ error }: { error: unknown }) {
         {failure.detail || failure.title}
         {failure.code && <span className="mono"> ({failure.code})</span>}
       </span>
-      <Faults errors={failure.errors} />
+      <Faults errors={failure.errors.length === 1 && failure.detail.includes(failure.errors[0]?.message ?? '') ? [] : failure.errors} />
     </div>
   );
 }
