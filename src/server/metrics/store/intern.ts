@@ -4,11 +4,13 @@ import { FIELD_TYPES } from './catalog.ts';
 
 /** Numbers of series and fields in the writer: looked up in memory, made where they are new. */
 export interface Interner {
-  /** Null: the store may hold no further series. */
-  series(bucket: number, measurement: string, tags: readonly string[]): number | null;
+  /** Null: the store may hold no further series. `own`: it is one of the master's own, for which some room is kept. */
+  series(bucket: number, measurement: string, tags: readonly string[], own?: boolean): number | null;
   seriesOfHead(bucket: number, head: Head): number | null;
   /** Sets the number and type of a field; a new one gets this type. False: the store may hold no further fields. */
-  field(bucket: number, measurement: string, ref: FieldRef, type: number): boolean;
+  field(bucket: number, measurement: string, ref: FieldRef, type: number, own?: boolean): boolean;
+  /** True where these fields are there or find room. */
+  fits(bucket: number, measurement: string, refs: readonly FieldRef[]): boolean;
   /** Writes what is new, within the transaction that uses it; then comes `kept` or `undo`. */
   save(): void;
   /** The transaction was committed. */
@@ -19,6 +21,9 @@ export interface Interner {
   reload(): void;
   readonly count: number;
 }
+
+/** What the master says of itself has a tenth more room: nothing that clients write may silence it. */
+const OWN_SHARE = 1.1;
 
 export function createInterner(db: Database.Database, most: () => { readonly mostSeries: number; readonly mostFields: number }): Interner {
   const insertSeries = db.prepare('INSERT INTO series (id, bucket, measurement, tags) VALUES (?, ?, ?, ?)');
@@ -43,11 +48,13 @@ export function createInterner(db: Database.Database, most: () => { readonly mos
   }
   reload();
 
-  function seriesId(bucket: number, measurement: string, tags: readonly string[]): number | null {
+  const room = (given: number, own: boolean): number => (own ? Math.ceil(given * OWN_SHARE) : given);
+
+  function seriesId(bucket: number, measurement: string, tags: readonly string[], own = false): number | null {
     const key = keyOf(bucket, measurement, tags);
     const known = series.get(key);
     if (known !== undefined) return known;
-    if (series.size >= most().mostSeries) return null;
+    if (series.size >= room(most().mostSeries, own)) return null;
     const id = ++lastSeries;
     series.set(key, id);
     newSeries.push({ id, key, bucket, measurement, tags });
@@ -60,17 +67,21 @@ export function createInterner(db: Database.Database, most: () => { readonly mos
       if (head.series < 0) head.series = seriesId(bucket, head.measurement.name, head.tags) ?? -1;
       return head.series < 0 ? null : head.series;
     },
-    field(bucket, measurement, ref, type) {
+    field(bucket, measurement, ref, type, own = false) {
       const key = `${bucket}\u0000${measurement}\u0000${ref.name}`;
       let known = fields.get(key);
       if (!known) {
-        if (fields.size >= most().mostFields) return false;
+        if (fields.size >= room(most().mostFields, own)) return false;
         fields.set(key, (known = { id: ++lastField, type }));
         newFields.push({ id: known.id, key, bucket, measurement, name: ref.name, type });
       }
       ref.id = known.id;
       ref.type = known.type;
       return true;
+    },
+    fits(bucket, measurement, refs) {
+      let left = most().mostFields - fields.size;
+      return refs.every((ref) => ref.id >= 0 || fields.has(`${bucket}\u0000${measurement}\u0000${ref.name}`) || --left >= 0);
     },
     save() {
       for (const { id, bucket, measurement, tags } of newSeries) insertSeries.run(id, bucket, measurement, JSON.stringify(tags));

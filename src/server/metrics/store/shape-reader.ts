@@ -31,7 +31,7 @@ export function createShapeReader(interner: Interner) {
         const key = `${measurement}\u0000${name}`;
         let ref = fields.get(key);
         if (!ref) fields.set(key, (ref = { name, id: -1, type: FLOAT }));
-        if (ref.id < 0) interner.field(bucket, measurement, ref, FLOAT);
+        if (ref.id < 0) interner.field(bucket, measurement, ref, FLOAT, true);
         return ref;
       });
       const order = tags.map((tag, i) => ({ tag, i })).filter(({ tag }) => !isRowTag(tag)).sort((a, b) => (a.tag < b.tag ? -1 : 1));
@@ -53,7 +53,7 @@ export function createShapeReader(interner: Interner) {
             continue;
           }
           for (const { tag, i } of order) if (all[from + i] !== '') pairs.push(tag, all[from + i] as string);
-          const made = interner.series(bucket, measurement, pairs);
+          const made = interner.series(bucket, measurement, pairs, true);
           if (made === null) {
             dropped++;
             continue;

@@ -17,6 +17,11 @@ export function takePoints(points: Points, wal: WalWriter, interner: Interner, b
   /** Why a point is left out; null: it is not. */
   function fault(head: Head, ms: number, start: number, end: number): string | null {
     if (ms < oldest) return 'points beyond retention policy';
+    // First, so that a point which is left out takes no room for its series and the others of its fields.
+    if (anyNew(points, start, end) && !interner.fits(bucket, head.measurement.name, points.fields.slice(start, end))) {
+      over++;
+      return `max-fields limit exceeded: (${most.mostFields})`;
+    }
     if (interner.seriesOfHead(bucket, head) === null) {
       over++;
       return `max-series-per-database limit exceeded: (${most.mostSeries})`;
@@ -24,10 +29,7 @@ export function takePoints(points: Points, wal: WalWriter, interner: Interner, b
     for (let f = start; f < end; f++) {
       const ref = points.fields[f] as FieldRef;
       const type = points.types[f] as number;
-      if (ref.id < 0 && !interner.field(bucket, head.measurement.name, ref, type)) {
-        over++;
-        return `max-fields limit exceeded: (${most.mostFields})`;
-      }
+      if (ref.id < 0) interner.field(bucket, head.measurement.name, ref, type);
       if (ref.type !== type) return `field type conflict: input field "${ref.name}" on measurement "${head.measurement.name}" is type ${typeName(type)}, already exists as type ${typeName(ref.type)}`;
     }
     return null;
@@ -51,4 +53,9 @@ export function takePoints(points: Points, wal: WalWriter, interner: Interner, b
     start = end;
   }
   return { partial, dropped, over };
+}
+
+function anyNew({ fields }: Points, start: number, end: number): boolean {
+  for (let f = start; f < end; f++) if ((fields[f] as FieldRef).id < 0) return true;
+  return false;
 }

@@ -60,6 +60,16 @@ describe('a write', () => {
     const store = open({ mostFields: 2 });
     expect(store.lines('m a=1,b=2 1\nm c=3 2')).toMatchObject({ points: 1, dropped: 1, partial: 'max-fields limit exceeded: (2)' });
   });
+
+  it('gives no room to what is left out, and keeps some for the points of the master itself', () => {
+    const store = open({ mostSeries: 1, mostFields: 2 });
+    expect(store.lines('m,host=a x=1,y=1,z=1 1')).toMatchObject({ points: 0, dropped: 1 });
+    expect(store.lines('m,host=b x=1,y=1 1')).toMatchObject({ points: 1, dropped: 0 });
+    expect(store.lines('m,host=c x=1 1')).toMatchObject({ points: 0, dropped: 1 });
+    const own = { measurement: 'own', tags: ['worker'], fields: ['gauge'], count: 1, texts: 'w1', times: Float64Array.of(1), values: Float64Array.of(1) };
+    store.writer.record([own]);
+    expect(count(store, 'own')).toBe(1);
+  });
 });
 
 describe('buckets', () => {
