@@ -42,6 +42,7 @@ describe('/insert/jsonline', () => {
     for (const encoding of ['gzip', 'zstd', 'deflate', 'snappy', 'br', 'constructor', '__proto__', 'toString']) expect((await post('/insert/jsonline', '\x00\xff not packed', { 'content-encoding': encoding })).status).toBe(400);
     expect((await get('/insert/jsonline')).status).toBe(405);
     expect((await post('/insert/jsonline?extra_fields=novalue', '{}')).status).toBe(400);
+    expect((await post(`/insert/jsonline?_stream_fields=${'a,'.repeat(101)}`, '{}')).status).toBe(400);
     expect((await post('/insert/jsonline', '{}', { AccountID: '7' })).status).toBe(400);
     expect((await post('/insert/jsonline', '{}', { 'x-batch-id': 'has space' })).status).toBe(400);
     expect((await fetch(`${url}/nowhere`)).status).toBe(400);

@@ -74,10 +74,17 @@ function batchId(request: IncomingMessage): string | null {
   return id;
 }
 
+/** Names in one list: each is looked at for each line. */
+const NAMES = 100;
+
 /** From the query string, else from the header of that meaning. */
 function batchOptions(request: IncomingMessage, args: URLSearchParams, streamFields: readonly string[] | null): LogBatch['options'] {
   const given = (name: string, header: string): string => args.get(name) || String(request.headers[header] ?? '');
-  const list = (name: string, header: string): string[] => given(name, header).split(',').map((one) => one.trim()).filter((one) => one !== '');
+  const list = (name: string, header: string): string[] => {
+    const names = given(name, header).split(',').map((one) => one.trim()).filter((one) => one !== '');
+    if (names.length > NAMES) throw new Refusal(400, `too many names in ${name}: at most ${NAMES} are taken, ${names.length} came`);
+    return names;
+  };
   const streams = list('_stream_fields', 'vl-stream-fields');
   const times = list('_time_field', 'vl-time-field');
   const messages = list('_msg_field', 'vl-msg-field');

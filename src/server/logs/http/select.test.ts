@@ -179,6 +179,18 @@ describe('/select/logsql/tail', () => {
     expect(runs[0]).toMatchObject({ from: NOW - 5000, to: NOW, limit: null });
   });
 
+  it('looks no more often where it is to look hardly ever', async () => {
+    const { get, state, runs } = await surface();
+    let looks = 0;
+    state.pages = async function* () { yield Buffer.from(`{"_msg":"${looks++}"}\n`); };
+    const rarely = await get('/select/logsql/tail?query=rarely&refresh_interval=100y&offset=0s');
+    const often = await get('/select/logsql/tail?query=often&refresh_interval=50ms&offset=0s');
+    const reader = (often.body as ReadableStream<Uint8Array>).getReader();
+    for (let i = 0; i < 3; i++) await reader.read();
+    expect(runs.filter(({ query }) => query.startsWith('rarely'))).toHaveLength(1);
+    await Promise.all([reader.cancel(), rarely.body?.cancel()]);
+  });
+
   it('refuses queries that never end', async () => {
     const { get } = await surface();
     for (const pipe of ['stats count() n', 'sort by (a)', 'limit 3', 'uniq by (a)', 'delete _time', 'fields a']) expect((await get(`/select/logsql/tail?query=${encodeURIComponent(`* | ${pipe}`)}`)).status).toBe(400);

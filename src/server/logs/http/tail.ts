@@ -10,6 +10,8 @@ const SECOND = 1_000_000_000n;
 /** How far back each look goes beyond the last one, for lines that come late. */
 const OVERLAP = 5n * SECOND;
 const LEAST_MS = 50;
+/** A timer of more than 24 days would fire at once, over and over. */
+const MOST_MS = 3_600_000;
 /** Rows of one look; more would be no tail that anybody reads. */
 const ROWS = 100_000;
 
@@ -20,7 +22,7 @@ export async function tail(ask: Ask): Promise<void> {
   if (reshapes(common.query.parsed)) throw new Refusal(400, 'the query cannot be tailed: pipes that sort, count, cut or merge rows never end; leave out stats, uniq, top, sort, limit, offset and the like');
   if (common.query.parsed.pipes.some((pipe) => (pipe.kind === 'delete' && pipe.names.some(({ name, prefix }) => name === '_time' || (prefix && '_time'.startsWith(name)))) || (pipe.kind === 'fields' && !pipe.names.some(({ name, prefix }) => name === '_time' || (prefix && '_time'.startsWith(name))))))
     throw new Refusal(400, 'the query cannot be tailed: its rows need the field _time');
-  const interval = Math.max(LEAST_MS, Number((durationArg(args, 'refresh_interval') ?? SECOND) / 1_000_000n));
+  const interval = Math.min(MOST_MS, Math.max(LEAST_MS, Number((durationArg(args, 'refresh_interval') ?? SECOND) / 1_000_000n)));
   const offset = durationArg(args, 'offset') ?? 5n * SECOND;
   const startOffset = durationArg(args, 'start_offset') ?? 5n * SECOND;
   const query = joinQuery(common.query.filter, common.query.pipes);
