@@ -127,6 +127,7 @@ describe('a channel', () => {
       [{ name: 'x', kind: 'slack', secrets: { url: 'ftp://x' } }, '/secrets/url'],
       [{ name: 'x', kind: 'pagerduty' }, '/secrets/routingKey'],
       [{ name: 'x', kind: 'webhook' }, '/settings/url'],
+      [{ name: 'x', kind: 'webhook', settings: { url: 'http://user:password@127.0.0.1/' } }, '/settings/url'],
       [{ name: 'x', kind: 'webhook', settings: { url: 'http://169.254.169.254/latest' } }, '/settings/url'],
       [{ name: 'x', kind: 'desktop', secrets: { x: 'y' } }, '/secrets/x'],
       [{ name: 'x', kind: 'desktop', title: '{{ $nothing }}' }, '/title'],

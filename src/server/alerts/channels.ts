@@ -171,6 +171,8 @@ function checkSettings({ kind, settings, secrets, secretNames }: HeldChannel): v
   const address = (url: string | undefined, pointer: string) => {
     const parsed = URL.parse(url ?? '');
     need(parsed !== null && /^https?:$/.test(parsed.protocol), pointer, 'must be an http or https address');
+    // Whoever sees channels sees their addresses.
+    need(parsed?.username === '' && parsed.password === '', pointer, 'must hold no name or password: give them as settings.user and secrets.password');
     const refused = parsed && refusedHost(parsed.hostname);
     need(!refused, pointer, String(refused));
   };
