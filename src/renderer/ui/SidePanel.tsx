@@ -1,10 +1,11 @@
 import { CloseButton, Drawer, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { isCovered } from './covered.ts';
 
 /** One thing beside the page that it was chosen on. `id` null: closed. `what` names the kind of thing: `Worker`. */
 export function SidePanel({ what, id, width = 760, onClose, children }: { what: string; id: string | null; width?: number; onClose(): void; children(id: string): ReactNode }): ReactNode {
   return (
-    <Drawer.Root opened={id !== null} onClose={onClose} position="right" size={`min(${width}px, 92vw)`}>
+    <Drawer.Root opened={id !== null} onClose={() => !isCovered() && onClose()} position="right" size={`min(${width}px, 92vw)`}>
       <Drawer.Overlay backgroundOpacity={0.25} />
       <Drawer.Content aria-label={what}>
         <Drawer.Body>

@@ -12,6 +12,7 @@ import { IdLabel } from '../../ui/HashLabel.tsx';
 import { JsonTree } from '../../ui/JsonTree.tsx';
 import { SkeletonLines } from '../../ui/Skeletons.tsx';
 import { StaleLine } from '../../ui/StaleLine.tsx';
+import { isCovered } from '../../ui/covered.ts';
 import { Elapsed, Instant, useNow } from '../../ui/Time.tsx';
 import { isFresh } from '../log-view/fresh.ts';
 import { TaskProgress } from '../job-tasks/TaskProgress.tsx';
@@ -27,7 +28,7 @@ import { WorkerFacts } from './WorkerFacts.tsx';
 /** One task beside the view it was opened from. The address holds which one. */
 export function TaskPanel({ taskId, jobId, onClose, onRerun }: { taskId: string | undefined; jobId: string; onClose(): void; onRerun(node: string): void }): ReactNode {
   return (
-    <Drawer.Root opened={taskId !== undefined} onClose={onClose} position="right" size="min(760px, 92vw)">
+    <Drawer.Root opened={taskId !== undefined} onClose={() => !isCovered() && onClose()} position="right" size="min(760px, 92vw)">
       <Drawer.Overlay backgroundOpacity={0.25} />
       <Drawer.Content aria-label="Task">
         <Drawer.Body>
