@@ -4,7 +4,6 @@ import { Fault } from '../../lib/fault.ts';
 import { uuidv7 } from '../../lib/uuid.ts';
 import type { Jobs, Outcome, Submission } from '../jobs/port.ts';
 import type { Deliver, LogFilter, Logs } from '../logs/port.ts';
-import type { Pipelines } from '../logs/pipeline/port.ts';
 import type { MetricsRoom } from '../metrics/port.ts';
 import type { Workers } from '../workers/port.ts';
 
@@ -215,13 +214,6 @@ export function fakeLogs(): Logs & { deliver(record: { _time: string; _msg: stri
     configure: () => undefined,
     stats: () => ({ records: 0, rows: 0, bytes: 0, blocks: 0, oldest: null, newest: null, refusing: null, damaged: 0, stored: 0, skipped: 0, duplicates: 0, refused: 0, queuedBytes: 0, lagMs: 0, queued: 0, dropped: 0 }),
     close: async () => undefined,
-  };
-}
-
-export function fakePipelines(): Pick<Pipelines, 'stats' | 'deadLetters'> {
-  return {
-    stats: () => ({ accepted: 0, delivered: 0, retried: 0, dead: 0, deadDropped: 0, dropped: 0, truncated: 0, unparsed: 0, skipped: 0, pauses: 0, paused: false, queueBytes: 0, queueLines: 0, lagMs: 0, connections: 0, refusing: null }),
-    deadLetters: { list: async ({ page, size }) => ({ items: [], page, size, totalItems: 0, totalPages: 0 }), replay: async () => ({ replayed: 0 }), discard: async () => ({ discarded: 0 }) },
   };
 }
 
