@@ -27,6 +27,16 @@ describe('a run', () => {
     expect((JSON.parse(Buffer.concat(pages).toString()) as { _msg: string })._msg).toBe(long);
   });
 
+  it('asks between the parts of a filter whether it is to end, however many look at one block', () => {
+    for (const word of ['or', 'and']) {
+      let asked = 0;
+      const query = Array.from({ length: 300 }, (_, i) => (word === 'or' ? `"nothing ${i}"` : `-"nothing ${i}"`)).join(` ${word} `);
+      const source = sourceOf(blocks.slice(0, 1));
+      for (const _ of runQuery(readQuery(query), source, { ...options, cancelled: () => (asked++, false) }));
+      expect(asked).toBeGreaterThan(300);
+    }
+  });
+
   it('reads no further than it has to for the newest rows', () => {
     let read = 0;
     const source = sourceOf(blocks);
