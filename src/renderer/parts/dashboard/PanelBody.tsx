@@ -6,7 +6,7 @@ import { valueText } from '../../ui/chart-options.ts';
 import { colourOf } from './colours.ts';
 import css from './Dashboard.module.css';
 import { HeatMap } from './HeatMap.tsx';
-import { type Line, present, reduce, shortLabel, toneOf, total } from './panel-data.ts';
+import { adds, present, reduce, shortLabel, toneOf, total, type Line, whole } from './panel-data.ts';
 import type { PanelMark } from './use-marks.ts';
 import type { PanelLines } from './use-panel.ts';
 
@@ -35,11 +35,12 @@ export function PanelBody(props: Props): ReactNode {
 }
 
 function Lines({ panel, data, marks, height, onZoom }: Props): ReactNode {
-  const series = useMemo(() => data.lines.map(({ label, values }, i): ChartSeries => ({ label: shortLabel(label), values, color: colourOf(i, label), fill: data.lines.length === 1 })), [data]);
+  const { times, lines } = useMemo(() => (adds(panel.queries[0]) ? whole(data, data.stepSeconds, data.askedAt) : data), [data, panel.queries]);
+  const series = useMemo(() => lines.map(({ label, values }, i): ChartSeries => ({ label: shortLabel(label), values, color: colourOf(i, label), fill: lines.length === 1 })), [lines]);
   const levels = useMemo(() => (panel.thresholds ?? []).map(({ from, tone }) => ({ value: from, tone: TONES[tone] })), [panel.thresholds]);
   const shown = useMemo(() => marks.filter(({ at, kind }) => panel.marks?.includes(kind) && at >= data.range[0] && at <= data.range[1]), [marks, data.range, panel.marks]);
   const legend = (Math.min(LEGEND_ROWS, data.lines.length) + 1) * LEGEND_ROW;
-  return <Chart label={panel.title} times={data.times} series={series} unit={UNITS[panel.unit]} height={Math.max(90, height - legend)} stacked={panel.stacked ?? false} range={data.range} bounds={{ min: panel.min, max: panel.max }} marks={shown} levels={levels} sync="dashboard" stats onZoom={onZoom} />;
+  return <Chart label={panel.title} times={times} series={series} unit={UNITS[panel.unit]} height={Math.max(90, height - legend)} stacked={panel.stacked ?? false} range={data.range} bounds={{ min: panel.min, max: panel.max }} marks={shown} levels={levels} sync="dashboard" stats onZoom={onZoom} />;
 }
 
 const toneVar = (tone: Tone | null): string => (tone === null ? 'var(--ink)' : `var(--tone-${TONES[tone]}-text)`);
@@ -47,9 +48,9 @@ const toneVar = (tone: Tone | null): string => (tone === null ? 'var(--ink)' : `
 function Stat({ panel, data, height }: Props): ReactNode {
   const [query] = panel.queries;
   // Counts of windows add up; what was measured does not.
-  const adds = query?.source === 'logs' || query?.aggregate === 'sum' || query?.aggregate === 'count';
-  const lines = panel.reducer === 'sum' && !adds ? present(data, data.range[1], data.stepSeconds) : data.lines;
-  const value = total(lines, panel.reducer ?? 'last', adds);
+  const summed = query?.source === 'logs' || query?.aggregate === 'sum' || query?.aggregate === 'count';
+  const lines = panel.reducer === 'sum' && !summed ? present(data, data.range[1], data.stepSeconds) : data.lines;
+  const value = total(lines, panel.reducer ?? 'last', summed);
   const [first] = data.lines;
   return (
     <div className={css['stat']}>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PanelQuery } from '../../../contract/api-dashboards.ts';
-import { csvOf, linesOf, logsQuery, present, reduce, shortLabel, seriesParams, toneOf, total } from './panel-data.ts';
+import { csvOf, linesOf, logsQuery, present, reduce, shortLabel, seriesParams, toneOf, total, whole } from './panel-data.ts';
 import { durationOf, endsOf, stepOf } from './range.ts';
 
 const query = (more: object = {}): Extract<PanelQuery, { source: 'metrics' }> => ({ source: 'metrics', measurement: 'm', field: 'f', aggregate: 'sum', ...more });
@@ -27,6 +27,12 @@ describe('what is drawn', () => {
       more: 3,
     });
     expect(csvOf(lines)).toBe('time,a held,(none) held,f max\r\n1970-01-01T00:00:01.000Z,1,,\r\n1970-01-01T00:00:02.000Z,,2,\r\n1970-01-01T00:00:03.000Z,3,,9\r\n');
+  });
+  it('leaves out the window that is not over yet, unless it is the only one', () => {
+    const line = (values: number[]) => ({ label: '', tags: {}, values });
+    expect(whole({ times: [0, 10, 20], lines: [line([1, 2, 3])] }, 10, 25)).toEqual({ times: [0, 10], lines: [line([1, 2])] });
+    expect(whole({ times: [0, 10, 20], lines: [line([1, 2, 3])] }, 10, 30).times).toEqual([0, 10, 20]);
+    expect(whole({ times: [20], lines: [line([3])] }, 10, 25).times).toEqual([20]);
   });
   it('writes no formula into CSV', () => expect(csvOf({ times: [], lines: [{ label: '=1+1', tags: {}, values: [] }], more: 0 })).toBe("time,\"'=1+1\"\r\n"));
   it('reduces a line, and several lines to one number', () => {

@@ -93,6 +93,19 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-([0-9a-f]{12})/g;
 /** A label for narrow places: ids by their end, which tells those of the same time apart. */
 export const shortLabel = (label: string): string => label.replace(UUID, '…$1');
 
+/**
+ * Without the window that is not over yet: what is counted in it is less than it will be, so that every chart would seem
+ * to fall at its end. The only one stays.
+ */
+export function whole({ times, lines }: Pick<Lines, 'times' | 'lines'>, stepSeconds: number, askedAt: number): Pick<Lines, 'times' | 'lines'> {
+  const last = times.at(-1);
+  if (last === undefined || times.length < 2 || last + stepSeconds <= askedAt) return { times, lines };
+  return { times: times.slice(0, -1), lines: lines.map((line) => ({ ...line, values: line.values.slice(0, -1) })) };
+}
+
+/** True where the windows of a query count or add up. */
+export const adds = (query: PanelQuery | undefined): boolean => query?.source === 'logs' || query?.aggregate === 'sum' || query?.aggregate === 'count' || query?.aggregate === 'rate';
+
 /** What a line comes to as one number; null: nothing was measured. */
 export function reduce(values: readonly (number | null)[], reducer: PanelReducer): number | null {
   const found = values.filter((value): value is number => value !== null);

@@ -17,6 +17,8 @@ export interface PanelLines extends Lines {
   /** What was asked for, in seconds since the epoch. */
   readonly range: readonly [from: number, to: number];
   readonly stepSeconds: number;
+  /** When it was asked, in seconds since the epoch: a window that ends later is not over yet. */
+  readonly askedAt: number;
 }
 
 /** The lines of a panel, read again while the page is seen; never twice at once. */
@@ -25,9 +27,10 @@ export function usePanel(panel: Panel, { span, chosen, refreshMs }: PanelView) {
   return useQuery({
     queryKey: ['dashboards', 'panel', panel.queries, panel.kind, chosen, span, stepSeconds] as const,
     queryFn: async ({ signal }): Promise<PanelLines> => {
-      const { from, to } = endsOf(span, stepSeconds * 1000, Date.now());
+      const askedAt = Date.now();
+      const { from, to } = endsOf(span, stepSeconds * 1000, askedAt);
       const answers = await Promise.all(panel.queries.map((query) => answerTo(query, panel, chosen, stepSeconds, from, to, signal)));
-      return { ...linesOf(panel.queries, answers), range: [from / 1000, to / 1000], stepSeconds };
+      return { ...linesOf(panel.queries, answers), range: [from / 1000, to / 1000], stepSeconds, askedAt: askedAt / 1000 };
     },
     enabled: panel.kind !== 'logs',
     refetchInterval: refreshMs === 0 ? false : refreshMs,
