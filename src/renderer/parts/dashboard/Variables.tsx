@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Variable } from '../../../contract/api-dashboards.ts';
 import { tagValuesQuery } from '../../api/dashboards.ts';
+import css from './Dashboard.module.css';
 import type { Chosen } from './panel-data.ts';
 
 /** What can be chosen for the variables of a dashboard; none chosen: all. */
@@ -16,5 +17,5 @@ function One({ variable: { label, tag, multi }, values, onChange }: { variable: 
   const all = [...new Set([...(data?.items ?? []), ...values])].filter((value) => value !== '');
   const shared = { 'aria-label': label, data: all, searchable: true, clearable: true, size: 'sm', w: 210, limit: 200 } as const;
   if (!multi) return <Select {...shared} placeholder={`${label}: all`} value={values[0] ?? null} onChange={(value) => onChange(value === null ? [] : [value])} />;
-  return <MultiSelect {...shared} placeholder={values.length === 0 ? `${label}: all` : ''} value={[...values]} onChange={onChange} maxDropdownHeight={320} />;
+  return <MultiSelect {...shared} classNames={{ pillsList: css['pills'] ?? '' }} placeholder={values.length === 0 ? `${label}: all` : ''} value={[...values]} onChange={onChange} maxDropdownHeight={320} />;
 }
