@@ -1,0 +1,47 @@
+/**
+ * The words of the console in the reader's language. The English text is its own key, as in gettext, so that the code reads
+ * as the screen does; another language is a catalogue from that text to its own. The language is chosen once, before the
+ * first drawing (a change of it loads the window again): that is why it may be one value of the module, and why `t` may be
+ * called anywhere, in a component or out of it, but not while a module is loaded.
+ */
+export type Catalogue = Readonly<Record<string, string>>;
+
+export type Values = Readonly<Record<string, string | number>>;
+
+interface Spoken {
+  readonly locale: string;
+  readonly catalogue: Catalogue;
+  readonly plural: Intl.PluralRules;
+}
+
+const ENGLISH: Spoken = { locale: 'en', catalogue: {}, plural: new Intl.PluralRules('en') };
+let spoken = ENGLISH;
+
+/** Takes up a language (`locale` a BCP 47 tag) before anything is drawn. A text that its catalogue lacks stays English. */
+export function speak(locale: string, catalogue: Catalogue): void {
+  spoken = { locale, catalogue, plural: new Intl.PluralRules(locale) };
+}
+
+/** The tag of the language spoken now, for `Intl` and for `<html lang>`. */
+export const spokenLocale = (): string => spoken.locale;
+
+/** `text` in the reader's language, with each `{name}` filled from `values`. A name without a value stays as it is. */
+export function t(text: string, values?: Values): string {
+  return filled(spoken.catalogue[text] ?? text, values);
+}
+
+/**
+ * The form of `text` that goes with `count`: `one` for the singular of the language, `many` else; `{count}` is filled with it.
+ * The catalogue's key is `many`; its value holds both forms with a bar between (`{count} Auftrag|{count} Aufträge`).
+ */
+export function tn(one: string, many: string, count: number, values?: Values): string {
+  const single = spoken.plural.select(count) === 'one';
+  const theirs = spoken.catalogue[many];
+  const [first, second = first] = theirs === undefined ? [one, many] : theirs.split('|');
+  return filled((single ? first : second) ?? many, { count: count.toLocaleString(spoken.locale), ...values });
+}
+
+function filled(text: string, values: Values | undefined): string {
+  if (values === undefined) return text;
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(values, name) ? String(values[name]) : whole));
+}
