@@ -32,6 +32,41 @@ export const EdgeSchema = Type.Object(
 );
 export type WorkflowEdge = Static<typeof EdgeSchema>;
 
+const Id = (description: string) => Type.String({ minLength: 1, maxLength: 100, description });
+
+/** What only people see on the canvas; nothing that runs looks at it. Absent where a workflow has neither (docs/decisions/0024). */
+export const CanvasSchema = Type.Object(
+  {
+    notes: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            id: Id('Unique among the notes'),
+            text: Type.String({ maxLength: 4000, description: 'What it says' }),
+            position: Type.Object({ x: Type.Number(), y: Type.Number() }, { additionalProperties: false, description: 'Place on the canvas' }),
+          },
+          { additionalProperties: false },
+        ),
+        { maxItems: 200, description: 'Notes beside the nodes' },
+      ),
+    ),
+    groups: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            id: Id('Unique among the groups'),
+            name: Type.String({ maxLength: 200, description: 'Shown above its frame' }),
+            nodes: Type.Array(Type.String({ maxLength: 100 }), { maxItems: 2000, description: 'Ids of the nodes inside; the frame is drawn around them' }),
+          },
+          { additionalProperties: false },
+        ),
+        { maxItems: 200, description: 'Frames around nodes that belong together' },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
+
 export const DefinitionSchema = Type.Object(
   {
     schemaVersion: Type.Literal(1, { description: 'Version of this format' }),
@@ -41,6 +76,7 @@ export const DefinitionSchema = Type.Object(
     nodes: Type.Array(NodeSchema, { maxItems: 2000, description: 'The steps' }),
     edges: Type.Array(EdgeSchema, { maxItems: 10_000, description: 'Which output goes where' }),
     output: Type.String({ maxLength: 100, description: 'Id of the output node; its input is the answer' }),
+    canvas: Type.Optional(CanvasSchema),
   },
   { additionalProperties: false },
 );

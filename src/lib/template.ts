@@ -5,18 +5,26 @@ export type Pieces = readonly ({ text: string } | { expression: string })[];
 export function parseText(text: string): Pieces {
   const pieces: ({ text: string } | { expression: string })[] = [];
   let at = 0;
-  for (;;) {
-    const open = text.indexOf('{{', at);
-    const close = open < 0 ? -1 : endOfExpression(text, open + 2);
-    if (close < 0) {
-      if (at < text.length) pieces.push({ text: text.slice(at) });
-      return pieces;
-    }
-    if (open > at) pieces.push({ text: text.slice(at, open) });
-    const expression = text.slice(open + 2, close).trim();
+  for (const { from, to } of expressionsIn(text)) {
+    if (from - 2 > at) pieces.push({ text: text.slice(at, from - 2) });
+    const expression = text.slice(from, to).trim();
     if (expression !== '') pieces.push({ expression });
-    at = close + 2;
+    at = to + 2;
   }
+  if (at < text.length) pieces.push({ text: text.slice(at) });
+  return pieces;
+}
+
+/** Where the expressions of a text are: what stands between `{{` and `}}`, spaces included. */
+export function expressionsIn(text: string): { from: number; to: number }[] {
+  const found: { from: number; to: number }[] = [];
+  for (let open = text.indexOf('{{'); open >= 0; ) {
+    const to = endOfExpression(text, open + 2);
+    if (to < 0) break;
+    found.push({ from: open + 2, to });
+    open = text.indexOf('{{', to + 2);
+  }
+  return found;
 }
 
 function endOfExpression(text: string, from: number): number {

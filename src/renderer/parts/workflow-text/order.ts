@@ -8,7 +8,7 @@ import { formatDefinition } from './format.ts';
  */
 export const readableDefinition = (definition: Definition): string => formatDefinition(JSON.stringify(ordered(definition)));
 
-const TOP = ['schemaVersion', 'name', 'input', 'response', 'nodes', 'edges', 'output'];
+const TOP = ['schemaVersion', 'name', 'input', 'response', 'nodes', 'edges', 'output', 'canvas'];
 const NODE = ['id', 'type', 'name', 'config', 'join', 'retries', 'retryBackoffSeconds', 'scheduleTimeoutSeconds', 'runTimeoutSeconds', 'position'];
 const EDGE = ['from', 'to', 'port'];
 const POSITION = ['x', 'y'];

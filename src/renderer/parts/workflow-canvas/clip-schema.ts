@@ -1,0 +1,8 @@
+import { Type } from 'typebox';
+import { EdgeSchema, NodeSchema } from '../../../contract/definition.ts';
+
+/** What is on the clipboard after nodes were copied. */
+export const ClipSchema = Type.Object(
+  { yardmaster: Type.Literal('nodes'), nodes: Type.Array(NodeSchema, { minItems: 1, maxItems: 2000 }), edges: Type.Array(EdgeSchema, { maxItems: 10_000 }) },
+  { additionalProperties: false },
+);
