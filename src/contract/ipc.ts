@@ -3,6 +3,7 @@
  * the preload bundles them, the renderer imports the types, main validates every argument (`src/main/ipc/arguments.ts`).
  * In a browser `window.yardmaster` is missing: `const desktop = window.yardmaster` and `if (desktop)`.
  */
+import type { FleetLook, FleetSearch } from './fleet.ts';
 
 /** A cluster that the switcher offers. Its id is the host of its address: `yardmaster://<id>/`. `local` is always there and first. */
 export interface Connection {
@@ -13,6 +14,10 @@ export interface Connection {
   url: string | null;
   /** `#rrggbb`, the stripe that tells clusters apart; null: none. */
   colour: string | null;
+  /** Marked as one that matters: a bar with the word stands over the window. */
+  production: boolean;
+  /** The shell hands on nothing that changes anything there. Taking it back asks in a window of the system. */
+  readOnly: boolean;
   /** Where its token is: the system's key store, this run's memory only, a plain file after the user agreed, or nowhere. */
   tokenKept: 'system' | 'session' | 'plain' | 'none';
   /** Shown in this window. */
@@ -26,6 +31,8 @@ export interface NewConnection {
   url: string;
   token: string;
   colour: string | null;
+  production: boolean;
+  readOnly: boolean;
   /** Keep the token in a plain file where the system has no key store. False: it lives until the app ends. */
   allowPlain: boolean;
 }
@@ -37,6 +44,8 @@ export interface ConnectionChange {
   url?: string;
   token?: string;
   colour?: string | null;
+  production?: boolean;
+  readOnly?: boolean;
   allowPlain?: boolean;
 }
 
@@ -100,6 +109,10 @@ export interface IpcMap {
   'connections:test': { argument: ConnectionProbe; answer: ProbeReport };
   /** The window goes to that cluster's origin: this page ends. `path` such as `/jobs?status=FAILED`, default `/`. */
   'connections:select': { argument: { id: string; path?: string }; answer: null };
+  /** One look at a cluster, whichever is shown. Never rejects for its sake; ends by itself. */
+  'fleet:look': { argument: { id: string }; answer: FleetLook };
+  /** What a cluster finds for a text. A newer search in the same cluster ends the one before. */
+  'fleet:search': { argument: { id: string; text: string }; answer: FleetSearch };
   'local:status': { argument: null; answer: LocalStatus };
   'local:start': { argument: null; answer: LocalStatus };
   'local:stop': { argument: null; answer: LocalStatus };
@@ -136,6 +149,7 @@ export interface DesktopBridge {
 export const IPC_CHANNELS = [
   'app:info', 'app:open-external', 'app:notify',
   'connections:list', 'connections:add', 'connections:update', 'connections:remove', 'connections:test', 'connections:select',
+  'fleet:look', 'fleet:search',
   'local:status', 'local:start', 'local:stop', 'local:restart', 'local:show-data',
   'window:theme',
 ] as const satisfies readonly IpcChannel[];

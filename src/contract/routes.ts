@@ -2,7 +2,9 @@ import { Type, type TSchema } from 'typebox';
 import * as api from './api.ts';
 import * as engine from './api-engine.ts';
 import { ALERT_ROUTES } from './routes-alerts.ts';
+import { DRAFT_ROUTES } from './routes-drafts.ts';
 import { DASHBOARD_ROUTES } from './routes-dashboards.ts';
+import { FIND_ROUTES } from './routes-find.ts';
 import { ImpactSchema } from './api-impact.ts';
 import { METRIC_ROUTES } from './routes-metrics.ts';
 import { PIPELINE_ROUTES } from './routes-pipeline.ts';
@@ -139,6 +141,8 @@ export const ROUTES = {
   archiveWorkflow: { method: 'DELETE', path: '/api/v1/workflows/:id', access: 'admin', tag: 'Workflows', summary: 'Archive a workflow; its history stays', params: params.workflow, answers: { 204: null } },
   checkDefinition: { method: 'POST', path: '/api/v1/workflows/:id/check', access: 'viewer', tag: 'Workflows', summary: 'Faults of a draft, without saving it', params: params.workflow, body: Type.Object({ definition: DefinitionSchema }, strict), answers: { 200: Type.Object({ faults: Type.Array(FaultSchema) }) } },
 
+  ...DRAFT_ROUTES,
+
   createCommit: { method: 'POST', path: '/api/v1/workflows/:id/commits', access: 'operator', tag: 'Versions', summary: 'Save a version', params: params.workflow, body: Type.Object({ definition: DefinitionSchema, message: Type.String({ minLength: 1, maxLength: 10_000 }), parent: Type.Optional(Nullable(Type.String({ pattern: '^[0-9a-f]{40}$' }))) }, strict), answers: { 201: api.CommitDetailSchema } },
   listCommits: { method: 'GET', path: '/api/v1/workflows/:id/commits', access: 'viewer', tag: 'Versions', summary: 'History, newest first', params: params.workflow, query: Paging, answers: { 200: PageOf(api.CommitSchema) } },
   getCommit: { method: 'GET', path: '/api/v1/workflows/:id/commits/:hash', access: 'viewer', tag: 'Versions', summary: 'One version with its definition', params: params.commit, answers: { 200: api.CommitDetailSchema } },
@@ -204,6 +208,7 @@ export const ROUTES = {
   ...METRIC_ROUTES,
 
   ...ALERT_ROUTES,
+  ...FIND_ROUTES,
   ...DASHBOARD_ROUTES,
 
   // Access (contract §10)

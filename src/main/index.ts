@@ -3,6 +3,7 @@ import { app, net, shell } from 'electron';
 import { LOCAL_CONNECTION } from '../contract/ipc.ts';
 import { LIMITS } from '../contract/limits.ts';
 import { defaultDataFolder } from '../lib/folders.ts';
+import { createFleet } from './connections/fleet.ts';
 import { systemSecrets } from './connections/secrets.ts';
 import { createConnections } from './connections/store.ts';
 import { registerScheme, serveConsole } from './console/scheme.ts';
@@ -16,6 +17,7 @@ import { masterStarter } from './local/process.ts';
 import { setMenu } from './menu.ts';
 import { masterArguments, optionIn, places } from './places.ts';
 import { quitInOrder } from './quit.ts';
+import { confirm } from './window/confirm.ts';
 import { guardContents } from './window/guard.ts';
 import { createConsoleWindow } from './window/window.ts';
 
@@ -44,6 +46,8 @@ function start(): void {
     return connections.target(id) ?? { unavailable: 'its token is not known in this run: enter it in Settings' };
   };
 
+  const fleet = createFleet({ fetch: (url, init) => net.fetch(url, init), target: targetOf, since: () => performance.now() });
+
   app.on('second-instance', () => window.focus());
   app.on('activate', () => window.show(connections.selected(), '/'));
   app.on('window-all-closed', () => app.quit());
@@ -57,7 +61,7 @@ function start(): void {
     serveConsole(files.console, targetOf);
     registerIpc({
       ...appHandlers(secrets, window),
-      ...connectionHandlers({ connections, window, localTarget: local.target, probe: { fetch: (url, init) => net.fetch(url, init), version: app.getVersion() } }),
+      ...connectionHandlers({ connections, window, localTarget: local.target, fleet, confirm, probe: { fetch: (url, init) => net.fetch(url, init), version: app.getVersion() } }),
       ...localHandlers(local),
     });
     const menu = () =>

@@ -12,7 +12,7 @@ const keyStore: Secrets = {
 };
 const noKeyStore: Secrets = { encrypted: () => false, keep: (token, allowPlain) => (allowPlain ? { kind: 'plain', value: token } : null), open: ({ value }) => value };
 const anyFile = () => join(mkdtempSync(join(tmpdir(), 'connections-')), 'connections.json');
-const remote = { name: 'Production', url: 'https://yard.example.com', token: 'ymt_secret', colour: '#cc0000', allowPlain: false };
+const remote = { name: 'Production', url: 'https://yard.example.com', token: 'ymt_secret', colour: '#cc0000', production: true, readOnly: false, allowPlain: false };
 const open = (file: string, secrets = keyStore) => createConnections(file, secrets, () => null);
 
 test('a fresh list has this machine, selected', () => {

@@ -11,6 +11,9 @@ interface Remote {
   name: string;
   url: string;
   colour: string | null;
+  /** Both absent in files of earlier versions. */
+  production?: boolean;
+  readOnly?: boolean;
   secret: KeptSecret | null;
 }
 interface Saved {
@@ -23,6 +26,8 @@ interface Saved {
 export interface Target {
   url: string;
   token: string;
+  /** Nothing that changes anything is handed on. */
+  readOnly?: boolean;
 }
 
 export interface Connections {
@@ -63,25 +68,27 @@ export function createConnections(file: string, secrets: Secrets, localUrl: () =
     kind: 'remote',
     url: remote.url,
     colour: remote.colour,
+    production: remote.production ?? false,
+    readOnly: remote.readOnly ?? false,
     tokenKept: remote.secret?.kind ?? (session.has(remote.id) ? 'session' : 'none'),
     selected: saved.selected === remote.id,
   });
 
   return {
     list: () => [
-      { id: LOCAL_CONNECTION, name: 'This machine', kind: 'local', url: localUrl(), colour: null, tokenKept: 'session', selected: saved.selected === LOCAL_CONNECTION },
+      { id: LOCAL_CONNECTION, name: 'This machine', kind: 'local', url: localUrl(), colour: null, production: false, readOnly: false, tokenKept: 'session', selected: saved.selected === LOCAL_CONNECTION },
       ...saved.remotes.map(show),
     ],
     selected: () => saved.selected,
     has: (id) => id === LOCAL_CONNECTION || saved.remotes.some((r) => r.id === id),
-    add({ name, url, token, colour, allowPlain }) {
-      const remote: Remote = { id: `c${randomBytes(6).toString('hex')}`, name, url: originOf(url), colour, secret: null };
+    add({ name, url, token, colour, production, readOnly, allowPlain }) {
+      const remote: Remote = { id: `c${randomBytes(6).toString('hex')}`, name, url: originOf(url), colour, production, readOnly, secret: null };
       keepToken(remote, token, allowPlain);
       saved.remotes.push(remote);
       changed();
       return show(remote);
     },
-    update({ id, name, url, token, colour, allowPlain }) {
+    update({ id, name, url, token, colour, production, readOnly, allowPlain }) {
       const remote = find(id);
       const origin = url === undefined ? remote.url : originOf(url);
       // A token belongs to the host that it was given for: it never follows to another one.
@@ -89,6 +96,8 @@ export function createConnections(file: string, secrets: Secrets, localUrl: () =
       remote.url = origin;
       if (name !== undefined) remote.name = name;
       if (colour !== undefined) remote.colour = colour;
+      if (production !== undefined) remote.production = production;
+      if (readOnly !== undefined) remote.readOnly = readOnly;
       if (token !== undefined) keepToken(remote, token, allowPlain ?? false);
       changed();
       return show(remote);
@@ -110,7 +119,7 @@ export function createConnections(file: string, secrets: Secrets, localUrl: () =
       const remote = find(id);
       const token = session.get(id) ?? (remote.secret ? secrets.open(remote.secret) : null);
       if (token !== null) session.set(id, token);
-      return token === null ? null : { url: remote.url, token };
+      return token === null ? null : { url: remote.url, token, ...(remote.readOnly ? { readOnly: true } : {}) };
     },
     onChange: (listener) => void listeners.push(listener),
   };

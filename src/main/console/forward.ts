@@ -1,3 +1,4 @@
+import { onlyReads } from '../connections/read-only.ts';
 import type { Target } from '../connections/store.ts';
 import { problem } from './answer.ts';
 
@@ -19,6 +20,9 @@ export async function forward(request: Request, target: Target, fetch: Fetch): P
   headers.set('authorization', `Bearer ${target.token}`);
   const upstream = new AbortController();
   const body = request.method === 'GET' || request.method === 'HEAD' ? null : await request.arrayBuffer();
+  // The shell has the last word, whatever the page shows: a slip, or a page that was taken over, changes nothing here.
+  if (target.readOnly === true && !onlyReads(request.method, pathname, () => (body ? Buffer.from(body).toString('utf8') : '')))
+    return problem(403, 'CONNECTION_READ_ONLY', 'This connection is read-only', `${request.method} ${pathname} may change something, and this app keeps ${target.url} read-only: allow changes in Settings, Connections`);
   let answer: Response;
   try {
     answer = await fetch(`${target.url}${pathname}${search}`, {

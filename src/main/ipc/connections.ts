@@ -1,20 +1,24 @@
 import { LOCAL_CONNECTION, type ConnectionProbe } from '../../contract/ipc.ts';
 import { Fault } from '../../lib/fault.ts';
 import { probe, type ProbeOptions } from '../connections/probe.ts';
+import type { Fleet } from '../connections/fleet.ts';
 import type { Connections, Target } from '../connections/store.ts';
 import type { ConsoleWindow } from '../window/window.ts';
 import type { IpcHandlers } from './register.ts';
 
-type ConnectionHandlers = Pick<IpcHandlers, 'connections:list' | 'connections:add' | 'connections:update' | 'connections:remove' | 'connections:test' | 'connections:select'>;
+type ConnectionHandlers = Pick<IpcHandlers, 'connections:list' | 'connections:add' | 'connections:update' | 'connections:remove' | 'connections:test' | 'connections:select' | 'fleet:look' | 'fleet:search'>;
 
 export interface ConnectionDeps {
   connections: Connections;
   window: ConsoleWindow;
   localTarget(): Target | null;
   probe: ProbeOptions;
+  fleet: Fleet;
+  /** Asks the person in a window of the system, which no page can press. */
+  confirm(question: string, detail: string): Promise<boolean>;
 }
 
-export function connectionHandlers({ connections, window, localTarget, probe: options }: ConnectionDeps): ConnectionHandlers {
+export function connectionHandlers({ connections, window, localTarget, probe: options, fleet, confirm }: ConnectionDeps): ConnectionHandlers {
   const probed = (asked: ConnectionProbe): { url: string; token: string | null } => {
     if ('url' in asked) return asked;
     if (asked.id === LOCAL_CONNECTION) {
@@ -28,7 +32,14 @@ export function connectionHandlers({ connections, window, localTarget, probe: op
   return {
     'connections:list': () => connections.list(),
     'connections:add': (connection) => connections.add(connection),
-    'connections:update': (change) => connections.update(change),
+    'connections:update': async (change) => {
+      const before = connections.list().find(({ id }) => id === change.id);
+      if (before?.readOnly && change.readOnly === false) {
+        const agreed = await confirm(`Allow changes in “${before.name}”?`, `${before.url} is marked as read-only. Once changes are allowed, jobs can be killed and workflows published there from this app.`);
+        if (!agreed) throw new Fault('STAYS_READ_ONLY', `${before.name} stays read-only: you did not agree`);
+      }
+      return connections.update(change);
+    },
     'connections:remove': ({ id }) => {
       const shown = connections.selected() === id;
       connections.remove(id);
@@ -44,5 +55,7 @@ export function connectionHandlers({ connections, window, localTarget, probe: op
       window.show(id, path ?? '/');
       return null;
     },
+    'fleet:look': ({ id }) => fleet.look(id),
+    'fleet:search': ({ id, text }) => fleet.search(id, text),
   };
 }

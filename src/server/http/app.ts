@@ -10,9 +10,11 @@ import { bulkRoutes } from './bulk.ts';
 import { onClientError } from './client-error.ts';
 import { createConsole } from './console.ts';
 import { docsRoutes } from './docs.ts';
+import { draftRoutes } from './drafts.ts';
 import type { EventDoor } from './event-door.ts';
 import { eventRoutes } from './events.ts';
 import { failureRoutes } from './failures.ts';
+import { findRoutes } from './find.ts';
 import { jobRoutes } from './jobs.ts';
 import { logRoutes } from './logs.ts';
 import { masterRoutes } from './master.ts';
@@ -102,6 +104,7 @@ export function createApp(given: Services): FastifyInstance {
   firstThrough(fastify.server, eventRoutes(app, report));
   workflowRoutes(app);
   versionRoutes(app);
+  draftRoutes(app);
   jobRoutes(app);
   failureRoutes(app);
   bulkRoutes(app);
@@ -114,6 +117,7 @@ export function createApp(given: Services): FastifyInstance {
   alertRoutes(app);
   dashboardRoutes(app);
   accessRoutes(app);
+  findRoutes(app);
   masterRoutes(app);
   settingRoutes(app);
   backupRoutes(app);

@@ -4,6 +4,7 @@ import type { Graph } from '../../contract/graph.ts';
 import type { RateLimits, RateLimitsChange } from '../../contract/rate-limits.ts';
 import type { Environment } from '../../contract/vocabulary.ts';
 import type { PreparedDefinition } from '../heavy/port.ts';
+import type { WriteHandle } from '../store/port.ts';
 
 /** A commit made ready to run: parsed once and kept (bounded cache). */
 export interface Runnable {
@@ -47,6 +48,8 @@ export interface Workflows {
   /** The same of a definition that was prepared in the thread. */
   commitPrepared(id: string, input: { prepared: PreparedDefinition; message: string; parent: string | null }, actor: Actor): Promise<Commit & { faults: Fault[] }>;
   commits(id: string, query: { page: number; size: number }): Promise<Page<Commit>>;
+  /** Commits of any workflow whose hash begins so. */
+  commitsLike(prefix: string, most: number): { hash: string; workflowId: string; message: string }[];
   commitDetail(id: string, hashOrPrefix: string): Promise<CommitDetail>;
   /** The same as JSON text: a large definition is never parsed for it. */
   commitDetailText(id: string, hashOrPrefix: string): Promise<string>;
@@ -66,6 +69,8 @@ export interface Workflows {
   watchLimits(listener: (workflowId: string, limits: RateLimits) => void): void;
   /** What the event endpoint runs, from memory: no I/O on the hot path once a publication was seen. */
   endpoint(workflowId: string, environment: Environment): Endpoint;
+  /** A definition without faults that is run without being saved. `keep` stores it with the job, until that is removed. */
+  draft(workflowId: string, text: string): { readonly runnable: Runnable; keep(db: WriteHandle): void };
   /** The commit of a job, by full hash. Throws COMMIT_NOT_FOUND, or INVALID_DAG where it has faults. */
   runnable(workflowId: string, hashOrPrefix: string): Runnable;
 }

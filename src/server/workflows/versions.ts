@@ -12,7 +12,7 @@ import { CHECKER, prepareDefinition } from './prepare-definition.ts';
 import { definitionOf, definitionTextOf, HEAVY_CHARACTERS } from './runnables.ts';
 
 /** Versions of workflows: each is a Git commit on top of the one before. */
-export function createVersions({ store, clock, audit, limits, check, heavy }: Parts): Pick<Workflows, 'commit' | 'commitPrepared' | 'commits' | 'commitDetail' | 'commitDetailText' | 'diffText'> {
+export function createVersions({ store, clock, audit, limits, check, heavy }: Parts): Pick<Workflows, 'commit' | 'commitPrepared' | 'commits' | 'commitsLike' | 'commitDetail' | 'commitDetailText' | 'diffText'> {
   const { read } = store;
 
   function versionOf(id: string, hashOrPrefix: string): VersionRow {
@@ -61,6 +61,9 @@ export function createVersions({ store, clock, audit, limits, check, heavy }: Pa
       const rows = read.query<VersionRow>('SELECT * FROM version WHERE workflow_id = ? ORDER BY seq DESC LIMIT ? OFFSET ?').all(id, size, page * size);
       return { items: rows.map((row) => commitOf(read, row)), page, size, totalItems: n, totalPages: Math.ceil(n / size) };
     },
+
+    commitsLike: (prefix, most) =>
+      read.query<{ hash: string; workflowId: string; message: string }>("SELECT hash, workflow_id AS workflowId, message FROM version WHERE hash >= ? AND hash < ? || 'g' ORDER BY hash LIMIT ?").all(prefix, prefix, most),
 
     async commitDetail(id, hashOrPrefix) {
       const row = versionOf(id, hashOrPrefix);

@@ -1,0 +1,71 @@
+import { downLook, FLEET_PATIENCE_MS, lookAt, searchIn, type FleetLook, type FleetParts, type FleetSearch } from '../../contract/fleet.ts';
+import type { Target } from './store.ts';
+
+export interface FleetDeps {
+  fetch(url: string, init: RequestInit): Promise<Response>;
+  /** Address and token of a connection, or why it cannot be asked now; null: there is no such connection. */
+  target(id: string): Target | { unavailable: string } | null;
+  /** Milliseconds that only go forward. */
+  since(): number;
+  patienceMs?: number;
+}
+
+/** More of an answer than this is none that a master gives. */
+const MOST_BYTES = 1024 * 1024;
+
+/**
+ * Asks any connection for the console, which never sees a token. Each request has a time limit of its own; a newer one of
+ * the same kind to the same cluster ends the one before, so that a frozen cluster holds a few sockets, not ever more.
+ */
+export function createFleet({ fetch, target, since, patienceMs = FLEET_PATIENCE_MS }: FleetDeps) {
+  const running = new Map<string, AbortController>();
+
+  async function alone<T>(kind: string, id: string, work: (parts: FleetParts) => Promise<T>, otherwise: (why: string) => T): Promise<T> {
+    const to = target(id);
+    if (to === null) return otherwise(`there is no connection "${id}": it may have been removed`);
+    if ('unavailable' in to) return otherwise(to.unavailable);
+    const name = `${kind} ${id}`;
+    running.get(name)?.abort();
+    const own = new AbortController();
+    running.set(name, own);
+    const late = AbortSignal.timeout(patienceMs);
+    const signal = AbortSignal.any([own.signal, late]);
+    try {
+      return await work({ since, ask: (path) => asked(to, path, signal), why: (error) => (late.aborted ? `no answer within ${patienceMs / 1000} s` : own.signal.aborted ? 'a newer request took its place' : wordsOf(error)) });
+    } finally {
+      if (running.get(name) === own) running.delete(name);
+    }
+  }
+
+  async function asked({ url, token }: Target, path: string, signal: AbortSignal) {
+    const answer = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}`, accept: 'application/json' }, redirect: 'manual', credentials: 'omit', cache: 'no-store', signal });
+    return { status: answer.status, body: await jsonOf(answer) };
+  }
+
+  return {
+    look: (id: string): Promise<FleetLook> => alone('look', id, lookAt, downLook),
+    search: (id: string, text: string): Promise<FleetSearch> => alone('search', id, (parts) => searchIn(parts, text), (problem) => ({ hits: [], problem })),
+  };
+}
+export type Fleet = ReturnType<typeof createFleet>;
+
+const wordsOf = (error: unknown): string => {
+  const { message, cause } = error as { message?: string; cause?: { message?: string } };
+  return cause?.message ?? message ?? String(error);
+};
+
+/** The JSON of an answer; undefined where it is none, or too long to be one. */
+async function jsonOf(answer: Response): Promise<unknown> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of answer.body ?? []) {
+    size += piece.byteLength;
+    if (size > MOST_BYTES) return undefined;
+    pieces.push(piece);
+  }
+  try {
+    return JSON.parse(Buffer.concat(pieces).toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
