@@ -49,8 +49,9 @@ export function CodeEditorCore(props: CodeEditorProps) {
   useEffect(() => {
     const made = view.current;
     // Only a value that did not come from typing here replaces the text; the cursor would jump otherwise.
-    if (!made || made.state.doc.toString() === props.value) return;
-    made.dispatch({ changes: { from: 0, to: made.state.doc.length, insert: props.value } });
+    const now = made?.state.doc.toString();
+    if (!made || now === undefined || now === props.value) return;
+    made.dispatch({ changes: changeBetween(now, props.value) });
   }, [props.value]);
   useEffect(() => view.current?.dispatch({ effects: parts.current.readOnly.reconfigure(lock(props.readOnly)) }), [props.readOnly]);
   useEffect(() => view.current?.dispatch({ effects: parts.current.extra.reconfigure(props.extensions ?? []) }), [props.extensions]);
@@ -63,6 +64,16 @@ export function CodeEditorCore(props: CodeEditorProps) {
   }, [props.diagnostics]);
 
   return <div ref={host} className={props.className} />;
+}
+
+/** The one stretch in which two texts differ: what stands around it, and the cursor in it, stay where they are. */
+function changeBetween(old: string, next: string): { from: number; to: number; insert: string } {
+  const most = Math.min(old.length, next.length);
+  let from = 0;
+  while (from < most && old[from] === next[from]) from++;
+  let end = 0;
+  while (end < most - from && old[old.length - 1 - end] === next[next.length - 1 - end]) end++;
+  return { from, to: old.length - end, insert: next.slice(from, next.length - end) };
 }
 
 function setup(language: 'json' | 'text', onText: (text: string) => void, save: () => (() => void) | undefined): Extension {

@@ -71,4 +71,18 @@ describe('the editor session', () => {
     expect(state()).toMatchObject({ text: 'three', parent: 'cccc' });
     expect(drafts.of('greet').map((draft) => [draft.text, draft.parent])).toEqual([['mine', 'bbbb']]);
   });
+
+  it('takes typing and gestures back in one row, and what was thrown away', () => {
+    const { session, state } = open();
+    session.begin('one', null);
+    session.edit('one!');
+    session.edit('one!!');
+    session.edit('two', 'Move nodes');
+    session.discard();
+    expect([session.undo(), state().text]).toEqual(['Discard changes', 'two']);
+    expect([session.undo(), state().text]).toEqual(['Move nodes', 'one!!']);
+    expect([session.undo(), state().text]).toEqual(['Typing', 'one']);
+    expect(session.undo()).toBeNull();
+    expect([session.redo(), state().text]).toEqual(['Typing', 'one!!']);
+  });
 });

@@ -1,4 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { t } from '../../../lib/language.ts';
+import { emptyHistory, type History, recorded, redone, undone } from '../workflow-canvas/history.ts';
 import type { Drafts } from '../workflow-drafts/drafts.ts';
 
 /** One workflow in the editor: the text, and the version that it began from. */
@@ -14,13 +16,19 @@ export interface EditorState {
   readonly draftFrom: number | null;
   /** The browser's storage took the draft; false: it would be lost with the page. */
   readonly kept: boolean;
+  /** What can be undone and done again since it was opened, whichever view made the change. */
+  readonly history: History;
 }
 
 export interface EditorSession {
   readonly store: StoreApi<EditorState>;
   /** The head as the master has it. Begins with it (or with its draft), follows it while nothing was changed. */
   begin(base: string, parent: string | null): void;
-  edit(text: string): void;
+  /** Typing, unless `label` names a gesture; each gesture is a step of its own. `kind`: gestures of one kind that follow each other are one step. */
+  edit(text: string, label?: string, kind?: string): void;
+  /** The name of the step that was taken back, or null where there was none. */
+  undo(): string | null;
+  redo(): string | null;
   /** Writes the draft, or drops it where nothing differs. */
   keep(): void;
   /** A version was saved from this very text; what was typed since stays. */
@@ -39,12 +47,19 @@ export const isDirty = (state: EditorState): boolean => state.begun && state.tex
 
 /** `now`: milliseconds since the epoch. */
 export function createEditorSession(workflowId: string, drafts: Drafts, now: () => number): EditorSession {
-  const store = createStore<EditorState>(() => ({ begun: false, text: '', base: '', parent: null, draftFrom: null, kept: true }));
+  const store = createStore<EditorState>(() => ({ begun: false, text: '', base: '', parent: null, draftFrom: null, kept: true, history: emptyHistory }));
   const { getState: state, setState: set } = store;
   const show = (base: string, parent: string | null) => {
     const draft = drafts.load(workflowId, parent);
     const differs = draft !== null && draft.text !== base;
-    set({ begun: true, base, parent, text: differs ? draft.text : base, draftFrom: differs ? draft.at : null, kept: true });
+    set({ begun: true, base, parent, text: differs ? draft.text : base, draftFrom: differs ? draft.at : null, kept: true, history: emptyHistory });
+  };
+
+  const step = (move: typeof undone): string | null => {
+    const moved = move(state().history, state().text);
+    if (!moved) return null;
+    set({ text: moved.text, history: moved.history, draftFrom: null });
+    return moved.label;
   };
 
   const session: EditorSession = {
@@ -53,9 +68,13 @@ export function createEditorSession(workflowId: string, drafts: Drafts, now: () 
       if (!state().begun) show(base, parent);
       else if (!isDirty(state()) && state().parent !== parent) show(base, parent);
     },
-    edit(text) {
-      if (text !== state().text) set({ text, draftFrom: null });
+    edit(text, label, kind) {
+      const before = state();
+      if (text === before.text) return;
+      set({ text, draftFrom: null, history: recorded(before.history, before.text, { label: label ?? t('Typing'), kind: label === undefined ? 'typing' : kind, at: now() }) });
     },
+    undo: () => step(undone),
+    redo: () => step(redone),
     keep() {
       const now_ = state();
       if (!now_.begun || now_.draftFrom !== null) return;
@@ -74,15 +93,16 @@ export function createEditorSession(workflowId: string, drafts: Drafts, now: () 
     },
     leaveFor(base, parent) {
       session.keep();
-      set({ base, parent, text: base, draftFrom: null });
+      set({ base, parent, text: base, draftFrom: null, history: emptyHistory });
     },
     discard() {
       drafts.drop(workflowId, state().parent);
-      set({ text: state().base, draftFrom: null, kept: true });
+      session.edit(state().base, t('Discard changes'));
+      set({ draftFrom: null, kept: true });
     },
     take(text, base, parent) {
       session.keep();
-      set({ begun: true, text, base, parent, draftFrom: null });
+      set({ begun: true, text, base, parent, draftFrom: null, history: emptyHistory });
     },
   };
   return session;

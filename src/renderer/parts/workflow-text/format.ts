@@ -12,6 +12,13 @@ export function formatDefinition(text: string): string {
   return `${layOut(root, text, '', 0)}\n`;
 }
 
+/** A value laid out in the same way, to stand in a text. `indent`: of its line; null: all in one line. `before`: columns that are taken on the line. */
+export function formatValue(value: unknown, indent: string | null, before = 0): string {
+  const text = JSON.stringify(value);
+  const root = scanJson(text).root as JsonNode;
+  return indent === null ? oneLine(root, text) : layOut(root, text, indent, before);
+}
+
 /** `before`: columns that are taken on the line already. */
 function layOut(node: JsonNode, text: string, indent: string, before: number): string {
   if (node.kind !== 'object' && node.kind !== 'array') return text.slice(node.from, node.to);

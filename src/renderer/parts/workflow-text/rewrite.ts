@@ -1,0 +1,119 @@
+import { isRawNumber, parseJson } from '../../../lib/json.ts';
+import { formatDefinition, formatValue } from './format.ts';
+import { textOf, valueOf } from './place.ts';
+import { type JsonNode, type Member, scanJson } from './scan.ts';
+
+/**
+ * Writes a new value into JSON text and leaves the author's own layout wherever the value did not change: spaces, line
+ * breaks, order of the members and the spelling of numbers stay. A text that is in our layout stays in it.
+ */
+export function rewriteJson(text: string, next: unknown): string {
+  const { root, errors } = scanJson(text);
+  if (root === null || errors.length > 0) return `${formatValue(next, '')}\n`;
+  if (isSame(text, root, next)) return text;
+  const rewritten = text.slice(0, root.from) + write(text, root, next) + text.slice(root.to);
+  return formatDefinition(text) === text ? formatDefinition(rewritten) : rewritten;
+}
+
+type Record_ = Readonly<Record<string, unknown>>;
+const isRecord = (value: unknown): value is Record_ => value !== null && typeof value === 'object' && !Array.isArray(value) && !isRawNumber(value);
+
+function write(text: string, node: JsonNode, value: unknown): string {
+  if (isSame(text, node, value)) return text.slice(node.from, node.to);
+  if (node.kind === 'object' && isRecord(value) && node.members.length > 0) {
+    const written = writeObject(text, node, value);
+    if (written !== null) return written;
+  }
+  if (node.kind === 'array' && Array.isArray(value) && node.items.length > 0 && value.length > 0) return writeArray(text, node, value);
+  return formatValue(value, indentAt(text, node.from));
+}
+
+/** Null where the object cannot be written in its layout: nothing of it stays, or a name stands twice in it. */
+function writeObject(text: string, node: Extract<JsonNode, { kind: 'object' }>, value: Record_): string | null {
+  const names = new Set(node.members.map((member) => member.key));
+  const kept = node.members.filter((member) => Object.hasOwn(value, member.key) && value[member.key] !== undefined);
+  if (names.size !== node.members.length || kept.length === 0) return null;
+  const leads = new Map<Member, string>(node.members.map((member, i) => [member, text.slice(i === 0 ? node.from + 1 : commaAfter(text, node.members[i - 1]?.value?.to ?? 0), member.keyFrom)]));
+  const first = node.members[0] as Member;
+  const last = node.members.at(-1) as Member;
+  const colon = text.slice(first.keyTo, first.value?.from);
+  const parts = kept.map((member) => {
+    // What becomes first begins as the first one did, so that no line is left empty.
+    const lead = member === kept[0] ? leads.get(first) : leads.get(member);
+    return `${lead}${text.slice(member.keyFrom, member.value?.from)}${write(text, member.value as JsonNode, value[member.key])}`;
+  });
+  const lead = leads.get(last) ?? '';
+  for (const [key, inner] of Object.entries(value)) {
+    if (inner === undefined || names.has(key)) continue;
+    const name = `${JSON.stringify(key)}${colon}`;
+    parts.push(`${leads.size === 1 && !lead.includes('\n') ? ' ' : lead}${name}${fresh(inner, lead, name.length)}`);
+  }
+  return `{${parts.join(',')}${text.slice(last.value?.to, node.to)}`;
+}
+
+function writeArray(text: string, node: Extract<JsonNode, { kind: 'array' }>, value: readonly unknown[]): string {
+  const { items } = node;
+  const leads = items.map((item, i) => text.slice(i === 0 ? node.from + 1 : commaAfter(text, items[i - 1]?.to ?? 0), item.from));
+  const matched = match(items, value);
+  const usual = leads.at(-1) ?? '';
+  const parts = value.map((one, i) => {
+    const at = matched[i] ?? -1;
+    const item = items[at];
+    const lead = i === 0 ? leads[0] : item ? leads[at] === leads[0] && at === 0 ? usual : leads[at] : usual;
+    const spaced = items.length === 1 && i > 0 && !item && !usual.includes('\n') ? ' ' : lead;
+    return `${spaced}${item ? write(text, item, one) : fresh(one, usual, 0)}`;
+  });
+  return `[${parts.join(',')}${text.slice(items.at(-1)?.to, node.to)}`;
+}
+
+/** For each new item the place of the old one that it goes on from. Without gain or loss the places say it; else ids and edges do, in their order. */
+function match(items: readonly JsonNode[], value: readonly unknown[]): (number | undefined)[] {
+  if (items.length === value.length) return value.map((_, i) => i);
+  const places = new Map<string, number[]>();
+  for (const [i, item] of items.entries()) {
+    const key = keyOf(textOf(valueOf(item, 'id')), textOf(valueOf(item, 'from')), textOf(valueOf(item, 'to')), textOf(valueOf(item, 'port')));
+    if (key) places.set(key, [...(places.get(key) ?? []), i]);
+  }
+  let from = 0;
+  return value.map((one) => {
+    const record = isRecord(one) ? one : {};
+    const key = keyOf(record['id'], record['from'], record['to'], record['port']);
+    const at = key ? places.get(key)?.find((place) => place >= from) : undefined;
+    if (at !== undefined) from = at + 1;
+    return at;
+  });
+}
+
+function keyOf(id: unknown, from: unknown, to: unknown, port: unknown): string | null {
+  if (typeof id === 'string') return `id ${id}`;
+  return typeof from === 'string' && typeof to === 'string' ? JSON.stringify([from, to, port ?? null]) : null;
+}
+
+/** A value that stands on a line of its own is laid out from there; one inside a line stays in it. */
+function fresh(value: unknown, lead: string, before: number): string {
+  const line = lead.lastIndexOf('\n');
+  return line < 0 ? formatValue(value, null) : formatValue(value, lead.slice(line + 1), before);
+}
+
+const commaAfter = (text: string, at: number): number => text.indexOf(',', at) + 1;
+const indentAt = (text: string, at: number): string => /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', at - 1) + 1, at))?.[0] ?? '';
+
+function isSame(text: string, node: JsonNode, value: unknown): boolean {
+  switch (node.kind) {
+    case 'object': {
+      if (!isRecord(value)) return false;
+      const keys = Object.keys(value).filter((key) => value[key] !== undefined);
+      return keys.length === node.members.length && new Set(node.members.map((member) => member.key)).size === keys.length && node.members.every((member) => Object.hasOwn(value, member.key) && member.value !== null && isSame(text, member.value, value[member.key]));
+    }
+    case 'array':
+      return Array.isArray(value) && value.length === node.items.length && node.items.every((item, i) => isSame(text, item, value[i]));
+    case 'string':
+      return value === node.value;
+    case 'number': {
+      const written = parseJson(text.slice(node.from, node.to));
+      return isRawNumber(written) ? isRawNumber(value) && JSON.stringify(value) === JSON.stringify(written) : written === value;
+    }
+    default:
+      return node.value === 'null' ? value === null : value === (node.value === 'true');
+  }
+}
