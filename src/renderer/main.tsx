@@ -1,74 +1,6 @@
 import './styles/index.css';
-import { QueryCache, QueryClient } from '@tanstack/react-query';
-import { createRoot } from 'react-dom/client';
-import { sessionQuery, signIn } from './api/access.ts';
-import { ApiError, needsSignIn, request } from './api/client.ts';
-import { App } from './App.tsx';
-import { createShortcuts } from './parts/frame/shortcuts.ts';
-import { makeRouter } from './router.tsx';
-import { createLive } from './stores/live.ts';
-import { createNotes } from './stores/notes.ts';
+import { speakLanguage } from './languages/choose.ts';
 import { createPreferences } from './stores/preferences.ts';
-import { createSession, takeSignInCode } from './stores/session.ts';
-import { cspNonce } from './ui/csp.ts';
-import { createTicker } from './ui/settings.tsx';
-
-/** Start of a window: make the parts, sign in by the address where it carries a code, draw, then follow the stream. */
-async function start(): Promise<void> {
-  // The scroll lock of dialogs writes a style tag; its library takes the nonce from here.
-  Object.assign(globalThis, { __webpack_nonce__: cspNonce() });
-  const session = createSession();
-  const client = new QueryClient({
-    queryCache: new QueryCache({ onError: (error) => needsSignIn(error) && session.getState().signedOut() }),
-    defaultOptions: {
-      queries: {
-        // On loopback the machine may be offline and the master still there: always ask.
-        networkMode: 'always',
-        staleTime: 5000,
-        retry: (count, error) => count < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
-        retryDelay: (count) => 300 * 2 ** count,
-      },
-      mutations: { networkMode: 'always' },
-    },
-  });
-
-  const code = takeSignInCode(window.location, window.history);
-  if (code !== null) {
-    await signIn(code).catch((error: unknown) => {
-      session.getState().signedOut(`The sign-in link did not work: ${error instanceof ApiError ? error.detail || error.title : String(error)} A link works once, for five minutes.`);
-    });
-  }
-
-  const router = makeRouter();
-  const live = createLive({
-    client,
-    url: '/api/v1/stream',
-    now: Date.now,
-    note: createNotes((href) => void router.navigate({ href })),
-    probe: () => request('/healthz').then(() => true, (error: unknown) => error instanceof ApiError && error.status > 0 && error.status < 500),
-  });
-  const stores = { preferences: createPreferences(storage()), session, live };
-  session.subscribe(({ standing }) => standing === 'signed-out' && live.stop());
-  const shortcuts = createShortcuts(() => performance.now());
-  shortcuts.listen(window);
-
-  const root = document.getElementById('root');
-  if (!root) throw new Error('index.html has no #root');
-  createRoot(root).render(<App stores={stores} client={client} router={router} shortcuts={shortcuts} ticker={createTicker(Date.now)} />);
-  fetchPagesWhenIdle(router);
-
-  // Whoever is not signed in has no stream; signing in starts it.
-  const who = await client.fetchQuery(sessionQuery()).catch(() => null);
-  if (who !== null) session.getState().signedIn();
-  if (session.getState().standing !== 'signed-out') live.start();
-}
-
-/** The code of every page, once the first one is drawn, so that going to another waits for no file. */
-function fetchPagesWhenIdle(router: ReturnType<typeof makeRouter>): void {
-  const pages = Object.values(router.routesById).map((route) => () => (route.options.component as { preload?: () => Promise<unknown> } | undefined)?.preload?.());
-  const next = () => requestIdleCallback(() => void Promise.resolve(pages.shift()?.()).finally(() => pages.length > 0 && next()), { timeout: 5000 });
-  setTimeout(next, 1500);
-}
 
 /** Null where the browser forbids it. */
 function storage(): Storage | null {
@@ -79,4 +11,8 @@ function storage(): Storage | null {
   }
 }
 
-void start();
+// The language comes before every module that holds words; that is why the rest of the console is imported after it.
+const preferences = createPreferences(storage());
+await speakLanguage(preferences.getState().language, navigator.languages, document.documentElement);
+const { start } = await import('./start.tsx');
+await start(preferences);

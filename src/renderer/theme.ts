@@ -1,4 +1,5 @@
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
+import { t } from '../lib/language.ts';
 
 const yard: MantineColorsTuple = ['#eaf2fb', '#d3e3f5', '#a9c9eb', '#7db4ee', '#5594d6', '#387dc6', '#2a6db7', '#1c5a9c', '#164a82', '#103a68'];
 const ink: MantineColorsTuple = ['#e3e8ee', '#b3bdc9', '#97a3b1', '#6d7987', '#45515f', '#2f3945', '#1f2731', '#171d25', '#0f141a', '#0a0d11'];
@@ -37,8 +38,8 @@ export const theme = createTheme({
     Menu: { defaultProps: { shadow: 'md', withinPortal: true, withInitialFocusPlaceholder: false } },
     Tooltip: { defaultProps: { openDelay: 250, withArrow: true, multiline: true, maw: 420 } },
     // The header of a dialog is no banner of the page.
-    Modal: { defaultProps: { attributes: { header: { role: 'none' } }, centered: true, overlayProps: { backgroundOpacity: 0.45 }, transitionProps: { duration: 120 }, closeButtonProps: { 'aria-label': 'Close' } } },
-    Drawer: { defaultProps: { attributes: { header: { role: 'none' } }, transitionProps: { duration: 140 }, closeButtonProps: { 'aria-label': 'Close' } } },
+    Modal: { defaultProps: { attributes: { header: { role: 'none' } }, centered: true, overlayProps: { backgroundOpacity: 0.45 }, transitionProps: { duration: 120 }, closeButtonProps: { 'aria-label': t('Close') } } },
+    Drawer: { defaultProps: { attributes: { header: { role: 'none' } }, transitionProps: { duration: 140 }, closeButtonProps: { 'aria-label': t('Close') } } },
   },
 });
 

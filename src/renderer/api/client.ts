@@ -1,5 +1,6 @@
 import type { Problem } from '../../contract/errors.ts';
 import { parseJson } from '../../lib/json.ts';
+import { t } from '../../lib/language.ts';
 
 /** A request that did not succeed. `status` 0: no answer came (`code` OFFLINE, or ABORTED). */
 export class ApiError extends Error {
@@ -16,11 +17,11 @@ export class ApiError extends Error {
   readonly problem: Readonly<Record<string, unknown>>;
 
   constructor(request: string, status: number, problem: Partial<Problem>, requestId: string | null) {
-    super(problem.detail ?? problem.title ?? `The master answered ${status}`);
+    super(problem.detail ?? problem.title ?? t('The master answered {status}', { status }));
     this.request = request;
     this.status = status;
     this.code = problem.code ?? 'UNKNOWN';
-    this.title = problem.title ?? 'The request failed';
+    this.title = problem.title ?? t('The request failed');
     this.detail = problem.detail ?? '';
     this.errors = problem.errors ?? [];
     this.requestId = requestId;
@@ -67,7 +68,7 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
     return await fetch(urlOf(path, query), init);
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new ApiError(`${method} ${path}`, 0, { code: 'OFFLINE' as Problem['code'], title: 'The master does not answer', detail: 'No answer came from the master. It may be stopped or restarting, or the network is down.' }, null);
+    throw new ApiError(`${method} ${path}`, 0, { code: 'OFFLINE' as Problem['code'], title: t('The master does not answer'), detail: t('No answer came from the master. It may be stopped or restarting, or the network is down.') }, null);
   }
 }
 
@@ -85,7 +86,7 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
   try {
     return (options.lossless ? parseJson(text) : JSON.parse(text)) as T;
   } catch {
-    throw new ApiError(name, response.status, { title: 'The answer is not JSON', detail: 'The address answers with something else than the API: is a proxy or another program in between?' }, requestId);
+    throw new ApiError(name, response.status, { title: t('The answer is not JSON'), detail: t('The address answers with something else than the API: is a proxy or another program in between?') }, requestId);
   }
 }
 
@@ -96,7 +97,7 @@ function problemOf(text: string, response: Response): Partial<Problem> {
   } catch {
     // Not a problem document: a proxy's page, say. The status is all there is to tell.
   }
-  return { title: `${response.status} ${response.statusText}`.trim(), detail: 'The answer was no problem document: something between the console and the master may have answered.' };
+  return { title: `${response.status} ${response.statusText}`.trim(), detail: t('The answer was no problem document: something between the console and the master may have answered.') };
 }
 
 /** True where signing in (again) would help; a wrong API key of an event call is not such a case. */

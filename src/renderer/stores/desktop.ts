@@ -1,6 +1,7 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { DesktopBridge, IpcChannel, IpcEvent, IpcEvents, IpcMap } from '../../contract/ipc.ts';
+import { t } from '../../lib/language.ts';
 
 declare global {
   interface Window {
@@ -17,7 +18,7 @@ export async function askShell<C extends IpcChannel>(channel: C, argument: IpcMa
   if (!bridge) throw new Error('This works in the desktop app only');
   const outcome = await bridge.call(channel, argument);
   if (outcome.ok) return outcome.value;
-  throw Object.assign(new Error(outcome.message), { title: 'The desktop app could not do it', detail: outcome.message, code: outcome.code });
+  throw Object.assign(new Error(outcome.message), { title: t('The desktop app could not do it'), detail: outcome.message, code: outcome.code });
 }
 
 export const shellKeys = { connections: ['shell', 'connections'] as const, local: ['shell', 'local'] as const, info: ['shell', 'info'] as const };

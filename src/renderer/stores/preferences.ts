@@ -4,6 +4,8 @@ export type Theme = 'system' | 'light' | 'dark';
 export type Density = 'compact' | 'regular' | 'comfortable';
 export type Zone = 'local' | 'utc';
 export type TimeForm = 'relative' | 'absolute';
+/** `system` follows the browser. */
+export type LanguageChoice = 'system' | 'en' | 'de';
 
 /** What a viewer chose; kept in this browser, in one entry. */
 export interface Preferences {
@@ -11,6 +13,8 @@ export interface Preferences {
   density: Density;
   zone: Zone;
   times: TimeForm;
+  /** Takes effect when the window is loaded again. */
+  language: LanguageChoice;
   navFolded: boolean;
 }
 export interface PreferencesState extends Preferences {
@@ -18,12 +22,13 @@ export interface PreferencesState extends Preferences {
 }
 
 const KEY = 'yardmaster.preferences';
-const DEFAULTS: Preferences = { theme: 'system', density: 'regular', zone: 'local', times: 'relative', navFolded: false };
-const CHOICES: { [K in 'theme' | 'density' | 'zone' | 'times']: readonly string[] } = {
+const DEFAULTS: Preferences = { theme: 'system', density: 'regular', zone: 'local', times: 'relative', language: 'system', navFolded: false };
+const CHOICES: { [K in 'theme' | 'density' | 'zone' | 'times' | 'language']: readonly string[] } = {
   theme: ['system', 'light', 'dark'],
   density: ['compact', 'regular', 'comfortable'],
   zone: ['local', 'utc'],
   times: ['relative', 'absolute'],
+  language: ['system', 'en', 'de'],
 };
 
 /** Storage may be absent or full: the choice then lasts for this window. */
@@ -33,9 +38,9 @@ export function createPreferences(storage: Pick<Storage, 'getItem' | 'setItem'> 
     ...read(storage),
     set(change) {
       set(change);
-      const { theme, density, zone, times, navFolded } = get();
+      const { theme, density, zone, times, language, navFolded } = get();
       try {
-        storage?.setItem(KEY, JSON.stringify({ theme, density, zone, times, navFolded }));
+        storage?.setItem(KEY, JSON.stringify({ theme, density, zone, times, language, navFolded }));
       } catch {
         // A full or forbidden storage loses the choice at the next start, nothing else.
       }

@@ -1,10 +1,29 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Role } from '../../contract/vocabulary.ts';
+import { t } from '../../lib/language.ts';
 import { sessionQuery } from '../api/access.ts';
+import { useLive } from './context.tsx';
+import { connectionsQuery } from './desktop.ts';
+import { heldBack, mayBe, type Standing } from './standing.ts';
 
-/** What the one who is signed in may do. Until it is known nothing is offered; the master decides in any case. */
-export function useRole(): { role: Role | null; actor: string | null; canOperate: boolean; canAdmin: boolean } {
+const whyNot = (standing: Standing, least: Role): string | undefined => (mayBe(standing, least) ? undefined : (heldBack(standing) ?? t('Needs the role {role}', { role: least })));
+
+/** What the one who is signed in may do. Until it is known nothing is offered; the master decides in any case. `why…`: words for why not. */
+export function useRole() {
   const { data } = useQuery(sessionQuery());
-  const role = data?.role ?? null;
-  return { role, actor: data?.actor ?? null, canOperate: role === 'operator' || role === 'admin', canAdmin: role === 'admin' };
+  const offline = useLive((s) => s.mode === 'offline');
+  const readOnly = useQuery(connectionsQuery()).data?.find(({ selected }) => selected)?.readOnly === true;
+  const own = data?.role ?? null;
+  // A viewer is told of the role, which no connection mends.
+  const role: Standing = mayBe(own, 'operator') ? (offline ? 'offline' : readOnly ? 'read-only' : own) : own;
+  return {
+    role,
+    /** Of the token, whatever holds it back now. */
+    own,
+    actor: data?.actor ?? null,
+    canOperate: mayBe(role, 'operator'),
+    canAdmin: mayBe(role, 'admin'),
+    whyOperate: whyNot(role, 'operator'),
+    whyAdmin: whyNot(role, 'admin'),
+  };
 }

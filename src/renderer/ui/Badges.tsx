@@ -2,6 +2,7 @@ import type { TablerIcon } from '@tabler/icons-react';
 import type { CSSProperties, ReactNode } from 'react';
 import type { Environment, JobStatus, TaskState, WorkerState } from '../../contract/vocabulary.ts';
 import css from './Badges.module.css';
+import { t } from '../../lib/language.ts';
 import { useNow } from './settings.tsx';
 import { ENVIRONMENT_TONES, JOB_TONES, TASK_TONES, type Tone, type ToneOf, WORKER_TONES } from './status.ts';
 import { formatAgo } from './time-text.ts';
@@ -46,7 +47,7 @@ function RetryNote({ at }: { at: string }) {
 }
 
 export function WorkerStateBadge({ state, drained = false, size }: { state: WorkerState; drained?: boolean; size?: Size }) {
-  return <Known of={WORKER_TONES[state]} size={size} note={drained ? ', drained' : null} />;
+  return <Known of={WORKER_TONES[state]} size={size} note={drained ? t(', drained') : null} />;
 }
 
 export function EnvironmentBadge({ environment }: { environment: Environment }) {

@@ -2,6 +2,7 @@ import { useMantineColorScheme } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
+import { t } from '../../lib/language.ts';
 import type { ChartProps } from './Chart.tsx';
 import css from './Chart.module.css';
 import { StatsLegend } from './StatsLegend.tsx';
@@ -63,7 +64,7 @@ export function ChartCore(props: ChartProps) {
   const spoken = series.map((one) => `${one.label} ${valueText(unit, one.values.findLast((value) => value !== null))}`).join(', ');
   return (
     <div className={css['chart']}>
-      <div ref={host} role="img" aria-label={`${label}. Last: ${spoken}`} />
+      <div ref={host} role="img" aria-label={t('{label}. Last: {spoken}', { label, spoken })} />
       {stats && <StatsLegend series={series} unit={unit} shown={at} time={time} zone={zone} marks={marks ?? []} />}
       <div className={css['legend']} aria-hidden hidden={stats === true}>
         {time !== undefined && <span className="numbers">{formatInstant(time * 1000, zone, false)}</span>}

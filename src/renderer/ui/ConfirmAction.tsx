@@ -1,7 +1,9 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { t } from '../../lib/language.ts';
 import { ErrorLine } from './ErrorState.tsx';
 import { useFocusBack } from './focus-back.ts';
+import { rich } from './rich.tsx';
 
 export interface ConfirmActionProps {
   opened: boolean;
@@ -54,12 +56,12 @@ function Body({ onClose, children, confirmLabel, onConfirm, danger = false, type
       <Stack gap="sm">
         <div>{children}</div>
         {typed !== undefined && (
-          <TextInput label={<>Type <code>{typed}</code> to go on</>} value={text} onChange={(event) => setText(event.currentTarget.value)} autoComplete="off" data-autofocus />
+          <TextInput label={<>{rich('Type {code} to go on', { code: <code>{typed}</code> })}</>} value={text} onChange={(event) => setText(event.currentTarget.value)} autoComplete="off" data-autofocus />
         )}
         <ErrorLine error={error} />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" color={danger ? 'red.9' : 'yard'} loading={busy} disabled={!allowed} {...(typed === undefined ? { 'data-autofocus': true } : {})}>
             {confirmLabel}

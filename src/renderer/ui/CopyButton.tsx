@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
+import { t } from '../../lib/language.ts';
 import css from './CopyButton.module.css';
 
 /** Puts text on the clipboard; falls back to a selection where the page has no clipboard (plain http). False: not done. */
@@ -34,7 +35,7 @@ function useCopied(): [state: 'idle' | 'done' | 'failed', copy: (text: string) =
 /** `label` names what is copied: 'Copy job id'. */
 export function CopyButton({ value, label, size = 'sm' }: { value: string; label: string; size?: 'xs' | 'sm' | 'md' }) {
   const [state, copy] = useCopied();
-  const said = state === 'done' ? 'Copied' : state === 'failed' ? 'Could not copy' : label;
+  const said = state === 'done' ? t('Copied') : state === 'failed' ? t('Could not copy') : label;
   return (
     <button
       type="button"
@@ -58,7 +59,7 @@ export function CopyDetails({ text }: { text: () => string }) {
   const [state, copy] = useCopied();
   return (
     <Button variant="subtle" color="gray" leftSection={state === 'done' ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />} onClick={() => copy(text())}>
-      {state === 'done' ? 'Copied' : state === 'failed' ? 'Could not copy' : 'Copy details'}
+      {state === 'done' ? t('Copied') : state === 'failed' ? t('Could not copy') : t('Copy details')}
     </Button>
   );
 }

@@ -1,7 +1,9 @@
 import { COUNTER_OF, type TaskCounters, type TaskState } from '../../contract/vocabulary.ts';
+import { t } from '../../lib/language.ts';
 import { toneStyle } from './Badges.tsx';
 import css from './CounterBar.module.css';
 import { formatCount } from './Duration.tsx';
+import { formatNumber } from './number-text.ts';
 import { TASK_TONES } from './status.ts';
 
 const ORDER = ['COMPLETED', 'RUNNING', 'SCHEDULED', 'READY', 'FAILED', 'SCHEDULE_TIMEOUT', 'RUN_TIMEOUT'] as const satisfies TaskState[];
@@ -9,10 +11,10 @@ const ORDER = ['COMPLETED', 'RUNNING', 'SCHEDULED', 'READY', 'FAILED', 'SCHEDULE
 /** A job's tasks by state: one bar whose parts grow with the numbers that they show. */
 export function CounterBar({ counters }: { counters: TaskCounters }) {
   const parts = ORDER.map((state) => ({ state, count: counters[COUNTER_OF[state]], ...TASK_TONES[state] })).filter((part) => part.count > 0);
-  const spoken = parts.length === 0 ? 'No tasks' : parts.map((part) => `${formatCount(part.count)} ${part.word.toLowerCase()}`).join(', ');
+  const spoken = parts.length === 0 ? t('No tasks') : parts.map((part) => `${formatCount(part.count)} ${part.word.toLowerCase()}`).join(', ');
   return (
     <div className={css['bar']} role="img" aria-label={spoken} data-hint={spoken}>
-      {parts.length === 0 && <span className={css['none']}>none</span>}
+      {parts.length === 0 && <span className={css['none']}>{t('none')}</span>}
       {parts.map(({ state, count, tone }) => (
         <span key={state} className={css['segment']} style={{ ...toneStyle(tone), flexGrow: Math.sqrt(count) }}>
           {short(count)}
@@ -23,4 +25,4 @@ export function CounterBar({ counters }: { counters: TaskCounters }) {
 }
 
 /** At most four characters, so that a number fits into its part. */
-const short = (n: number): string => (n < 10_000 ? String(n) : n < 1_000_000 ? `${Math.round(n / 1000)}k` : `${(n / 1_000_000).toFixed(1)}M`);
+const short = (n: number): string => (n < 10_000 ? String(n) : n < 1_000_000 ? `${Math.round(n / 1000)}k` : `${formatNumber(n / 1_000_000, 1)}M`);

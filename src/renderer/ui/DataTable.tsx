@@ -2,6 +2,7 @@ import { Skeleton } from '@mantine/core';
 import { columnResizingFeature, columnSizingFeature, columnVisibilityFeature, type ColumnDef, tableFeatures, useTable } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type MouseEvent, useCallback, useEffect, useId, useMemo, useRef } from 'react';
+import { t } from '../../lib/language.ts';
 import { ErrorState } from './ErrorState.tsx';
 import { useUiSettings } from './settings.tsx';
 import { StaleLine } from './StaleLine.tsx';
@@ -148,7 +149,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
 
 function SkeletonRows({ count }: { count: number }) {
   return (
-    <div className={css['skeletons']} role="status" aria-label="Loading">
+    <div className={css['skeletons']} role="status" aria-label={t('Loading')}>
       {Array.from({ length: count }, (_, i) => (
         <div key={i}>
           <Skeleton height={12} width={`${88 - ((i * 17) % 40)}%`} />

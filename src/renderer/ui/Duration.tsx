@@ -1,13 +1,14 @@
-const integer = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 });
+import { t } from '../../lib/language.ts';
+import { formatNumber } from './number-text.ts';
 
 /** `840 ms`, `3.2 s`, `4 min 05 s`, `2 h 03 min`, `3 d 4 h`. */
 export function formatDuration(ms: number): string {
   if (!Number.isFinite(ms)) return '–';
   if (ms < 0) return `−${formatDuration(-ms)}`;
-  if (ms < 1) return ms === 0 ? '0 s' : `${ms.toFixed(2)} ms`;
+  if (ms < 1) return ms === 0 ? '0 s' : `${formatNumber(ms, 2)} ms`;
   if (ms < 1000) return `${Math.round(ms)} ms`;
   const seconds = ms / 1000;
-  if (seconds < 60) return `${Number.isInteger(seconds) ? seconds : seconds.toFixed(seconds < 10 ? 2 : 1)} s`;
+  if (seconds < 60) return `${formatNumber(seconds, Number.isInteger(seconds) ? 0 : seconds < 10 ? 2 : 1)} s`;
   const whole = Math.round(seconds);
   const two = (n: number) => String(n).padStart(2, '0');
   if (whole < 3600) return `${Math.floor(whole / 60)} min ${two(whole % 60)} s`;
@@ -17,7 +18,7 @@ export function formatDuration(ms: number): string {
 
 /** Milliseconds. */
 export function Duration({ ms }: { ms: number | null }) {
-  return ms === null ? <span className="dim">–</span> : <span className="numbers">{ms === 0 ? '< 1 ms' : formatDuration(ms)}</span>;
+  return ms === null ? <span className="dim">–</span> : <span className="numbers">{ms === 0 ? t('< 1 ms') : formatDuration(ms)}</span>;
 }
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
@@ -29,7 +30,7 @@ export function formatBytes(value: number): string {
     size /= 1024;
     unit++;
   }
-  return `${unit === 0 || size >= 100 ? Math.round(size) : size.toFixed(1)} ${UNITS[unit]}`;
+  return `${formatNumber(size, unit === 0 || size >= 100 ? 0 : 1)} ${UNITS[unit]}`;
 }
 
 export function Bytes({ value }: { value: number | null }) {
@@ -37,7 +38,7 @@ export function Bytes({ value }: { value: number | null }) {
 }
 
 /** `40,213` */
-export const formatCount = (value: number): string => integer.format(value);
+export const formatCount = (value: number): string => formatNumber(value);
 
 export function Count({ value }: { value: number | null }) {
   return value === null ? <span className="dim">–</span> : <span className="numbers">{formatCount(value)}</span>;

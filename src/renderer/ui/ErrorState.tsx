@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconLock, IconPlugConnectedX } from '@tabler/icons-react';
+import { t } from '../../lib/language.ts';
 import { toneStyle } from './Badges.tsx';
 import { CopyDetails } from './CopyButton.tsx';
 import { detailsText, failureOf, isForbidden } from './error-text.ts';
@@ -21,9 +22,9 @@ export function ErrorState({ error, what, onRetry, compact = false }: ErrorState
   return (
     <div role="alert" className={`${css['state']} ${css['failed']} ${compact ? css['compact'] : ''}`}>
       <Icon size={compact ? 20 : 30} stroke={1.6} aria-hidden />
-      <p className={css['title']}>{forbidden ? 'You may not see this' : what}</p>
+      <p className={css['title']}>{forbidden ? t('You may not see this') : what}</p>
       <div className={css['text']}>
-        {failure.title !== 'Something went wrong' && <strong>{failure.title}. </strong>}
+        {failure.title !== t('Something went wrong') && <strong>{failure.title}. </strong>}
         {failure.detail}
       </div>
       <Faults errors={failure.errors} />
@@ -36,7 +37,7 @@ export function ErrorState({ error, what, onRetry, compact = false }: ErrorState
       <div className={css['actions']}>
         {onRetry && !forbidden && (
           <Button variant="default" onClick={onRetry}>
-            Try again
+            {t('Try again')}
           </Button>
         )}
         <CopyDetails text={() => detailsText(what, error, new Date())} />
@@ -70,7 +71,7 @@ function Faults({ errors }: { errors: readonly { pointer: string; message: strin
           <span className="mono">{fault.pointer || '/'}</span>: {fault.message}
         </li>
       ))}
-      {errors.length > 8 && <li>and {errors.length - 8} more</li>}
+      {errors.length > 8 && <li>{t('and {count} more', { count: errors.length - 8 })}</li>}
     </ul>
   );
 }

@@ -1,6 +1,7 @@
 import { CloseButton, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
+import { t } from '../../lib/language.ts';
 
 const TYPING_MS = 250;
 
@@ -23,7 +24,7 @@ export function Finder({ value, label, placeholder, onChange }: { value: string;
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}
       onKeyDown={(event) => event.key === 'Enter' && onChange(text.trim())}
-      {...(text === '' ? {} : { rightSection: <CloseButton size="sm" aria-label="Clear the text" onClick={() => setText('')} /> })}
+      {...(text === '' ? {} : { rightSection: <CloseButton size="sm" aria-label={t('Clear the text')} onClick={() => setText('')} /> })}
     />
   );
 }

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, type MantineSize, Stack } from '@mantine/core';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from 'react';
+import { t } from '../../lib/language.ts';
 import { ErrorLine } from './ErrorState.tsx';
 import { useFocusBack } from './focus-back.ts';
 
@@ -42,10 +43,10 @@ export function FormDialog({ title, children, opened = true, size = 'md', disabl
           {error !== null && <ErrorLine error={error} />}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {t('Cancel')}
             </Button>
             <Button type="submit" loading={busy} disabled={disabled}>
-              Save
+              {t('Save')}
             </Button>
           </Group>
         </Stack>

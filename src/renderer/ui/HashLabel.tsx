@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { t } from '../../lib/language.ts';
 import { CopyButton } from './CopyButton.tsx';
 import css from './HashLabel.module.css';
 
@@ -7,7 +8,7 @@ export function HashLabel({ hash, length = 8 }: { hash: string; length?: number 
   return (
     <span className={css['label']}>
       <span data-hint={hash}>{hash.slice(0, length)}</span>
-      <CopyButton value={hash} label="Copy commit hash" size="xs" />
+      <CopyButton value={hash} label={t('Copy commit hash')} size="xs" />
     </span>
   );
 }
@@ -36,7 +37,7 @@ export function IdLabel({ id, to, kind = 'id', tail }: IdLabelProps) {
           {shown}
         </Link>
       )}
-      <CopyButton value={id} label={`Copy ${kind}`} size="xs" />
+      <CopyButton value={id} label={t('Copy {kind}', { kind })} size="xs" />
     </span>
   );
 }

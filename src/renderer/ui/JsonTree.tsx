@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
+import { t } from '../../lib/language.ts';
 import { CopyButton } from './CopyButton.tsx';
 import { type JsonRow, rowsOf, startsOpen } from './json-rows.ts';
 import css from './JsonTree.module.css';
@@ -57,8 +58,8 @@ export function JsonTree({ value, label, openDepth = 2, maxHeight = 420 }: JsonT
   return (
     <div className={css['box']}>
       <div className={css['bar']}>
-        <span>{top && top.size >= 0 ? `${top.kind === 'array' ? 'Array' : 'Object'}, ${top.text}` : 'Value'}</span>
-        <CopyButton value={textOf(value)} label={`Copy ${label.toLowerCase()}`} />
+        <span>{top && top.size >= 0 ? `${top.kind === 'array' ? 'Array' : 'Object'}, ${top.text}` : t('Value')}</span>
+        <CopyButton value={textOf(value)} label={t('Copy {label}', { label: label.toLowerCase() })} />
       </div>
       <div
         ref={scroll}
@@ -111,7 +112,7 @@ function Line({ row, onTurn }: { row: JsonRow; onTurn(): void }) {
         </span>
       ) : (
         <span className={css['text']} data-kind={row.kind}>
-          {row.text.length > SHOWN ? `${row.text.slice(0, SHOWN)}… (${row.text.length} characters)` : row.text}
+          {row.text.length > SHOWN ? t('{value}… ({count} characters)', { value: row.text.slice(0, SHOWN), count: row.text.length }) : row.text}
         </span>
       )}
     </>

@@ -1,6 +1,7 @@
 import { IconChevronLeft } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
+import { t } from '../../lib/language.ts';
 import css from './Page.module.css';
 
 /** The frame of a page. `fill`: exactly as high as the window, so that a table or editor scrolls inside. */
@@ -21,7 +22,7 @@ export interface PageHeaderProps {
 
 /** The one `h1` of a page; names the window too. */
 export function PageHeader({ title, subtitle, back, meta, actions, documentTitle }: PageHeaderProps) {
-  const name = documentTitle ?? (typeof title === 'string' ? title : 'Yardmaster');
+  const name = documentTitle ?? (typeof title === 'string' ? title : t('Yardmaster'));
   useEffect(() => {
     document.title = name === 'Yardmaster' ? name : `${name} · Yardmaster`;
   }, [name]);

@@ -1,11 +1,12 @@
 import { Skeleton } from '@mantine/core';
+import { t } from '../../lib/language.ts';
 import css from './Skeletons.module.css';
 
 const WIDTHS = ['92%', '74%', '84%', '61%', '79%', '68%'];
 
 export function SkeletonLines({ lines = 4 }: { lines?: number }) {
   return (
-    <div className={css['lines']} aria-busy="true" aria-label="Loading" role="status">
+    <div className={css['lines']} aria-busy="true" aria-label={t('Loading')} role="status">
       {Array.from({ length: lines }, (_, i) => (
         <Skeleton key={i} height={14} width={WIDTHS[i % WIDTHS.length] ?? '80%'} radius="sm" />
       ))}
@@ -15,7 +16,7 @@ export function SkeletonLines({ lines = 4 }: { lines?: number }) {
 
 export function SkeletonTiles({ count }: { count: number }) {
   return (
-    <div className={css['tiles']} aria-busy="true" aria-label="Loading" role="status">
+    <div className={css['tiles']} aria-busy="true" aria-label={t('Loading')} role="status">
       {Array.from({ length: count }, (_, i) => (
         <Skeleton key={i} height={84} radius="md" />
       ))}
@@ -25,5 +26,5 @@ export function SkeletonTiles({ count }: { count: number }) {
 
 /** Pixels high. */
 export function SkeletonBlock({ height }: { height: number }) {
-  return <Skeleton height={height} radius="md" aria-busy="true" aria-label="Loading" role="status" />;
+  return <Skeleton height={height} radius="md" aria-busy="true" aria-label={t('Loading')} role="status" />;
 }

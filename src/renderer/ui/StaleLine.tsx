@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconCloudOff } from '@tabler/icons-react';
+import { t } from '../../lib/language.ts';
 import { toneStyle } from './Badges.tsx';
 import { failureOf } from './error-text.ts';
 import { useNow } from './settings.tsx';
@@ -14,10 +15,10 @@ export function StaleLine({ error, updatedAt, onRetry }: { error: unknown; updat
     <div role="status" className={css['line']} style={toneStyle('warn')}>
       <IconCloudOff size={16} aria-hidden />
       <span>
-        Shown as of {formatAgo(updatedAt, now)}. {failure.title}.
+        {t('Shown as of {updatedAt}. {title}.', { updatedAt: formatAgo(updatedAt, now), title: failure.title })}
       </span>
       <Button size="compact-xs" variant="default" onClick={onRetry}>
-        Try again
+        {t('Try again')}
       </Button>
     </div>
   );

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { t } from '../../lib/language.ts';
 import type { ChartMark, ChartSeries, ChartUnit } from './Chart.tsx';
 import css from './Chart.module.css';
 import { statsOf } from './chart-stats.ts';
@@ -17,10 +18,10 @@ export function StatsLegend({ series, unit, shown, time, zone, marks }: { series
         <thead>
           <tr>
             <th>{shown !== null && time !== undefined ? <span className="numbers">{formatInstant(time * 1000, zone, false)}</span> : ''}</th>
-            <th>{shown === null ? 'last' : 'then'}</th>
-            <th>min</th>
-            <th>max</th>
-            <th>mean</th>
+            <th>{shown === null ? t('last') : t('then')}</th>
+            <th>{t('min')}</th>
+            <th>{t('max')}</th>
+            <th>{t('mean')}</th>
           </tr>
         </thead>
         <tbody>

@@ -1,3 +1,4 @@
+import { t } from '../../lib/language.ts';
 import { toneStyle } from './Badges.tsx';
 import css from './UseBar.module.css';
 
@@ -5,7 +6,7 @@ import css from './UseBar.module.css';
 export function UseBar({ label, used, of, high = false }: { label: string; used: number; of: number; high?: boolean }) {
   const share = of === 0 ? 0 : Math.min(1, used / of);
   return (
-    <div className={css['bar']} role="meter" aria-label={label} aria-valuemin={0} aria-valuemax={of} aria-valuenow={used} aria-valuetext={`${used} of ${of}`}>
+    <div className={css['bar']} role="meter" aria-label={label} aria-valuemin={0} aria-valuemax={of} aria-valuenow={used} aria-valuetext={t('{used} of {of}', { used, of })}>
       <div className={`${css['track']} ${high ? css['high'] : ''}`}>
         <div className={css['part']} style={{ ...toneStyle(share >= 1 ? 'partial' : 'run'), width: `${share * 100}%` }} />
       </div>

@@ -2,6 +2,7 @@ import uPlot from 'uplot';
 import type { ChartProps } from './Chart.tsx';
 import { formatBytes, formatCount, formatDuration } from './Duration.tsx';
 import { type Column, numbersOf, thinned } from './chart-thin.ts';
+import { formatNumber } from './number-text.ts';
 import { formatClock, formatInstant } from './time-text.ts';
 
 export const valueText = (unit: ChartProps['unit'], value: number | null | undefined): string => {
@@ -11,8 +12,8 @@ export const valueText = (unit: ChartProps['unit'], value: number | null | undef
   if (unit === 'bytes') return formatBytes(value);
   if (unit === 'bytesPerSecond') return `${formatBytes(value)}/s`;
   if (unit === 'perSecond') return `${Number.isInteger(value) ? formatCount(value) : value.toPrecision(3)}/s`;
-  if (unit === 'percent') return `${(value * 100).toFixed(1)} %`;
-  return Number.isInteger(value) ? formatCount(value) : value.toFixed(2);
+  if (unit === 'percent') return `${formatNumber(value * 100, 1)} %`;
+  return Number.isInteger(value) ? formatCount(value) : formatNumber(value, 2);
 };
 
 /** Steps of the time axis, in seconds; its labels have no parts of a second. */

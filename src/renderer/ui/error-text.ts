@@ -1,3 +1,4 @@
+import { t } from '../../lib/language.ts';
 /** What the kit shows of a failure; `ApiError` has this shape, other errors have only a message. */
 export interface Failure {
   title: string;
@@ -13,7 +14,7 @@ export function failureOf(error: unknown): Failure {
   const it = (error ?? {}) as Partial<Failure> & { message?: string };
   const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
   return {
-    title: text(it.title) ?? 'Something went wrong',
+    title: text(it.title) ?? t('Something went wrong'),
     detail: text(it.detail) ?? text(it.message) ?? (typeof error === 'string' ? error : ''),
     code: text(it.code),
     status: typeof it.status === 'number' && it.status > 0 ? it.status : null,
@@ -29,7 +30,7 @@ export const isForbidden = (failure: Failure): boolean => failure.code === 'FORB
 /** All of it for a bug report, one fact a line. */
 export function detailsText(what: string, error: unknown, at: Date): string {
   const f = failureOf(error);
-  const lines = [`${what}: ${f.title}`, f.detail, f.code && `code: ${f.code}`, f.status && `status: ${f.status}`, f.request && `request: ${f.request}`, f.requestId && `request id: ${f.requestId}`, `at: ${at.toISOString()}`];
+  const lines = [`${what}: ${f.title}`, f.detail, f.code && `code: ${f.code}`, f.status && `status: ${f.status}`, f.request && `request: ${f.request}`, f.requestId && t('request id: {requestId}', { requestId: f.requestId }), `at: ${at.toISOString()}`];
   const stack = error instanceof Error && f.status === null ? error.stack : null;
   return [...lines, ...f.errors.map((e) => `${e.pointer}: ${e.message}`), stack].filter(Boolean).join('\n');
 }

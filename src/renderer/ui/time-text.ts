@@ -1,28 +1,38 @@
+import { spokenLocale, t } from '../../lib/language.ts';
+
 type Zone = 'local' | 'utc';
+type Parts = 'day' | 'time' | 'exact';
+
+const SHAPES: Readonly<Record<Parts, Intl.DateTimeFormatOptions>> = {
+  day: { year: 'numeric', month: '2-digit', day: '2-digit' },
+  time: { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
+  exact: { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3, hourCycle: 'h23' },
+};
 
 const formats = new Map<string, Intl.DateTimeFormat>();
-function format(zone: Zone, parts: 'day' | 'time'): Intl.DateTimeFormat {
-  const key = `${zone}-${parts}`;
+/** English reads on both sides of an ocean that writes days and months the other way round: its dates are those of ISO 8601. */
+function format(zone: Zone, parts: Parts): Intl.DateTimeFormat {
+  const locale = isEnglish() ? 'sv-SE' : spokenLocale();
+  const key = `${locale} ${zone} ${parts}`;
   let found = formats.get(key);
   if (!found) {
-    const shape: Intl.DateTimeFormatOptions =
-      parts === 'day' ? { year: 'numeric', month: '2-digit', day: '2-digit' } : { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3, hourCycle: 'h23' };
-    found = new Intl.DateTimeFormat('sv-SE', zone === 'utc' ? { ...shape, timeZone: 'UTC' } : shape);
+    found = new Intl.DateTimeFormat(locale, zone === 'utc' ? { ...SHAPES[parts], timeZone: 'UTC' } : SHAPES[parts]);
     formats.set(key, found);
   }
   return found;
 }
+const isEnglish = (): boolean => /^en\b/.test(spokenLocale());
 
-/** `2026-11-21 14:03:07.120` in the zone, with `UTC` behind it where it is that. `milliseconds: false` cuts them. */
+/** `2026-11-21 14:03:07.120` in the zone (German: `21.11.2026 14:03:07,120`), with `UTC` behind it where it is that. `milliseconds: false` cuts them. */
 export function formatInstant(at: string | number | Date, zone: Zone, milliseconds = true): string {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return String(at);
-  const time = format(zone, 'time').format(date).replace(',', '.');
-  return `${format(zone, 'day').format(date)} ${milliseconds ? time : time.slice(0, 8)}${zone === 'utc' ? ' UTC' : ''}`;
+  const time = format(zone, milliseconds ? 'exact' : 'time').format(date);
+  return `${format(zone, 'day').format(date)} ${isEnglish() ? time.replace(',', '.') : time}${zone === 'utc' ? ' UTC' : ''}`;
 }
 
 /** `14:03:07` in the zone. */
-export const formatClock = (at: number, zone: Zone): string => format(zone, 'time').format(new Date(at)).slice(0, 8);
+export const formatClock = (at: number, zone: Zone): string => format(zone, 'time').format(new Date(at));
 
 /** The zone's name, such as `UTC` or `UTC+01:00`. */
 export function zoneName(zone: Zone, at = new Date()): string {
@@ -34,14 +44,21 @@ export function zoneName(zone: Zone, at = new Date()): string {
   return `UTC${sign}${two(Math.abs(minutes) / 60)}:${two(Math.abs(minutes) % 60)}`;
 }
 
-const STEPS: readonly [seconds: number, unit: string][] = [[86_400 * 365, 'y'], [86_400 * 30, 'mo'], [86_400, 'd'], [3600, 'h'], [60, 'min']];
+const STEPS: readonly [seconds: number, text: (n: number) => string][] = [
+  [86_400 * 365, (n) => t('{n} y', { n })],
+  [86_400 * 30, (n) => t('{n} mo', { n })],
+  [86_400, (n) => t('{n} d', { n })],
+  [3600, (n) => t('{n} h', { n })],
+  [60, (n) => t('{n} min', { n })],
+  [1, (n) => t('{n} s', { n })],
+];
 
 /** `2 s ago`, `in 4 min`; within a second `now` (`now` moves once a second, so what just happened may lie ahead of it). */
 export function formatAgo(at: string | number, now: number): string {
   const seconds = Math.round((now - new Date(at).getTime()) / 1000);
   const size = Math.abs(seconds);
-  if (size <= 1) return 'now';
   const step = STEPS.find(([length]) => size >= length);
-  const text = step ? `${Math.floor(size / step[0])} ${step[1]}` : `${size} s`;
-  return seconds < 0 ? `in ${text}` : `${text} ago`;
+  if (size <= 1 || !step) return t('now');
+  const age = step[1](Math.floor(size / step[0]));
+  return seconds < 0 ? t('in {age}', { age }) : t('{age} ago', { age });
 }

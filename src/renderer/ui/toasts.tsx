@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react';
+import { t } from '../../lib/language.ts';
 import { failureOf } from './error-text.ts';
 
 const doneLook = { color: 'teal.8', icon: <IconCheck size={16} aria-hidden />, autoClose: 4000, loading: false, withCloseButton: true } as const;
 const failedLook = { color: 'red.8', icon: <IconX size={16} aria-hidden />, autoClose: 12_000, loading: false, withCloseButton: true } as const;
 const noteLook = { color: 'yellow.8', icon: <IconInfoCircle size={16} aria-hidden />, autoClose: 6000, loading: false, withCloseButton: true } as const;
-const closeLabel = { closeButtonProps: { 'aria-label': 'Close the message' } };
+const closeLabel = { closeButtonProps: { 'aria-label': t('Close the message') } };
 const reason = (error: unknown): string => {
   const { title, detail, code } = failureOf(error);
   return `${detail || title}${code ? ` (${code})` : ''}`;

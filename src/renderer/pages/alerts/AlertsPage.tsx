@@ -2,6 +2,7 @@ import { Button, Tabs } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import { t } from '../../../lib/language.ts';
 import { Page, PageHeader } from '../../ui/Page.tsx';
 import css from './AlertsPage.module.css';
 import { ChannelsTab } from './ChannelsTab.tsx';
@@ -13,7 +14,7 @@ import { ALERT_TABS, type AlertTab } from './search.ts';
 import { SilencesTab } from './SilencesTab.tsx';
 
 const route = getRouteApi('/alerts');
-const LABELS: Readonly<Record<AlertTab, string>> = { firing: 'Firing', rules: 'Rules', silences: 'Silences', channels: 'Channels', routing: 'Routing', history: 'History' };
+const LABELS: Readonly<Record<AlertTab, string>> = { firing: t('Firing'), rules: t('Rules'), silences: t('Silences'), channels: t('Channels'), routing: t('Routing'), history: t('History') };
 const BODIES: Readonly<Record<AlertTab, () => ReactNode>> = { firing: FiringTab, rules: RulesTab, silences: SilencesTab, channels: ChannelsTab, routing: RoutingTab, history: HistoryTab };
 
 /** What fires now, why, who is told, and what happened before. */
@@ -23,9 +24,9 @@ export function AlertsPage(): ReactNode {
   const Body = BODIES[tab];
   return (
     <Page fill>
-      <PageHeader title="Alerts" documentTitle={`${LABELS[tab]}, alerts`} actions={<AllowNotifications />} />
+      <PageHeader title={t('Alerts')} documentTitle={t('{value}, alerts', { value: LABELS[tab] })} actions={<AllowNotifications />} />
       <Tabs value={tab} onChange={(next) => void navigate({ search: next === 'firing' ? {} : { tab: next as AlertTab } })} keepMounted={false}>
-        <Tabs.List aria-label="Alerts">
+        <Tabs.List aria-label={t('Alerts')}>
           {ALERT_TABS.map((each) => (
             <Tabs.Tab key={each} value={each} id={`tab-${each}`} aria-controls="alerts-panel">
               {LABELS[each]}
@@ -47,7 +48,7 @@ function AllowNotifications() {
   if (permission !== 'default') return null;
   return (
     <Button variant="default" leftSection={<IconBell size={15} aria-hidden />} onClick={() => void Notification.requestPermission().then(setPermission)}>
-      Show alerts on this screen
+      {t('Show alerts on this screen')}
     </Button>
   );
 }

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { CHANNEL_KINDS, DEFAULT_MESSAGE, DEFAULT_TITLE } from '../../../contract/alerts.ts';
 import type { Channel } from '../../../contract/api-alerts.ts';
+import { t } from '../../../lib/language.ts';
 import { alertKeys, createChannel, previewTemplate, updateChannel } from '../../api/alerts.ts';
 import { ErrorLine } from '../../ui/ErrorState.tsx';
 import { useFocusBack } from '../../ui/focus-back.ts';
@@ -12,9 +13,9 @@ import css from './AlertsPage.module.css';
 import { channelDraftOf, channelFieldsOf, fieldsOfKind, KIND_WORDS, missingIn, type ChannelFields } from './channel-draft.ts';
 
 const SECURITIES = [
-  { value: 'starttls', label: 'STARTTLS' },
-  { value: 'tls', label: 'TLS from the start' },
-  { value: 'none', label: 'None: readable on the way' },
+  { value: 'starttls', label: t('STARTTLS') },
+  { value: 'tls', label: t('TLS from the start') },
+  { value: 'none', label: t('None: readable on the way') },
 ];
 
 /** A channel, new or known. What is secret is never shown: left empty it stays. */
@@ -40,7 +41,7 @@ export function ChannelForm({ channel, onClose }: { channel: Channel | null; onC
       if (channel === null) await createChannel({ ...draft, kind });
       else await updateChannel(channel.id, draft);
       await client.invalidateQueries({ queryKey: alertKeys.all });
-      sayDone(channel === null ? `Made ${draft.name}` : `Changed ${draft.name ?? ''}`, channel === null ? 'Alerts go there once Routing says so. Try it with the test button.' : '');
+      sayDone(channel === null ? t('Made {name}', { name: draft.name }) : t('Changed {name}', { name: draft.name ?? '' }), channel === null ? t('Alerts go there once Routing says so. Try it with the test button.') : '');
       onClose();
     } catch (failure) {
       setError(failure);
@@ -49,32 +50,32 @@ export function ChannelForm({ channel, onClose }: { channel: Channel | null; onC
   }
 
   return (
-    <Modal opened onClose={onClose} size="lg" title={<strong>{channel === null ? 'New channel' : `Channel ${channel.name}`}</strong>}>
+    <Modal opened onClose={onClose} size="lg" title={<strong>{channel === null ? t('New channel') : t('Channel {name}', { name: channel.name })}</strong>}>
       <form onSubmit={(event) => void submit(event)} noValidate autoComplete="off">
         <Stack gap="sm">
           <div className={css['pair']}>
-            <TextInput label="Name" value={fields.name} onChange={(event) => set('name', event.currentTarget.value)} error={tried && missing.includes('name') && 'Needed.'} maxLength={200} data-autofocus />
-            <Select label="Kind" data={CHANNEL_KINDS.map((kind) => ({ value: kind, label: KIND_WORDS[kind] }))} value={fields.kind} onChange={(kind) => kind !== null && set('kind', kind as ChannelFields['kind'])} allowDeselect={false} disabled={channel !== null} />
+            <TextInput label={t('Name')} value={fields.name} onChange={(event) => set('name', event.currentTarget.value)} error={tried && missing.includes('name') && t('Needed.')} maxLength={200} data-autofocus />
+            <Select label={t('Kind')} data={CHANNEL_KINDS.map((kind) => ({ value: kind, label: KIND_WORDS[kind] }))} value={fields.kind} onChange={(kind) => kind !== null && set('kind', kind as ChannelFields['kind'])} allowDeselect={false} disabled={channel !== null} />
           </div>
           <div className={css['pair']}>
             {fieldsOfKind(fields.kind).map(({ name, label, secret, description, needed }) => {
-              const shared = { label, description: secret && channel?.secretsSet.includes(name) ? 'Set; leave empty to keep it' : description, value: fields.values[name] ?? '', onChange: (event: { currentTarget: { value: string } }) => put(name, event.currentTarget.value), error: tried && missing.includes(name) && 'Needed.', required: needed ?? false };
+              const shared = { label, description: secret && channel?.secretsSet.includes(name) ? t('Set; leave empty to keep it') : description, value: fields.values[name] ?? '', onChange: (event: { currentTarget: { value: string } }) => put(name, event.currentTarget.value), error: tried && missing.includes(name) && t('Needed.'), required: needed ?? false };
               return secret ? <PasswordInput key={name} {...shared} autoComplete="new-password" /> : <TextInput key={name} {...shared} spellCheck={false} />;
             })}
-            {fields.kind === 'email' && <Select label="Encryption" data={SECURITIES} value={fields.security} onChange={(value) => set('security', (value ?? 'starttls') as ChannelFields['security'])} allowDeselect={false} />}
+            {fields.kind === 'email' && <Select label={t('Encryption')} data={SECURITIES} value={fields.security} onChange={(value) => set('security', (value ?? 'starttls') as ChannelFields['security'])} allowDeselect={false} />}
           </div>
-          {fields.kind === 'email' && fields.security !== 'none' && <Checkbox label="Only a server with a valid certificate" checked={fields.verifyTls} onChange={(event) => set('verifyTls', event.currentTarget.checked)} />}
-          <Checkbox label="Also tell when it is over" checked={fields.sendResolved} onChange={(event) => set('sendResolved', event.currentTarget.checked)} />
-          <TextInput label="Title" placeholder={DEFAULT_TITLE} value={fields.title} onChange={(event) => set('title', event.currentTarget.value)} classNames={{ input: 'mono' }} />
-          <Textarea label="Message" description="Also {{ $commonLabels.NAME }}, {{ $commonAnnotations.summary }}, {{ $firing }}, {{ $resolved }}, {{ $url }}" placeholder={DEFAULT_MESSAGE} value={fields.message} onChange={(event) => set('message', event.currentTarget.value)} autosize minRows={2} maxRows={8} classNames={{ input: 'mono' }} />
+          {fields.kind === 'email' && fields.security !== 'none' && <Checkbox label={t('Only a server with a valid certificate')} checked={fields.verifyTls} onChange={(event) => set('verifyTls', event.currentTarget.checked)} />}
+          <Checkbox label={t('Also tell when it is over')} checked={fields.sendResolved} onChange={(event) => set('sendResolved', event.currentTarget.checked)} />
+          <TextInput label={t('Title')} placeholder={DEFAULT_TITLE} value={fields.title} onChange={(event) => set('title', event.currentTarget.value)} classNames={{ input: 'mono' }} />
+          <Textarea label={t('Message')} description={t('Also {{ $commonLabels.NAME }}, {{ $commonAnnotations.summary }}, {{ $firing }}, {{ $resolved }}, {{ $url }}')} placeholder={DEFAULT_MESSAGE} value={fields.message} onChange={(event) => set('message', event.currentTarget.value)} autosize minRows={2} maxRows={8} classNames={{ input: 'mono' }} />
           <Shown title={fields.title} message={fields.message} />
           <ErrorLine error={error} />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {t('Cancel')}
             </Button>
             <Button type="submit" loading={busy}>
-              {channel === null ? 'Create the channel' : 'Save'}
+              {channel === null ? t('Create the channel') : t('Save')}
             </Button>
           </Group>
         </Stack>
@@ -88,5 +89,5 @@ function Shown({ title, message }: { title: string; message: string }): ReactNod
   const [typed] = useDebouncedValue({ title, message }, 400);
   const { data, error } = useQuery({ queryKey: ['alert-template', typed], queryFn: () => previewTemplate({ ...(typed.title.trim() === '' ? {} : { title: typed.title }), ...(typed.message.trim() === '' ? {} : { message: typed.message }) }), retry: false, placeholderData: (old) => old });
   if (error) return <ErrorLine error={error} />;
-  return data ? <pre className={css['answer']} aria-label="Example" tabIndex={0}>{`${data.title}\n\n${data.message}`}</pre> : null;
+  return data ? <pre className={css['answer']} aria-label={t('Example')} tabIndex={0}>{`${data.title}\n\n${data.message}`}</pre> : null;
 }

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Channel } from '../../../contract/api-alerts.ts';
+import { t } from '../../../lib/language.ts';
 import { alertKeys, channelsQuery, deleteChannel, testChannel, updateChannel } from '../../api/alerts.ts';
 import { useRole } from '../../stores/role.ts';
 import { ToneBadge } from '../../ui/Badges.tsx';
@@ -29,7 +30,7 @@ export function ChannelsTab(): ReactNode {
   const { page = 0, size = 50 } = search;
   const query = useQuery(channelsQuery({ page, size }));
   const client = useQueryClient();
-  const { canAdmin } = useRole();
+  const { canAdmin, whyAdmin } = useRole();
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const [testing, setTesting] = useState<string | null>(null);
   const changed = () => client.invalidateQueries({ queryKey: alertKeys.all });
@@ -38,32 +39,32 @@ export function ChannelsTab(): ReactNode {
     try {
       const { ok, status, answer, durationMs } = await testChannel(channel.id);
       const words = `${status === null ? '' : `${status} `}${answer}`.slice(0, 300);
-      if (ok) sayDone(`${channel.name} took the test message in ${durationMs} ms`, words);
-      else sayFailed(`${channel.name} did not take the test message`, new Error(words));
+      if (ok) sayDone(t('{name} took the test message in {durationMs} ms', { name: channel.name, durationMs }), words);
+      else sayFailed(t('{name} did not take the test message', { name: channel.name }), new Error(words));
       await changed();
     } catch (error) {
-      sayFailed(`${channel.name} could not be tested`, error);
+      sayFailed(t('{name} could not be tested', { name: channel.name }), error);
     }
     setTesting(null);
   };
-  const toggle = (channel: Channel) => void updateChannel(channel.id, { enabled: !channel.enabled }).then(changed, (error: unknown) => sayFailed('The channel could not be switched', error));
+  const toggle = (channel: Channel) => void updateChannel(channel.id, { enabled: !channel.enabled }).then(changed, (error: unknown) => sayFailed(t('The channel could not be switched'), error));
   const columns = useMemo(() => columnsFor(canAdmin, testing, { test, toggle, act: setDialog }), [canAdmin, testing]);
   const add = (
-    <Button leftSection={<IconPlus size={14} aria-hidden />} disabled={!canAdmin} title={canAdmin ? undefined : 'Needs the role admin'} onClick={() => setDialog({ kind: 'new' })}>
-      New channel
+    <Button leftSection={<IconPlus size={14} aria-hidden />} disabled={!canAdmin} title={whyAdmin} onClick={() => setDialog({ kind: 'new' })}>
+      {t('New channel')}
     </Button>
   );
   const close = () => setDialog(null);
   return (
     <>
       <div className={css['bar']}>
-        <span className="dim">Routing says which alerts go to which channel. Passwords, keys and addresses of hooks are encrypted and cannot be read back.</span>
+        <span className="dim">{t('Routing says which alerts go to which channel. Passwords, keys and addresses of hooks are encrypted and cannot be read back.')}</span>
         {add}
       </div>
       <DataTable
         fill
-        label="Channels"
-        what="The channels could not be read"
+        label={t('Channels')}
+        what={t('The channels could not be read')}
         storageKey="channels"
         columns={columns}
         rows={query.data?.items}
@@ -71,7 +72,7 @@ export function ChannelsTab(): ReactNode {
         rowTone={toneOf}
         query={query}
         page={{ page, size, totalItems: query.data?.totalItems ?? 0, totalPages: query.data?.totalPages ?? 0, onPage: (next) => void navigate({ search: { ...search, page: next } }), onSize: (next) => void navigate({ search: { ...search, size: next } }) }}
-        empty={<EmptyState icon={IconSend} title="No channels" action={add} />}
+        empty={<EmptyState icon={IconSend} title={t('No channels')} action={add} />}
       />
       {(dialog?.kind === 'new' || dialog?.kind === 'edit') && <ChannelForm channel={dialog.kind === 'edit' ? dialog.channel : null} onClose={close} />}
       {dialog?.kind === 'delete' && (
@@ -79,15 +80,15 @@ export function ChannelsTab(): ReactNode {
           opened
           danger
           onClose={close}
-          title={`Delete the channel ${dialog.channel.name}?`}
-          confirmLabel="Delete 1 channel"
+          title={t('Delete the channel {name}?', { name: dialog.channel.name })}
+          confirmLabel={t('Delete 1 channel')}
           onConfirm={async () => {
             await deleteChannel(dialog.channel.id);
-            sayDone(`Deleted ${dialog.channel.name}`);
+            sayDone(t('Deleted {name}', { name: dialog.channel.name }));
             await changed();
           }}
         >
-          Messages that wait for it are not sent. This cannot be undone.
+          {t('Messages that wait for it are not sent. This cannot be undone.')}
         </ConfirmAction>
       )}
     </>
@@ -101,39 +102,39 @@ interface Acts {
 }
 
 const columnsFor = (canAdmin: boolean, testing: string | null, { test, toggle, act }: Acts): readonly DataColumn<Channel>[] => [
-  { id: 'on', header: 'On', width: 64, cell: (channel) => <Switch size="xs" aria-label={`${channel.name} is on`} checked={channel.enabled} disabled={!canAdmin} onChange={() => toggle(channel)} /> },
-  { id: 'name', header: 'Channel', width: 180, grow: true, cell: (channel) => <span className="clip">{channel.name} {channel.builtIn && <span className="dim">built in</span>}</span> },
-  { id: 'kind', header: 'Kind', width: 150, cell: (channel) => KIND_WORDS[channel.kind] },
-  { id: 'to', header: 'To', width: 220, grow: true, cell: (channel) => <span className="clip mono">{channel.settings.to ?? channel.settings.url ?? (channel.secretsSet.length > 0 ? '•••' : <span className="dim">–</span>)}</span> },
-  { id: 'sent', header: 'Last sent', width: 100, cell: (channel) => <TimeAgo at={channel.lastSentAt} absent="not yet" /> },
+  { id: 'on', header: t('On'), width: 64, cell: (channel) => <Switch size="xs" aria-label={t('{name} is on', { name: channel.name })} checked={channel.enabled} disabled={!canAdmin} onChange={() => toggle(channel)} /> },
+  { id: 'name', header: t('Channel'), width: 180, grow: true, cell: (channel) => <span className="clip">{channel.name} {channel.builtIn && <span className="dim">{t('built in')}</span>}</span> },
+  { id: 'kind', header: t('Kind'), width: 150, cell: (channel) => KIND_WORDS[channel.kind] },
+  { id: 'to', header: t('To'), width: 220, grow: true, cell: (channel) => <span className="clip mono">{channel.settings.to ?? channel.settings.url ?? (channel.secretsSet.length > 0 ? '•••' : <span className="dim">–</span>)}</span> },
+  { id: 'sent', header: t('Last sent'), width: 100, cell: (channel) => <TimeAgo at={channel.lastSentAt} absent={t('not yet')} /> },
   {
     id: 'standing',
-    header: 'Standing',
+    header: t('Standing'),
     width: 130,
     cell: (channel) =>
       !channel.readable ? (
-        <span data-hint="The key that its secrets were encrypted with is missing">
-          <ToneBadge tone="fail">Unreadable</ToneBadge>
+        <span data-hint={t('The key that its secrets were encrypted with is missing')}>
+          <ToneBadge tone="fail">{t('Unreadable')}</ToneBadge>
         </span>
       ) : channel.lastError !== null ? (
         <span data-hint={channel.lastError}>
-          <ToneBadge tone="fail">{channel.waiting > 0 ? `${channel.waiting} waiting` : 'Failed'}</ToneBadge>
+          <ToneBadge tone="fail">{channel.waiting > 0 ? t('{waiting} waiting', { waiting: channel.waiting }) : t('Failed')}</ToneBadge>
         </span>
       ) : (
-        <ToneBadge tone={channel.lastSentAt === null ? 'empty' : 'done'}>{channel.lastSentAt === null ? 'Unused' : 'Works'}</ToneBadge>
+        <ToneBadge tone={channel.lastSentAt === null ? 'empty' : 'done'}>{channel.lastSentAt === null ? t('Unused') : t('Works')}</ToneBadge>
       ),
   },
   {
     id: 'actions',
-    header: 'Actions',
+    header: t('Actions'),
     width: 150,
     cell: (channel) => (
       <Group gap={4} wrap="nowrap">
-        <Button size="compact-xs" variant="default" leftSection={<IconSend size={13} aria-hidden />} disabled={!canAdmin} loading={testing === channel.id} onClick={() => void test(channel)} aria-label={`Send a test to ${channel.name}`}>
-          Test
+        <Button size="compact-xs" variant="default" leftSection={<IconSend size={13} aria-hidden />} disabled={!canAdmin} loading={testing === channel.id} onClick={() => void test(channel)} aria-label={t('Send a test to {name}', { name: channel.name })}>
+          {t('Test')}
         </Button>
-        <RowAction label={`Edit ${channel.name}`} allowed={canAdmin} icon={IconPencil} onClick={() => act({ kind: 'edit', channel })} />
-        {!channel.builtIn && <RowAction label={`Delete ${channel.name}`} allowed={canAdmin} danger icon={IconTrash} onClick={() => act({ kind: 'delete', channel })} />}
+        <RowAction label={t('Edit {name}', { name: channel.name })} allowed={canAdmin} icon={IconPencil} onClick={() => act({ kind: 'edit', channel })} />
+        {!channel.builtIn && <RowAction label={t('Delete {name}', { name: channel.name })} allowed={canAdmin} danger icon={IconTrash} onClick={() => act({ kind: 'delete', channel })} />}
       </Group>
     ),
   },

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import type { Alert } from '../../../contract/api-alerts.ts';
+import { t } from '../../../lib/language.ts';
 import { alertsQuery } from '../../api/alerts.ts';
 import { useRole } from '../../stores/role.ts';
 import { type DataColumn, DataTable } from '../../ui/DataTable.tsx';
@@ -11,6 +12,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Finder } from '../../ui/Finder.tsx';
 import { TimeAgo } from '../../ui/Time.tsx';
 import css from './AlertsPage.module.css';
+import { rich } from '../../ui/rich.tsx';
 import { SilenceDialog } from './SilenceDialog.tsx';
 import { AlertBadge, HeldBack, SeverityBadge } from './tones.tsx';
 import { numberWords, tellingLabels } from './words.ts';
@@ -32,12 +34,12 @@ export function FiringTab(): ReactNode {
   return (
     <>
       <div className={css['bar']}>
-        <Finder value={q ?? ''} label="Find in the labels" placeholder="Workflow, worker, label…" onChange={(next) => void navigate({ search: next === '' ? {} : { q: next }, replace: true })} />
+        <Finder value={q ?? ''} label={t('Find in the labels')} placeholder={t('Workflow, worker, label…')} onChange={(next) => void navigate({ search: next === '' ? {} : { q: next }, replace: true })} />
       </div>
       <DataTable
         fill
-        label="Alerts"
-        what="The alerts could not be read"
+        label={t('Alerts')}
+        what={t('The alerts could not be read')}
         storageKey="alerts"
         columns={columns}
         rows={query.data?.items}
@@ -46,13 +48,13 @@ export function FiringTab(): ReactNode {
         query={query}
         page={{ page, size, totalItems: query.data?.totalItems ?? 0, totalPages: query.data?.totalPages ?? 0, onPage: (next) => void navigate({ search: { ...search, page: next } }), onSize: (next) => void navigate({ search: { ...search, size: next } }) }}
         empty={
-          <EmptyState icon={IconCircleCheck} title={q === undefined ? 'Nothing fires' : 'No alert matches'}>
+          <EmptyState icon={IconCircleCheck} title={q === undefined ? t('Nothing fires') : t('No alert matches')}>
             {q === undefined ? (
               <>
-                Rules watch workers, failures, the queue and the disk already. <Link to="/alerts" search={{ tab: 'rules' }} className={css['link'] ?? ''}>Look at the rules</Link>, or <Link to="/alerts" search={{ tab: 'channels' }} className={css['link'] ?? ''}>say who is told</Link>.
+                {rich('Rules watch workers, failures, the queue and the disk already. {link}, or {link2}.', { link: <Link to="/alerts" search={{ tab: 'rules' }} className={css['link'] ?? ''}>{t('Look at the rules')}</Link>, link2: <Link to="/alerts" search={{ tab: 'channels' }} className={css['link'] ?? ''}>{t('say who is told')}</Link> })}
               </>
             ) : (
-              'No alert has this text in its labels.'
+              t('No alert has this text in its labels.')
             )}
           </EmptyState>
         }
@@ -77,30 +79,30 @@ export function Labels({ labels }: { labels: Readonly<Record<string, string>> })
 }
 
 const columnsFor = (canOperate: boolean, silence: (id: string) => void): readonly DataColumn<Alert>[] => [
-  { id: 'state', header: 'State', width: 118, cell: (alert) => <AlertBadge state={alert.state} /> },
+  { id: 'state', header: t('State'), width: 118, cell: (alert) => <AlertBadge state={alert.state} /> },
   {
     id: 'alert',
-    header: 'Alert',
+    header: t('Alert'),
     width: 230,
     grow: true,
     cell: (alert) => (
-      <Link className={`clip ${css['link'] ?? ''}`} to="/alerts" search={{ tab: 'rules', rule: alert.ruleId }} title={[alert.annotations['summary'], alert.annotations['description'], `Rule: ${alert.ruleName}`].filter(Boolean).join('\n')}>
+      <Link className={`clip ${css['link'] ?? ''}`} to="/alerts" search={{ tab: 'rules', rule: alert.ruleId }} title={[alert.annotations['summary'], alert.annotations['description'], t('Rule: {ruleName}', { ruleName: alert.ruleName })].filter(Boolean).join('\n')}>
         {alert.annotations['summary'] ?? alert.ruleName}
       </Link>
     ),
   },
-  { id: 'severity', header: 'Severity', width: 104, cell: (alert) => <SeverityBadge severity={alert.severity} /> },
-  { id: 'value', header: 'Value', width: 92, align: 'right', cell: (alert) => <span className="numbers">{numberWords(alert.value)}</span> },
-  { id: 'since', header: 'Since', width: 96, cell: (alert) => <TimeAgo at={alert.startsAt ?? alert.activeAt} /> },
-  { id: 'labels', header: 'Labels', width: 210, grow: true, cell: (alert) => <Labels labels={alert.labels} /> },
-  { id: 'held', header: 'Held back', width: 104, cell: (alert) => <HeldBack silenced={alert.silencedBy.length > 0} inhibited={alert.inhibitedBy.length > 0} /> },
+  { id: 'severity', header: t('Severity'), width: 104, cell: (alert) => <SeverityBadge severity={alert.severity} /> },
+  { id: 'value', header: t('Value'), width: 92, align: 'right', cell: (alert) => <span className="numbers">{numberWords(alert.value)}</span> },
+  { id: 'since', header: t('Since'), width: 96, cell: (alert) => <TimeAgo at={alert.startsAt ?? alert.activeAt} /> },
+  { id: 'labels', header: t('Labels'), width: 210, grow: true, cell: (alert) => <Labels labels={alert.labels} /> },
+  { id: 'held', header: t('Held back'), width: 104, cell: (alert) => <HeldBack silenced={alert.silencedBy.length > 0} inhibited={alert.inhibitedBy.length > 0} /> },
   {
     id: 'actions',
-    header: 'Actions',
+    header: t('Actions'),
     width: 76,
     cell: (alert) => (
-      <Tooltip label={canOperate ? 'Silence it' : 'Silence it: needs the role operator'}>
-        <ActionIcon size="sm" color="gray" aria-label={`Silence ${alert.annotations['summary'] ?? alert.ruleName}`} disabled={!canOperate} onClick={() => silence(alert.id)}>
+      <Tooltip label={canOperate ? t('Silence it') : t('Silence it: needs the role operator')}>
+        <ActionIcon size="sm" color="gray" aria-label={t('Silence {value}', { value: alert.annotations['summary'] ?? alert.ruleName })} disabled={!canOperate} onClick={() => silence(alert.id)}>
           <IconBellOff size={15} aria-hidden />
         </ActionIcon>
       </Tooltip>

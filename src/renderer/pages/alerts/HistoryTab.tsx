@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { AlertHistory } from '../../../contract/api-alerts.ts';
+import { t } from '../../../lib/language.ts';
 import { alertHistoryQuery } from '../../api/alerts.ts';
 import { ToneBadge } from '../../ui/Badges.tsx';
 import { type DataColumn, DataTable } from '../../ui/DataTable.tsx';
@@ -17,9 +18,9 @@ import { numberWords } from './words.ts';
 const route = getRouteApi('/alerts');
 const idOf = (entry: AlertHistory) => String(entry.id);
 const KINDS = [
-  { value: 'all', label: 'All' },
-  { value: 'state', label: 'What fired' },
-  { value: 'notification', label: 'What was sent' },
+  { value: 'all', label: t('All') },
+  { value: 'state', label: t('What fired') },
+  { value: 'notification', label: t('What was sent') },
 ];
 
 /** What fired and when, what was sent to whom, and what became of it. */
@@ -31,19 +32,19 @@ export function HistoryTab(): ReactNode {
   return (
     <>
       <div className={css['bar']}>
-        <SegmentedControl aria-label="Entries" size="xs" value={kind ?? 'all'} data={KINDS} onChange={(next) => void navigate({ search: next === 'all' ? { tab: 'history' } : { tab: 'history', kind: next as AlertHistory['kind'] } })} />
+        <SegmentedControl aria-label={t('Entries')} size="xs" value={kind ?? 'all'} data={KINDS} onChange={(next) => void navigate({ search: next === 'all' ? { tab: 'history' } : { tab: 'history', kind: next as AlertHistory['kind'] } })} />
       </div>
       <DataTable
         fill
-        label="History of alerts"
-        what="The history could not be read"
+        label={t('History of alerts')}
+        what={t('The history could not be read')}
         storageKey="alert-history"
         columns={columns}
         rows={query.data?.items}
         rowId={idOf}
         query={query}
         page={{ page, size, totalItems: query.data?.totalItems ?? 0, totalPages: query.data?.totalPages ?? 0, onPage: (next) => void navigate({ search: { ...search, page: next } }), onSize: (next) => void navigate({ search: { ...search, size: next } }) }}
-        empty={<EmptyState icon={IconHistory} title="Nothing happened yet">Each alert that fires or ends, and each message with what its receiver answered, is kept here.</EmptyState>}
+        empty={<EmptyState icon={IconHistory} title={t('Nothing happened yet')}>{t('Each alert that fires or ends, and each message with what its receiver answered, is kept here.')}</EmptyState>}
       />
     </>
   );
@@ -51,18 +52,18 @@ export function HistoryTab(): ReactNode {
 
 function Outcome({ entry }: { entry: AlertHistory }): ReactNode {
   if (entry.kind === 'state') return entry.to !== null && <AlertBadge state={entry.to} />;
-  if (entry.reason === 'Superseded') return <ToneBadge tone="empty">Not needed</ToneBadge>;
-  return <ToneBadge tone={entry.ok ? 'done' : 'fail'}>{entry.ok ? 'Sent' : 'Not sent'}</ToneBadge>;
+  if (entry.reason === 'Superseded') return <ToneBadge tone="empty">{t('Not needed')}</ToneBadge>;
+  return <ToneBadge tone={entry.ok ? 'done' : 'fail'}>{entry.ok ? t('Sent') : t('Not sent')}</ToneBadge>;
 }
 
 const columns: readonly DataColumn<AlertHistory>[] = [
-  { id: 'at', header: 'When', width: 104, cell: (entry) => <TimeAgo at={entry.at} /> },
-  { id: 'outcome', header: 'What', width: 122, cell: (entry) => <Outcome entry={entry} /> },
-  { id: 'alert', header: 'Alert', width: 220, grow: true, cell: (entry) => <span className="clip" title={entry.title ?? ''}>{entry.ruleName ?? entry.title ?? '–'}</span> },
-  { id: 'value', header: 'Value', width: 90, align: 'right', cell: (entry) => <span className="numbers">{entry.kind === 'state' && numberWords(entry.value)}</span> },
+  { id: 'at', header: t('When'), width: 104, cell: (entry) => <TimeAgo at={entry.at} /> },
+  { id: 'outcome', header: t('What'), width: 122, cell: (entry) => <Outcome entry={entry} /> },
+  { id: 'alert', header: t('Alert'), width: 220, grow: true, cell: (entry) => <span className="clip" title={entry.title ?? ''}>{entry.ruleName ?? entry.title ?? '–'}</span> },
+  { id: 'value', header: t('Value'), width: 90, align: 'right', cell: (entry) => <span className="numbers">{entry.kind === 'state' && numberWords(entry.value)}</span> },
   {
     id: 'details',
-    header: 'Details',
+    header: t('Details'),
     width: 380,
     grow: true,
     cell: (entry) => {

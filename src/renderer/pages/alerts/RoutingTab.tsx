@@ -2,12 +2,14 @@ import { Button, Group, MultiSelect, TagsInput, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Channel, Policy, PolicyBody } from '../../../contract/api-alerts.ts';
+import { t } from '../../../lib/language.ts';
 import { alertKeys, channelsQuery, policyQuery, putPolicy } from '../../api/alerts.ts';
 import { useRole } from '../../stores/role.ts';
 import { CodeEditor } from '../../ui/CodeEditor.tsx';
 import { ErrorLine, ErrorState } from '../../ui/ErrorState.tsx';
 import { Section } from '../../ui/Segment.tsx';
 import { SkeletonLines } from '../../ui/Skeletons.tsx';
+import { rich } from '../../ui/rich.tsx';
 import { sayDone } from '../../ui/toasts.tsx';
 import css from './AlertsPage.module.css';
 import { matcherWords, secondsIn, spanWords } from './words.ts';
@@ -16,7 +18,7 @@ import { matcherWords, secondsIn, spanWords } from './words.ts';
 export function RoutingTab(): ReactNode {
   const query = useQuery(policyQuery());
   const { data: channels } = useQuery(channelsQuery({ size: 500 }));
-  if (query.error && !query.data) return <ErrorState what="The routing could not be read" error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.error && !query.data) return <ErrorState what={t('The routing could not be read')} error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data || !channels) return <SkeletonLines lines={8} />;
   return <Editor key={query.dataUpdatedAt} policy={query.data} channels={channels.items} />;
 }
@@ -25,7 +27,7 @@ const EXAMPLE = [{ matchers: [{ name: 'severity', op: '=', value: 'critical' }],
 
 function Editor({ policy, channels }: { policy: Policy; channels: readonly Channel[] }): ReactNode {
   const client = useQueryClient();
-  const { canAdmin } = useRole();
+  const { canAdmin, whyAdmin } = useRole();
   const [to, setTo] = useState(policy.channels);
   const [groupBy, setGroupBy] = useState(policy.groupBy);
   const [spans, setSpans] = useState({ wait: spanWords(policy.groupWaitSeconds), interval: spanWords(policy.groupIntervalSeconds), repeat: spanWords(policy.repeatIntervalSeconds) });
@@ -33,7 +35,7 @@ function Editor({ policy, channels }: { policy: Policy; channels: readonly Chann
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const span = (name: keyof typeof spans, label: string, description: string) => (
-    <TextInput label={label} description={description} value={spans[name]} onChange={(event) => setSpans({ ...spans, [name]: event.currentTarget.value })} error={secondsIn(spans[name]) === null && 'Such as 30s, 5m, 1h.'} disabled={!canAdmin} />
+    <TextInput label={label} description={description} value={spans[name]} onChange={(event) => setSpans({ ...spans, [name]: event.currentTarget.value })} error={secondsIn(spans[name]) === null && t('Such as 30s, 5m, 1h.')} disabled={!canAdmin} />
   );
   async function save() {
     setBusy(true);
@@ -42,7 +44,7 @@ function Editor({ policy, channels }: { policy: Policy; channels: readonly Chann
       const { routes, inhibitions } = JSON.parse(more) as Pick<PolicyBody, 'routes' | 'inhibitions'>;
       await putPolicy({ channels: to, groupBy, groupWaitSeconds: secondsIn(spans.wait) ?? 30, groupIntervalSeconds: secondsIn(spans.interval) ?? 300, repeatIntervalSeconds: secondsIn(spans.repeat) ?? 14_400, ...(routes ? { routes } : {}), ...(inhibitions ? { inhibitions } : {}) });
       await client.invalidateQueries({ queryKey: alertKeys.all });
-      sayDone('The routing is in force');
+      sayDone(t('The routing is in force'));
     } catch (failure) {
       setError(failure instanceof SyntaxError ? new Error(`Routes and inhibitions are no JSON: ${failure.message}`) : failure);
     }
@@ -51,37 +53,36 @@ function Editor({ policy, channels }: { policy: Policy; channels: readonly Chann
   const bad = Object.values(spans).some((text) => secondsIn(text) === null);
   return (
     <div className={css['form']}>
-      <Section title="All alerts">
+      <Section title={t('All alerts')}>
         <div className={css['form']}>
-          <MultiSelect label="Go to" data={channels.map(({ id, name }) => ({ value: id, label: name }))} value={to} onChange={setTo} placeholder={to.length === 0 ? 'Nobody is told' : ''} disabled={!canAdmin} />
-          <TagsInput label="One message for those with the same" description={'Labels; "..." makes each alert a message of its own'} value={groupBy} onChange={setGroupBy} disabled={!canAdmin} />
+          <MultiSelect label={t('Go to')} data={channels.map(({ id, name }) => ({ value: id, label: name }))} value={to} onChange={setTo} placeholder={to.length === 0 ? t('Nobody is told') : ''} disabled={!canAdmin} />
+          <TagsInput label={t('One message for those with the same')} description={t('Labels; "..." makes each alert a message of its own')} value={groupBy} onChange={setGroupBy} disabled={!canAdmin} />
           <div className={css['pair']}>
-            {span('wait', 'First message after', 'so that what comes together is told together')}
-            {span('interval', 'Changes at most every', 'what joins or leaves a group')}
-            {span('repeat', 'The same again every', 'while it still fires')}
+            {span('wait', t('First message after'), t('so that what comes together is told together'))}
+            {span('interval', t('Changes at most every'), t('what joins or leaves a group'))}
+            {span('repeat', t('The same again every'), t('while it still fires'))}
           </div>
         </div>
       </Section>
-      <Section title="Some alerts elsewhere">
+      <Section title={t('Some alerts elsewhere')}>
         <div className={css['form']}>
           <span className="dim">
-            Routes are tried in order, the deepest that matches wins; <code>continue</code> goes on to the next. Channels are named by id: {channels.map(({ id, name }) => `${name} = ${id}`).join(', ')}. An example: <code>{JSON.stringify(EXAMPLE)}</code>
+            {rich('Routes are tried in order, the deepest that matches wins; {code} goes on to the next. Channels are named by id: {value}. An example: {code2}', { code: <code>{t('continue')}</code>, value: channels.map(({ id, name }) => `${name} = ${id}`).join(', '), code2: <code>{JSON.stringify(EXAMPLE)}</code> })}
           </span>
-          <CodeEditor label="Routes and inhibitions" language="json" value={more} onChange={setMore} readOnly={!canAdmin} minHeight={160} maxHeight={340} />
+          <CodeEditor label={t('Routes and inhibitions')} language="json" value={more} onChange={setMore} readOnly={!canAdmin} minHeight={160} maxHeight={340} />
           <span className="dim">
-            Always in force: while{' '}
-            {policy.builtInInhibitions.map(({ source, target }) => (
+            {rich('Always in force: while {value}', { value: policy.builtInInhibitions.map(({ source, target }) => (
               <span key={JSON.stringify(source)}>
-                <code>{source.map(matcherWords).join(' ')}</code> fires, <code>{target.map(matcherWords).join(' ')}</code> is held back.
+                {rich('{code} fires, {code2} is held back.', { code: <code>{source.map(matcherWords).join(' ')}</code>, code2: <code>{target.map(matcherWords).join(' ')}</code> })}
               </span>
-            ))}
+            )) })}
           </span>
         </div>
       </Section>
       <ErrorLine error={error} />
       <Group justify="flex-end">
-        <Button onClick={() => void save()} loading={busy} disabled={!canAdmin || bad} title={canAdmin ? undefined : 'Needs the role admin'}>
-          Save the routing
+        <Button onClick={() => void save()} loading={busy} disabled={!canAdmin || bad} title={whyAdmin}>
+          {t('Save the routing')}
         </Button>
       </Group>
     </div>

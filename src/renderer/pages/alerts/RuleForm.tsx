@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { AGGREGATES, COMPARISONS, ERROR_STATES, NO_DATA_STATES, REDUCERS, SEVERITIES } from '../../../contract/alerts.ts';
 import type { AlertRule } from '../../../contract/api-alerts.ts';
+import { t } from '../../../lib/language.ts';
 import { alertKeys, createRule, measurementsQuery, updateRule } from '../../api/alerts.ts';
 import { ErrorLine } from '../../ui/ErrorState.tsx';
 import { sayDone } from '../../ui/toasts.tsx';
@@ -12,7 +13,7 @@ import { RulePreview } from './RulePreview.tsx';
 import { COMPARISON_WORDS, queryWords } from './words.ts';
 
 /** A rule, new or known, with a preview of the last hour. */
-export function RuleForm({ rule, canAdmin, onClose }: { rule: AlertRule | null; canAdmin: boolean; onClose(): void }): ReactNode {
+export function RuleForm({ rule, canAdmin, whyAdmin, onClose }: { rule: AlertRule | null; canAdmin: boolean; whyAdmin: string | undefined; onClose(): void }): ReactNode {
   const client = useQueryClient();
   const [fields, setFields] = useState(() => fieldsOf(rule));
   const [tried, setTried] = useState(false);
@@ -36,7 +37,7 @@ export function RuleForm({ rule, canAdmin, onClose }: { rule: AlertRule | null; 
       if (rule === null) await createRule(draft);
       else await updateRule(rule.id, rule.builtIn ? rest : { query, ...rest });
       await client.invalidateQueries({ queryKey: alertKeys.all });
-      sayDone(rule === null ? `Made ${draft.name}` : `Changed ${draft.name}`, 'It is evaluated within its interval.');
+      sayDone(rule === null ? t('Made {name}', { name: draft.name }) : t('Changed {name}', { name: draft.name }), t('It is evaluated within its interval.'));
       onClose();
     } catch (failure) {
       setError(failure);
@@ -48,64 +49,64 @@ export function RuleForm({ rule, canAdmin, onClose }: { rule: AlertRule | null; 
   const two = fields.op === 'within' || fields.op === 'outside';
   return (
     <form onSubmit={(event) => void submit(event)} noValidate className={css['form']}>
-      <TextInput {...text('name', 'Name', 'What people are told: short, and what is wrong')} maxLength={200} data-autofocus />
-      <h3>What it looks at</h3>
+      <TextInput {...text('name', t('Name'), t('What people are told: short, and what is wrong'))} maxLength={200} data-autofocus />
+      <h3>{t('What it looks at')}</h3>
       {fields.source === 'engine' && rule ? (
-        <p className="dim">{queryWords(rule.query)}: the query of a built-in rule is fixed.</p>
+        <p className="dim">{t('{query}: the query of a built-in rule is fixed.', { query: queryWords(rule.query) })}</p>
       ) : (
         <>
-          <SegmentedControl aria-label="Source" value={fields.source} onChange={(value) => set('source', value as RuleFields['source'])} disabled={!canAdmin} data={[{ value: 'metrics', label: 'Metrics' }, { value: 'logs', label: 'Logs' }]} />
+          <SegmentedControl aria-label={t('Source')} value={fields.source} onChange={(value) => set('source', value as RuleFields['source'])} disabled={!canAdmin} data={[{ value: 'metrics', label: t('Metrics') }, { value: 'logs', label: t('Logs') }]} />
           {fields.source === 'logs' ? (
             <div className={css['pair']}>
-              <TextInput {...text('logs', 'Records that match', 'LogsQL')} classNames={{ input: 'mono' }} spellCheck={false} />
-              <TextInput {...text('groupBy', 'Each value of', 'A field; empty: all together')} spellCheck={false} />
+              <TextInput {...text('logs', t('Records that match'), 'LogsQL')} classNames={{ input: 'mono' }} spellCheck={false} />
+              <TextInput {...text('groupBy', t('Each value of'), t('A field; empty: all together'))} spellCheck={false} />
             </div>
           ) : (
             <>
               <div className={css['pair']}>
-                <Select {...choice('aggregate', 'Aggregate', AGGREGATES)} />
-                <Autocomplete label="Measurement" value={fields.measurement} onChange={(value) => set('measurement', value)} data={known?.items.map((one) => one.measurement) ?? []} error={faults.measurement} disabled={!canAdmin} />
-                <Autocomplete label="Field" value={fields.field} onChange={(value) => set('field', value)} data={measurement?.fields.map(({ name }) => name) ?? []} error={faults.field} disabled={!canAdmin} />
+                <Select {...choice('aggregate', t('Aggregate'), AGGREGATES)} />
+                <Autocomplete label={t('Measurement')} value={fields.measurement} onChange={(value) => set('measurement', value)} data={known?.items.map((one) => one.measurement) ?? []} error={faults.measurement} disabled={!canAdmin} />
+                <Autocomplete label={t('Field')} value={fields.field} onChange={(value) => set('field', value)} data={measurement?.fields.map(({ name }) => name) ?? []} error={faults.field} disabled={!canAdmin} />
               </div>
               <div className={css['pair']}>
-                <TextInput {...text('groupBy', 'Each set of', 'Tags with commas between; empty: all together')} spellCheck={false} />
-                <TextInput {...text('filters', 'Only where', 'tag=value, several values with | between')} spellCheck={false} />
+                <TextInput {...text('groupBy', t('Each set of'), t('Tags with commas between; empty: all together'))} spellCheck={false} />
+                <TextInput {...text('filters', t('Only where'), t('tag=value, several values with | between'))} spellCheck={false} />
               </div>
             </>
           )}
         </>
       )}
-      <h3>When it fires</h3>
+      <h3>{t('When it fires')}</h3>
       <div className={css['pair']}>
-        <Select {...choice('op', 'The value is', COMPARISONS.map((op) => ({ value: op, label: COMPARISON_WORDS[op] })))} />
-        <TextInput {...text('value', two ? 'Lower bound' : 'Threshold')} inputMode="decimal" />
-        {two && <TextInput {...text('upper', 'Upper bound')} inputMode="decimal" />}
-        <TextInput {...text('range', 'Over the last')} />
-        <TextInput {...text('wait', 'For at least')} />
+        <Select {...choice('op', t('The value is'), COMPARISONS.map((op) => ({ value: op, label: COMPARISON_WORDS[op] })))} />
+        <TextInput {...text('value', two ? t('Lower bound') : t('Threshold'))} inputMode="decimal" />
+        {two && <TextInput {...text('upper', t('Upper bound'))} inputMode="decimal" />}
+        <TextInput {...text('range', t('Over the last'))} />
+        <TextInput {...text('wait', t('For at least'))} />
       </div>
       <RulePreview fields={fields} rule={rule} />
-      <h3>What people are told</h3>
-      <TextInput {...text('summary', 'Summary', 'May hold {{ $value }}, {{ $value | percent }} and {{ $labels.NAME }}')} />
-      <Textarea {...text('description', 'Description', 'What it means and what to do')} autosize minRows={2} maxRows={6} />
+      <h3>{t('What people are told')}</h3>
+      <TextInput {...text('summary', t('Summary'), t('May hold {{ $value }}, {{ $value | percent }} and {{ $labels.NAME }}'))} />
+      <Textarea {...text('description', t('Description'), t('What it means and what to do'))} autosize minRows={2} maxRows={6} />
       <div className={css['pair']}>
-        <Select {...choice('severity', 'Severity', SEVERITIES)} />
-        <TextInput {...text('labels', 'Labels', 'For routing: name=value')} spellCheck={false} />
+        <Select {...choice('severity', t('Severity'), SEVERITIES)} />
+        <TextInput {...text('labels', t('Labels'), t('For routing: name=value'))} spellCheck={false} />
       </div>
-      <h3>Fine print</h3>
+      <h3>{t('Fine print')}</h3>
       <div className={css['pair']}>
-        <TextInput {...text('interval', 'Evaluated every')} />
-        <TextInput {...text('keep', 'Keeps firing for')} />
-        {fields.source !== 'logs' && <Select {...choice('reducer', 'Windows reduced by', REDUCERS)} />}
-        <Select {...choice('noData', 'Without data', NO_DATA_STATES)} />
-        <Select {...choice('onError', 'On errors', ERROR_STATES)} />
+        <TextInput {...text('interval', t('Evaluated every'))} />
+        <TextInput {...text('keep', t('Keeps firing for'))} />
+        {fields.source !== 'logs' && <Select {...choice('reducer', t('Windows reduced by'), REDUCERS)} />}
+        <Select {...choice('noData', t('Without data'), NO_DATA_STATES)} />
+        <Select {...choice('onError', t('On errors'), ERROR_STATES)} />
       </div>
       <ErrorLine error={error} />
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </Button>
-        <Button type="submit" loading={busy} disabled={!canAdmin} title={canAdmin ? undefined : 'Needs the role admin'}>
-          {rule === null ? 'Create the rule' : 'Save'}
+        <Button type="submit" loading={busy} disabled={!canAdmin} title={whyAdmin}>
+          {rule === null ? t('Create the rule') : t('Save')}
         </Button>
       </Group>
     </form>

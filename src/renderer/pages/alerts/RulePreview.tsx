@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import type { AlertRule, Preview } from '../../../contract/api-alerts.ts';
+import { t } from '../../../lib/language.ts';
 import { previewQuery } from '../../api/alerts.ts';
 import { Chart, type ChartSeries } from '../../ui/Chart.tsx';
 import { ErrorLine } from '../../ui/ErrorState.tsx';
@@ -19,7 +20,7 @@ export function RulePreview({ fields, rule }: { fields: RuleFields; rule: AlertR
   const [typed] = useDebouncedValue(fields, 400);
   const body = useMemo(() => previewOf(typed, rule), [typed, rule]);
   const { data, error } = useQuery(previewQuery(body));
-  if (fields.source === 'engine' && body === null) return <Text size="sm" c="dimmed">What the master knows by itself is known of now alone: there is no past to draw.</Text>;
+  if (fields.source === 'engine' && body === null) return <Text size="sm" c="dimmed">{t('What the master knows by itself is known of now alone: there is no past to draw.')}</Text>;
   if (error) return <ErrorLine error={error} />;
   if (!data || !body) return <SkeletonBlock height={HEIGHT} />;
   return (
@@ -36,17 +37,17 @@ function Drawn({ preview, low, high }: { preview: Preview; low: number; high: nu
   const times = useMemo(() => preview.times.map((at) => Date.parse(at) / 1000), [preview]);
   const series = useMemo(
     (): ChartSeries[] => [
-      { label: 'threshold', tone: 'fail', values: preview.times.map(() => low) },
-      ...(high === null ? [] : [{ label: 'upper bound', tone: 'fail' as const, values: preview.times.map(() => high) }]),
-      ...preview.series.slice(0, MOST).map(({ labels, values }, i) => ({ label: tellingLabels(labels).map(([, value]) => value || '–').join(' ') || 'value', tone: COLOURS[i] ?? ('run' as const), values })),
+      { label: t('threshold'), tone: 'fail', values: preview.times.map(() => low) },
+      ...(high === null ? [] : [{ label: t('upper bound'), tone: 'fail' as const, values: preview.times.map(() => high) }]),
+      ...preview.series.slice(0, MOST).map(({ labels, values }, i) => ({ label: tellingLabels(labels).map(([, value]) => value || '–').join(' ') || t('value'), tone: COLOURS[i] ?? ('run' as const), values })),
     ],
     [preview, low, high],
   );
-  return <Chart label="What the rule saw in the last hour" times={times} series={series} height={HEIGHT} />;
+  return <Chart label={t('What the rule saw in the last hour')} times={times} series={series} height={HEIGHT} />;
 }
 
 function summary({ totalSeries, series, firing, times }: Preview): string {
-  if (totalSeries === 0) return 'The query finds nothing in the last hour.';
+  if (totalSeries === 0) return t('The query finds nothing in the last hour.');
   const firings = series.reduce((sum, one) => sum + one.firings, 0);
   const many = totalSeries > MOST ? `${totalSeries} series, ${MOST} of them drawn. ` : totalSeries === 1 ? '' : `${totalSeries} series. `;
   return `${many}${firings === 0 ? 'It would not have fired in the last hour.' : `It would have fired ${firings === 1 ? 'once' : `${firings} times`} in the last hour, ${Math.round((100 * firing) / Math.max(1, times.length))} % of the time.`}`;

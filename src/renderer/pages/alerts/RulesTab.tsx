@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { AlertRule } from '../../../contract/api-alerts.ts';
+import { t } from '../../../lib/language.ts';
 import { alertKeys, deleteRule, rulesQuery, updateRule } from '../../api/alerts.ts';
 import { useRole } from '../../stores/role.ts';
 import { RowAction } from '../../ui/RowAction.tsx';
@@ -31,28 +32,28 @@ export function RulesTab(): ReactNode {
   const { page = 0, size = 50 } = search;
   const query = useQuery(rulesQuery({ page, size }));
   const client = useQueryClient();
-  const { canAdmin } = useRole();
+  const { canAdmin, whyAdmin } = useRole();
   const [deleting, setDeleting] = useState<AlertRule | null>(null);
   const changed = () => client.invalidateQueries({ queryKey: alertKeys.all });
   const edit = (rule: string | undefined) => void navigate({ search: ({ rule: _old, ...rest }) => (rule === undefined ? rest : { ...rest, tab: 'rules', rule }) });
-  const toggle = (rule: AlertRule) => void updateRule(rule.id, { enabled: !rule.enabled }).then(changed, (error: unknown) => sayFailed('The rule could not be switched', error));
+  const toggle = (rule: AlertRule) => void updateRule(rule.id, { enabled: !rule.enabled }).then(changed, (error: unknown) => sayFailed(t('The rule could not be switched'), error));
   const columns = useMemo(() => columnsFor(canAdmin, toggle, edit, setDeleting), [canAdmin]);
   const add = (
-    <Button leftSection={<IconPlus size={14} aria-hidden />} disabled={!canAdmin} title={canAdmin ? undefined : 'Needs the role admin'} onClick={() => edit(NEW)}>
-      New rule
+    <Button leftSection={<IconPlus size={14} aria-hidden />} disabled={!canAdmin} title={whyAdmin} onClick={() => edit(NEW)}>
+      {t('New rule')}
     </Button>
   );
   const rule = query.data?.items.find(({ id }) => id === search.rule) ?? null;
   return (
     <>
       <div className={css['bar']}>
-        <span className="dim">A rule asks for metrics or logs again and again, and fires for each series whose value is beyond its threshold.</span>
+        <span className="dim">{t('A rule asks for metrics or logs again and again, and fires for each series whose value is beyond its threshold.')}</span>
         {add}
       </div>
       <DataTable
         fill
-        label="Alert rules"
-        what="The rules could not be read"
+        label={t('Alert rules')}
+        what={t('The rules could not be read')}
         storageKey="alert-rules"
         columns={columns}
         rows={query.data?.items}
@@ -62,25 +63,25 @@ export function RulesTab(): ReactNode {
         onOpen={(one) => edit(one.id)}
         current={search.rule}
         page={{ page, size, totalItems: query.data?.totalItems ?? 0, totalPages: query.data?.totalPages ?? 0, onPage: (next) => void navigate({ search: { ...search, page: next } }), onSize: (next) => void navigate({ search: { ...search, size: next } }) }}
-        empty={<EmptyState icon={IconBellPlus} title="No rules" action={add} />}
+        empty={<EmptyState icon={IconBellPlus} title={t('No rules')} action={add} />}
       />
-      <SidePanel what="Alert rule" id={search.rule === NEW || rule !== null ? (search.rule ?? null) : null} width={860} onClose={() => edit(undefined)}>
-        {(id) => <RuleForm key={id} rule={id === NEW ? null : rule} canAdmin={canAdmin} onClose={() => edit(undefined)} />}
+      <SidePanel what={t('Alert rule')} id={search.rule === NEW || rule !== null ? (search.rule ?? null) : null} width={860} onClose={() => edit(undefined)}>
+        {(id) => <RuleForm key={id} rule={id === NEW ? null : rule} canAdmin={canAdmin} whyAdmin={whyAdmin} onClose={() => edit(undefined)} />}
       </SidePanel>
       {deleting && (
         <ConfirmAction
           opened
           danger
           onClose={() => setDeleting(null)}
-          title={`Delete the rule ${deleting.name}?`}
-          confirmLabel="Delete 1 rule"
+          title={t('Delete the rule {name}?', { name: deleting.name })}
+          confirmLabel={t('Delete 1 rule')}
           onConfirm={async () => {
             await deleteRule(deleting.id);
-            sayDone(`Deleted ${deleting.name}`);
+            sayDone(t('Deleted {name}', { name: deleting.name }));
             await changed();
           }}
         >
-          What it fires is resolved, and whoever was told hears of that. Its history stays.
+          {t('What it fires is resolved, and whoever was told hears of that. Its history stays.')}
         </ConfirmAction>
       )}
     </>
@@ -88,21 +89,21 @@ export function RulesTab(): ReactNode {
 }
 
 const columnsFor = (canAdmin: boolean, toggle: (rule: AlertRule) => void, edit: (id: string) => void, remove: (rule: AlertRule) => void): readonly DataColumn<AlertRule>[] => [
-  { id: 'on', header: 'On', width: 64, cell: (rule) => <Switch size="xs" aria-label={`${rule.name} is on`} checked={rule.enabled} disabled={!canAdmin} onChange={() => toggle(rule)} onClick={(event) => event.stopPropagation()} /> },
-  { id: 'state', header: 'State', width: 118, cell: (rule) => (rule.enabled ? <AlertBadge state={rule.state} /> : <ToneBadge tone="empty">Off</ToneBadge>) },
+  { id: 'on', header: t('On'), width: 64, cell: (rule) => <Switch size="xs" aria-label={t('{name} is on', { name: rule.name })} checked={rule.enabled} disabled={!canAdmin} onChange={() => toggle(rule)} onClick={(event) => event.stopPropagation()} /> },
+  { id: 'state', header: t('State'), width: 118, cell: (rule) => (rule.enabled ? <AlertBadge state={rule.state} /> : <ToneBadge tone="empty">{t('Off')}</ToneBadge>) },
   {
     id: 'name',
-    header: 'Rule',
+    header: t('Rule'),
     width: 200,
     cell: (rule) => (
       <span className="clip" title={rule.name}>
-        {rule.name} {rule.builtIn && <span className="dim">built in</span>}
+        {rule.name} {rule.builtIn && <span className="dim">{t('built in')}</span>}
       </span>
     ),
   },
   {
     id: 'condition',
-    header: 'Fires when',
+    header: t('Fires when'),
     width: 270,
     grow: true,
     cell: (rule) => {
@@ -114,31 +115,31 @@ const columnsFor = (canAdmin: boolean, toggle: (rule: AlertRule) => void, edit: 
       );
     },
   },
-  { id: 'severity', header: 'Severity', width: 104, cell: (rule) => <SeverityBadge severity={rule.severity} /> },
-  { id: 'firing', header: 'Firing', width: 72, align: 'right', cell: (rule) => <span className="numbers">{rule.firing}</span> },
+  { id: 'severity', header: t('Severity'), width: 104, cell: (rule) => <SeverityBadge severity={rule.severity} /> },
+  { id: 'firing', header: t('Firing'), width: 72, align: 'right', cell: (rule) => <span className="numbers">{rule.firing}</span> },
   {
     id: 'evaluated',
-    header: 'Evaluated',
+    header: t('Evaluated'),
     width: 110,
     cell: (rule) =>
       rule.lastError === null ? (
-        <TimeAgo at={rule.lastEvaluatedAt} absent="not yet" />
+        <TimeAgo at={rule.lastEvaluatedAt} absent={t('not yet')} />
       ) : (
         <Tooltip label={rule.lastError} multiline maw={420}>
           <span>
-            <ToneBadge tone="fail">fails</ToneBadge>
+            <ToneBadge tone="fail">{t('fails')}</ToneBadge>
           </span>
         </Tooltip>
       ),
   },
   {
     id: 'actions',
-    header: 'Actions',
+    header: t('Actions'),
     width: 84,
     cell: (rule) => (
       <Group gap={4} wrap="nowrap">
-        <RowAction label={`Edit ${rule.name}`} allowed icon={IconPencil} onClick={() => edit(rule.id)} />
-        {!rule.builtIn && <RowAction label={`Delete ${rule.name}`} allowed={canAdmin} danger icon={IconTrash} onClick={() => remove(rule)} />}
+        <RowAction label={t('Edit {name}', { name: rule.name })} allowed icon={IconPencil} onClick={() => edit(rule.id)} />
+        {!rule.builtIn && <RowAction label={t('Delete {name}', { name: rule.name })} allowed={canAdmin} danger icon={IconTrash} onClick={() => remove(rule)} />}
       </Group>
     ),
   },

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Silence } from '../../../contract/api-alerts.ts';
+import { t } from '../../../lib/language.ts';
 import { alertKeys, expireSilence, silencesQuery } from '../../api/alerts.ts';
 import { useRole } from '../../stores/role.ts';
 import { ToneBadge } from '../../ui/Badges.tsx';
@@ -27,32 +28,32 @@ export function SilencesTab(): ReactNode {
   const { page = 0, size = 50 } = search;
   const query = useQuery(silencesQuery({ page, size }));
   const client = useQueryClient();
-  const { canOperate } = useRole();
+  const { canOperate, whyOperate } = useRole();
   const [asking, setAsking] = useState(false);
   const end = (silence: Silence) =>
     void expireSilence(silence.id).then(
       () => {
-        sayDone('The silence has ended', 'What still fires is told now.');
+        sayDone(t('The silence has ended'), t('What still fires is told now.'));
         return client.invalidateQueries({ queryKey: alertKeys.all });
       },
-      (error: unknown) => sayFailed('The silence could not be ended', error),
+      (error: unknown) => sayFailed(t('The silence could not be ended'), error),
     );
   const columns = useMemo(() => columnsFor(canOperate, end), [canOperate]);
   const add = (
-    <Button leftSection={<IconPlus size={14} aria-hidden />} disabled={!canOperate} title={canOperate ? undefined : 'Needs the role operator'} onClick={() => setAsking(true)}>
-      New silence
+    <Button leftSection={<IconPlus size={14} aria-hidden />} disabled={!canOperate} title={whyOperate} onClick={() => setAsking(true)}>
+      {t('New silence')}
     </Button>
   );
   return (
     <>
       <div className={css['bar']}>
-        <span className="dim">Silences keep messages back, for planned work say. Alerts still show here.</span>
+        <span className="dim">{t('Silences keep messages back, for planned work say. Alerts still show here.')}</span>
         {add}
       </div>
       <DataTable
         fill
-        label="Silences"
-        what="The silences could not be read"
+        label={t('Silences')}
+        what={t('The silences could not be read')}
         storageKey="silences"
         columns={columns}
         rows={query.data?.items}
@@ -60,7 +61,7 @@ export function SilencesTab(): ReactNode {
         rowTone={toneOf}
         query={query}
         page={{ page, size, totalItems: query.data?.totalItems ?? 0, totalPages: query.data?.totalPages ?? 0, onPage: (next) => void navigate({ search: { ...search, page: next } }), onSize: (next) => void navigate({ search: { ...search, size: next } }) }}
-        empty={<EmptyState icon={IconBellOff} title="No silences" action={add}>A silence keeps the messages of some alerts back until its time is over. The bell beside a firing alert makes one for it.</EmptyState>}
+        empty={<EmptyState icon={IconBellOff} title={t('No silences')} action={add}>{t('A silence keeps the messages of some alerts back until its time is over. The bell beside a firing alert makes one for it.')}</EmptyState>}
       />
       {asking && <SilenceDialog alert={null} onClose={() => setAsking(false)} />}
     </>
@@ -68,20 +69,20 @@ export function SilencesTab(): ReactNode {
 }
 
 const columnsFor = (canOperate: boolean, end: (silence: Silence) => void): readonly DataColumn<Silence>[] => [
-  { id: 'state', header: 'State', width: 96, cell: (silence) => <ToneBadge tone={TONES[silence.state]}>{silence.state}</ToneBadge> },
-  { id: 'matchers', header: 'Alerts with', width: 260, grow: true, cell: (silence) => <span className="mono clip" title={silence.matchers.map(matcherWords).join('\n')}>{silence.matchers.map(matcherWords).join(', ')}</span> },
-  { id: 'comment', header: 'Why', width: 200, grow: true, cell: (silence) => <span className="clip" title={silence.comment}>{silence.comment}</span> },
-  { id: 'alerts', header: 'Holds back', width: 96, align: 'right', cell: (silence) => <span className="numbers">{formatCount(silence.alerts)}</span> },
-  { id: 'ends', header: 'Ends', width: 104, cell: (silence) => <TimeAgo at={silence.endsAt} /> },
-  { id: 'by', header: 'By', width: 120, cell: (silence) => <span className="clip">{silence.createdBy}</span> },
+  { id: 'state', header: t('State'), width: 96, cell: (silence) => <ToneBadge tone={TONES[silence.state]}>{silence.state}</ToneBadge> },
+  { id: 'matchers', header: t('Alerts with'), width: 260, grow: true, cell: (silence) => <span className="mono clip" title={silence.matchers.map(matcherWords).join('\n')}>{silence.matchers.map(matcherWords).join(', ')}</span> },
+  { id: 'comment', header: t('Why'), width: 200, grow: true, cell: (silence) => <span className="clip" title={silence.comment}>{silence.comment}</span> },
+  { id: 'alerts', header: t('Holds back'), width: 96, align: 'right', cell: (silence) => <span className="numbers">{formatCount(silence.alerts)}</span> },
+  { id: 'ends', header: t('Ends'), width: 104, cell: (silence) => <TimeAgo at={silence.endsAt} /> },
+  { id: 'by', header: t('By'), width: 120, cell: (silence) => <span className="clip">{silence.createdBy}</span> },
   {
     id: 'actions',
-    header: 'Actions',
+    header: t('Actions'),
     width: 104,
     cell: (silence) =>
       silence.state !== 'expired' && (
-        <Button size="compact-xs" variant="default" leftSection={<IconX size={13} aria-hidden />} disabled={!canOperate} onClick={() => end(silence)} aria-label={`End now: ${silence.comment}`}>
-          End now
+        <Button size="compact-xs" variant="default" leftSection={<IconX size={13} aria-hidden />} disabled={!canOperate} onClick={() => end(silence)} aria-label={t('End now: {comment}', { comment: silence.comment })}>
+          {t('End now')}
         </Button>
       ),
   },

@@ -1,5 +1,6 @@
 import type { Channel, ChannelDraft, ChannelSettings } from '../../../contract/api-alerts.ts';
 import { CHANNEL_SECRETS, type ChannelKind } from '../../../contract/alerts.ts';
+import { t } from '../../../lib/language.ts';
 
 /** One field of the form of a kind of channel. */
 export interface ChannelField {
@@ -10,33 +11,33 @@ export interface ChannelField {
   description?: string;
 }
 
-export const KIND_WORDS: Readonly<Record<ChannelKind, string>> = { email: 'E-mail', slack: 'Chat (Slack)', teams: 'Chat (Teams)', pagerduty: 'Paging (PagerDuty)', webhook: 'Webhook', desktop: 'Desktop' };
+export const KIND_WORDS: Readonly<Record<ChannelKind, string>> = { email: 'E-mail', slack: t('Chat (Slack)'), teams: t('Chat (Teams)'), pagerduty: t('Paging (PagerDuty)'), webhook: t('Webhook'), desktop: t('Desktop') };
 
 const FIELDS: Readonly<Record<ChannelKind, readonly ChannelField[]>> = {
   email: [
-    { name: 'to', label: 'To', needed: true, description: 'Addresses, a semicolon between' },
-    { name: 'from', label: 'From' },
-    { name: 'host', label: 'SMTP server', needed: true },
-    { name: 'port', label: 'Port', description: '587; 465 with TLS' },
-    { name: 'user', label: 'User' },
-    { name: 'password', label: 'Password', secret: true },
+    { name: 'to', label: t('To'), needed: true, description: t('Addresses, a semicolon between') },
+    { name: 'from', label: t('From') },
+    { name: 'host', label: t('SMTP server'), needed: true },
+    { name: 'port', label: t('Port'), description: t('587; 465 with TLS') },
+    { name: 'user', label: t('User') },
+    { name: 'password', label: t('Password'), secret: true },
   ],
   slack: [
-    { name: 'url', label: 'Address of the hook', secret: true, needed: true, description: 'Whoever knows it can write there: it is kept as a secret' },
-    { name: 'channel', label: 'Channel', description: 'Empty: the one of the hook' },
-    { name: 'username', label: 'Name shown' },
+    { name: 'url', label: t('Address of the hook'), secret: true, needed: true, description: t('Whoever knows it can write there: it is kept as a secret') },
+    { name: 'channel', label: t('Channel'), description: t('Empty: the one of the hook') },
+    { name: 'username', label: t('Name shown') },
   ],
-  teams: [{ name: 'url', label: 'Address of the workflow', secret: true, needed: true, description: 'Whoever knows it can write there: it is kept as a secret' }],
+  teams: [{ name: 'url', label: t('Address of the workflow'), secret: true, needed: true, description: t('Whoever knows it can write there: it is kept as a secret') }],
   pagerduty: [
-    { name: 'routingKey', label: 'Integration key', secret: true, needed: true, description: 'Of an Events API v2 integration' },
-    { name: 'url', label: 'Address', description: 'Empty: PagerDuty itself' },
+    { name: 'routingKey', label: t('Integration key'), secret: true, needed: true, description: t('Of an Events API v2 integration') },
+    { name: 'url', label: t('Address'), description: t('Empty: PagerDuty itself') },
   ],
   webhook: [
-    { name: 'url', label: 'Address', needed: true },
-    { name: 'bearer', label: 'Bearer token', secret: true },
-    { name: 'user', label: 'User', description: 'With a password, where no token is used' },
-    { name: 'password', label: 'Password', secret: true },
-    { name: 'hmac', label: 'Key of the signature', secret: true, description: 'X-Yardmaster-Signature: sha256=<HMAC of the body>' },
+    { name: 'url', label: t('Address'), needed: true },
+    { name: 'bearer', label: t('Bearer token'), secret: true },
+    { name: 'user', label: t('User'), description: t('With a password, where no token is used') },
+    { name: 'password', label: t('Password'), secret: true },
+    { name: 'hmac', label: t('Key of the signature'), secret: true, description: t('X-Yardmaster-Signature: sha256=<HMAC of the body>') },
   ],
   desktop: [],
 };

@@ -1,5 +1,6 @@
 import type { AlertQuery, AlertRule, PreviewBody, RuleDraft } from '../../../contract/api-alerts.ts';
 import type { Comparison, Reducer, Severity } from '../../../contract/alerts.ts';
+import { t } from '../../../lib/language.ts';
 import { secondsIn, spanWords } from './words.ts';
 
 /** A rule as it is typed. Spans are texts such as `5m`. */
@@ -73,17 +74,17 @@ export type FieldErrors = Partial<Record<keyof RuleFields, string>>;
 /** What is wrong with what was typed, by field. */
 export function faultsOf(fields: RuleFields): FieldErrors {
   const faults: FieldErrors = {};
-  if (fields.name.trim() === '') faults.name = 'A rule needs a name.';
+  if (fields.name.trim() === '') faults.name = t('A rule needs a name.');
   if (fields.value.trim() === '' || !Number.isFinite(Number(fields.value))) faults.value = 'A number.';
   if ((fields.op === 'within' || fields.op === 'outside') && (fields.upper.trim() === '' || !Number.isFinite(Number(fields.upper)))) faults.upper = 'A number.';
-  for (const name of ['range', 'interval', 'wait', 'keep'] as const) if (secondsIn(fields[name]) === null) faults[name] = 'Such as 30s, 5m, 1h.';
-  if (pairs(fields.labels) === null) faults.labels = 'name=value, with commas between.';
+  for (const name of ['range', 'interval', 'wait', 'keep'] as const) if (secondsIn(fields[name]) === null) faults[name] = t('Such as 30s, 5m, 1h.');
+  if (pairs(fields.labels) === null) faults.labels = t('name=value, with commas between.');
   if (fields.source === 'metrics') {
-    if (fields.measurement.trim() === '') faults.measurement = 'Needed.';
-    if (fields.field.trim() === '') faults.field = 'Needed.';
-    if (pairs(fields.filters) === null) faults.filters = 'tag=value, with commas between.';
+    if (fields.measurement.trim() === '') faults.measurement = t('Needed.');
+    if (fields.field.trim() === '') faults.field = t('Needed.');
+    if (pairs(fields.filters) === null) faults.filters = t('tag=value, with commas between.');
   }
-  if (fields.source === 'logs' && fields.logs.trim() === '') faults.logs = 'A query in LogsQL, or * for all.';
+  if (fields.source === 'logs' && fields.logs.trim() === '') faults.logs = t('A query in LogsQL, or * for all.');
   return faults;
 }
 

@@ -1,15 +1,16 @@
 import { IconAlertTriangle, IconBellOff, IconBellRinging, IconCircleCheck, IconDatabaseOff, IconHourglass, IconPlayerPause, IconPlugConnectedX } from '@tabler/icons-react';
 import type { AlertState, Severity } from '../../../contract/alerts.ts';
+import { t } from '../../../lib/language.ts';
 import { ToneBadge } from '../../ui/Badges.tsx';
 import type { Tone, ToneOf } from '../../ui/status.ts';
 
 const STATES: Readonly<Record<AlertState, ToneOf>> = {
-  Normal: { word: 'Normal', icon: IconCircleCheck, tone: 'done', hint: 'Nothing is wrong' },
-  Pending: { word: 'Pending', icon: IconHourglass, tone: 'sched', hint: 'The condition holds, but not for long enough yet' },
-  Alerting: { word: 'Firing', icon: IconBellRinging, tone: 'fail', hint: 'The condition holds: people are told' },
-  Recovering: { word: 'Recovering', icon: IconPlayerPause, tone: 'partial', hint: 'The condition holds no longer; it keeps firing for a while' },
-  NoData: { word: 'No data', icon: IconDatabaseOff, tone: 'late', hint: 'The query finds nothing' },
-  Error: { word: 'Error', icon: IconPlugConnectedX, tone: 'mixed', hint: 'The query fails' },
+  Normal: { word: t('Normal'), icon: IconCircleCheck, tone: 'done', hint: t('Nothing is wrong') },
+  Pending: { word: t('Pending'), icon: IconHourglass, tone: 'sched', hint: t('The condition holds, but not for long enough yet') },
+  Alerting: { word: t('Firing'), icon: IconBellRinging, tone: 'fail', hint: t('The condition holds: people are told') },
+  Recovering: { word: t('Recovering'), icon: IconPlayerPause, tone: 'partial', hint: t('The condition holds no longer; it keeps firing for a while') },
+  NoData: { word: t('No data'), icon: IconDatabaseOff, tone: 'late', hint: t('The query finds nothing') },
+  Error: { word: 'Error', icon: IconPlugConnectedX, tone: 'mixed', hint: t('The query fails') },
 };
 
 export function AlertBadge({ state }: { state: AlertState }) {
@@ -34,9 +35,9 @@ export const SeverityBadge = ({ severity }: { severity: Severity }) => (
 export function HeldBack({ silenced, inhibited }: { silenced: boolean; inhibited: boolean }) {
   if (!silenced && !inhibited) return null;
   return (
-    <span data-hint={silenced ? 'A silence keeps its messages back' : 'Another alert is the cause; it is told instead'}>
+    <span data-hint={silenced ? t('A silence keeps its messages back') : t('Another alert is the cause; it is told instead')}>
       <ToneBadge tone="empty" icon={IconBellOff}>
-        {silenced ? 'Silenced' : 'Inhibited'}
+        {silenced ? t('Silenced') : t('Inhibited')}
       </ToneBadge>
     </span>
   );

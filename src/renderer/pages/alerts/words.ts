@@ -1,14 +1,15 @@
 import type { AlertQuery, Matcher, Threshold } from '../../../contract/api-alerts.ts';
 import type { Comparison, Signal } from '../../../contract/alerts.ts';
+import { t } from '../../../lib/language.ts';
 
-export const COMPARISON_WORDS: Readonly<Record<Comparison, string>> = { gt: 'above', ge: 'at least', lt: 'below', le: 'at most', within: 'within', outside: 'outside' };
+export const COMPARISON_WORDS: Readonly<Record<Comparison, string>> = { gt: 'above', ge: t('at least'), lt: 'below', le: t('at most'), within: 'within', outside: 'outside' };
 const SIGNAL_WORDS: Readonly<Record<Signal, string>> = {
-  workersUp: 'workers that answer',
-  workersLost: 'seconds since a worker was lost',
-  failureRate: 'share of runs that fail, by workflow',
-  tasksStuck: 'tasks that wait while none runs',
-  diskUsed: 'share of the disk that is used',
-  pipelineBacklog: 'log lines that wait',
+  workersUp: t('workers that answer'),
+  workersLost: t('seconds since a worker was lost'),
+  failureRate: t('share of runs that fail, by workflow'),
+  tasksStuck: t('tasks that wait while none runs'),
+  diskUsed: t('share of the disk that is used'),
+  pipelineBacklog: t('log lines that wait'),
 };
 
 /** A value as people read it: short, without noise behind the point. */

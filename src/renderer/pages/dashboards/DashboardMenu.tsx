@@ -3,6 +3,7 @@ import { IconCopy, IconDotsVertical, IconDownload, IconFileExport, IconLink, Ico
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { Dashboard } from '../../../contract/api-dashboards.ts';
+import { t } from '../../../lib/language.ts';
 import { grafanaExport } from '../../api/dashboards.ts';
 import { saveFile } from '../../parts/dashboard/save.ts';
 import { textOfDefinition } from '../../parts/dashboard-edit/json-text.ts';
@@ -27,9 +28,9 @@ export function DashboardMenu({ dashboard: { id, definition, builtIn } }: { dash
       const file = files.find(({ path }) => path === `dashboards/${id}.json`);
       if (!file) return;
       saveFile(`${id}.grafana.json`, 'application/json', file.content);
-      sayDone('Saved for Grafana', 'Its data sources: yardmaster grafana export DIR');
+      sayDone(t('Saved for Grafana'), t('Its data sources: yardmaster grafana export DIR'));
     } catch (error) {
-      sayFailed('The dashboard could not be exported', error);
+      sayFailed(t('The dashboard could not be exported'), error);
     }
   }
 
@@ -37,32 +38,32 @@ export function DashboardMenu({ dashboard: { id, definition, builtIn } }: { dash
     <>
       <Menu position="bottom-end" withinPortal>
         <Menu.Target>
-          <ActionIcon variant="default" size={30} aria-label="Actions for this dashboard">
+          <ActionIcon variant="default" size={30} aria-label={t('Actions for this dashboard')}>
             <IconDotsVertical size={15} aria-hidden />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<IconPencil size={15} aria-hidden />} disabled={builtIn || !canOperate} onClick={() => void navigate({ to: '/dashboards/$dashboardId', params: { dashboardId: id }, search: (old) => ({ ...old, edit: 'form' }) as never })}>
-            Edit{own}
+            {t('Edit{own}', { own })}
           </Menu.Item>
           <Menu.Item leftSection={<IconCopy size={15} aria-hidden />} disabled={!canOperate} onClick={() => setCopying(true)}>
-            Copy…{role}
+            {t('Copy…{role}', { role })}
           </Menu.Item>
-          <Menu.Item leftSection={<IconLink size={15} aria-hidden />} onClick={() => void copyText(location.href).then((done) => (done ? sayDone('Copied the link', 'It opens this view: time, variables and all.') : sayNote('The link could not be copied', location.href)))}>
-            Copy the link
+          <Menu.Item leftSection={<IconLink size={15} aria-hidden />} onClick={() => void copyText(location.href).then((done) => (done ? sayDone(t('Copied the link'), t('It opens this view: time, variables and all.')) : sayNote(t('The link could not be copied'), location.href)))}>
+            {t('Copy the link')}
           </Menu.Item>
           <Menu.Item leftSection={<IconDownload size={15} aria-hidden />} onClick={() => saveFile(`${id}.dashboard.json`, 'application/json', textOfDefinition(definition))}>
-            Export as JSON
+            {t('Export as JSON')}
           </Menu.Item>
           <Menu.Item leftSection={<IconFileExport size={15} aria-hidden />} onClick={() => void grafana()}>
-            Export for Grafana
+            {t('Export for Grafana')}
           </Menu.Item>
           <Menu.Item leftSection={<IconTrash size={15} aria-hidden />} disabled={builtIn || !canOperate} onClick={() => void remove(id).then((done) => (done ? navigate({ to: '/dashboards' }) : undefined))}>
-            Delete{own}
+            {t('Delete{own}', { own })}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {copying && <NewDashboard heading={`Copy of ${definition.title}`} definition={definition} title={`${definition.title} (copy)`} onClose={() => setCopying(false)} />}
+      {copying && <NewDashboard heading={t('Copy of {title}', { title: definition.title })} definition={definition} title={t('{title} (copy)', { title: definition.title })} onClose={() => setCopying(false)} />}
     </>
   );
 }

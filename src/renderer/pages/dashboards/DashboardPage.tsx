@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import type { Dashboard, Panel } from '../../../contract/api-dashboards.ts';
+import { t } from '../../../lib/language.ts';
 import { dashboardQuery } from '../../api/dashboards.ts';
 import css from '../../parts/dashboard/Dashboard.module.css';
 import { bodyHeight, placed } from '../../parts/dashboard/grid.ts';
@@ -28,14 +29,14 @@ export function DashboardPage(): ReactNode {
   if (query.error && !query.data)
     return (
       <Page>
-        <PageHeader title="Dashboard" back={{ to: '/dashboards', label: 'Dashboards' }} />
-        <ErrorState what="The dashboard could not be read" error={query.error} onRetry={() => void query.refetch()} />
+        <PageHeader title={t('Dashboard')} back={{ to: '/dashboards', label: t('Dashboards') }} />
+        <ErrorState what={t('The dashboard could not be read')} error={query.error} onRetry={() => void query.refetch()} />
       </Page>
     );
   if (!query.data)
     return (
       <Page>
-        <PageHeader title="Dashboard" back={{ to: '/dashboards', label: 'Dashboards' }} />
+        <PageHeader title={t('Dashboard')} back={{ to: '/dashboards', label: t('Dashboards') }} />
         <SkeletonBlock height={420} />
       </Page>
     );
@@ -74,7 +75,7 @@ function Shown({ dashboard }: { dashboard: Dashboard }): ReactNode {
       <PageHeader
         title={definition.title}
         subtitle={definition.description}
-        back={{ to: '/dashboards', label: 'Dashboards' }}
+        back={{ to: '/dashboards', label: t('Dashboards') }}
         actions={
           <div className={css['tools']}>
             {times}

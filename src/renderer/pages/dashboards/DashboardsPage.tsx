@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { DashboardSummary } from '../../../contract/api-dashboards.ts';
+import { t } from '../../../lib/language.ts';
 import { dashboardsQuery } from '../../api/dashboards.ts';
 import { emptyDashboard } from '../../parts/dashboard-edit/layout.ts';
 import { NewDashboard } from '../../parts/dashboard-edit/NewDashboard.tsx';
@@ -19,49 +20,49 @@ import { useDelete } from './use-delete.ts';
 
 const idOf = ({ id }: DashboardSummary): string => id;
 const columns: readonly DataColumn<DashboardSummary>[] = [
-  { id: 'title', header: 'Dashboard', width: 220, cell: ({ title }) => <strong className="clip">{title}</strong> },
-  { id: 'description', header: 'What it shows', width: 300, grow: true, cell: ({ description }) => <span className="clip" title={description}>{description}</span> },
-  { id: 'panels', header: 'Panels', width: 80, align: 'right', cell: ({ panels }) => <span className="numbers">{panels}</span> },
-  { id: 'by', header: 'By', width: 130, cell: ({ builtIn, updatedBy }) => (builtIn ? <ToneBadge tone="empty">Built in</ToneBadge> : <span className="clip">{updatedBy}</span>) },
-  { id: 'changed', header: 'Changed', width: 110, cell: ({ updatedAt }) => (updatedAt === null ? '' : <TimeAgo at={updatedAt} />) },
+  { id: 'title', header: t('Dashboard'), width: 220, cell: ({ title }) => <strong className="clip">{title}</strong> },
+  { id: 'description', header: t('What it shows'), width: 300, grow: true, cell: ({ description }) => <span className="clip" title={description}>{description}</span> },
+  { id: 'panels', header: t('Panels'), width: 80, align: 'right', cell: ({ panels }) => <span className="numbers">{panels}</span> },
+  { id: 'by', header: t('By'), width: 130, cell: ({ builtIn, updatedBy }) => (builtIn ? <ToneBadge tone="empty">{t('Built in')}</ToneBadge> : <span className="clip">{updatedBy}</span>) },
+  { id: 'changed', header: t('Changed'), width: 110, cell: ({ updatedAt }) => (updatedAt === null ? '' : <TimeAgo at={updatedAt} />) },
   { id: 'actions', header: '', width: 50, cell: (row) => <Delete dashboard={row} /> },
 ];
 
 function Delete({ dashboard: { id, title, builtIn } }: { dashboard: DashboardSummary }): ReactNode {
-  const { canOperate } = useRole();
+  const { canOperate, whyOperate } = useRole();
   const remove = useDelete();
-  return builtIn ? null : <RowAction label={`Delete ${title}`} role="operator" allowed={canOperate} danger icon={IconTrash} onClick={() => void remove(id)} />;
+  return builtIn ? null : <RowAction label={t('Delete {title}', { title })} role="operator" allowed={canOperate} danger icon={IconTrash} onClick={() => void remove(id)} />;
 }
 
 /** All dashboards: those built in first. */
 export function DashboardsPage(): ReactNode {
   const query = useQuery(dashboardsQuery());
   const navigate = useNavigate();
-  const { canOperate } = useRole();
+  const { canOperate, whyOperate } = useRole();
   const [making, setMaking] = useState(false);
   const { imported, choose, forget } = useImport();
-  const why = canOperate ? undefined : 'Needs the role operator';
+  const why = whyOperate;
   return (
     <Page fill>
       <PageHeader
-        title="Dashboards"
+        title={t('Dashboards')}
         actions={
           <>
             <Button variant="default" leftSection={<IconChartDots size={14} aria-hidden />} onClick={() => void navigate({ to: '/dashboards/explore' })}>
-              Explore metrics
+              {t('Explore metrics')}
             </Button>
             <Button variant="default" leftSection={<IconUpload size={14} aria-hidden />} disabled={!canOperate} title={why} onClick={choose}>
-              Import…
+              {t('Import…')}
             </Button>
             <Button leftSection={<IconPlus size={14} aria-hidden />} disabled={!canOperate} title={why} onClick={() => setMaking(true)}>
-              New…
+              {t('New…')}
             </Button>
           </>
         }
       />
-      <DataTable fill label="Dashboards" what="The dashboards could not be read" storageKey="dashboards" columns={columns} rows={query.data?.items} rowId={idOf} query={query} onOpen={({ id }) => void navigate({ to: '/dashboards/$dashboardId', params: { dashboardId: id } })} empty={<EmptyState icon={IconLayoutDashboard} title="No dashboard" />} />
-      {making && <NewDashboard heading="New dashboard" definition={emptyDashboard('')} title="" onClose={() => setMaking(false)} />}
-      {imported && <NewDashboard heading="Import a dashboard" definition={imported} title={imported.title} onClose={forget} />}
+      <DataTable fill label={t('Dashboards')} what={t('The dashboards could not be read')} storageKey="dashboards" columns={columns} rows={query.data?.items} rowId={idOf} query={query} onOpen={({ id }) => void navigate({ to: '/dashboards/$dashboardId', params: { dashboardId: id } })} empty={<EmptyState icon={IconLayoutDashboard} title={t('No dashboard')} />} />
+      {making && <NewDashboard heading={t('New dashboard')} definition={emptyDashboard('')} title="" onClose={() => setMaking(false)} />}
+      {imported && <NewDashboard heading={t('Import a dashboard')} definition={imported} title={imported.title} onClose={forget} />}
     </Page>
   );
 }

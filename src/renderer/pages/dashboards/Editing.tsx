@@ -3,6 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import type { Dashboard, DashboardDefinition } from '../../../contract/api-dashboards.ts';
+import { t } from '../../../lib/language.ts';
 import { ApiError } from '../../api/client.ts';
 import { dashboardKeys, dashboardQuery, updateDashboard } from '../../api/dashboards.ts';
 import css from '../../parts/dashboard/Dashboard.module.css';
@@ -72,7 +73,7 @@ export function Editing({ dashboard, view, mode, tools, onMode, onZoom }: Props)
       setTheirs(null);
       client.setQueryData(dashboardKeys.one(saved.id), saved);
       void client.invalidateQueries({ queryKey: dashboardKeys.all, exact: true });
-      sayDone(`Saved ${saved.definition.title}`);
+      sayDone(t('Saved {title}', { title: saved.definition.title }));
     } catch (failure) {
       if (failure instanceof ApiError && failure.code === 'DASHBOARD_MOVED') setTheirs(await client.fetchQuery({ ...dashboardQuery(base.id), staleTime: 0 }).catch(() => null));
       setError(failure);
@@ -85,17 +86,17 @@ export function Editing({ dashboard, view, mode, tools, onMode, onZoom }: Props)
   return (
     <>
       <PageHeader
-        title={`Edit ${draft.title}`}
-        back={{ to: '/dashboards', label: 'Dashboards' }}
-        meta={<span className="dim">{dirty ? 'Not saved' : `Version ${base.version}`}</span>}
+        title={t('Edit {title}', { title: draft.title })}
+        back={{ to: '/dashboards', label: t('Dashboards') }}
+        meta={<span className="dim">{dirty ? t('Not saved') : t('Version {version}', { version: base.version ?? '–' })}</span>}
         actions={
           <div className={css['tools']}>
-            <SegmentedControl aria-label="Edit as" value={mode} disabled={read.definition === null} onChange={(next) => onMode(next as 'form' | 'json')} data={[{ value: 'form', label: 'Form' }, { value: 'json', label: 'JSON' }]} />
+            <SegmentedControl aria-label={t('Edit as')} value={mode} disabled={read.definition === null} onChange={(next) => onMode(next as 'form' | 'json')} data={[{ value: 'form', label: t('Form') }, { value: 'json', label: t('JSON') }]} />
             <Button variant="default" onClick={() => onMode(undefined)}>
-              {dirty ? 'Cancel' : 'Done'}
+              {dirty ? t('Cancel') : t('Done')}
             </Button>
             <Button loading={busy} disabled={!dirty || read.definition === null} onClick={() => void save()}>
-              Save
+              {t('Save')}
             </Button>
           </div>
         }
@@ -103,26 +104,26 @@ export function Editing({ dashboard, view, mode, tools, onMode, onZoom }: Props)
       <ErrorLine error={error} />
       <div className={css['tools']}>{tools}</div>
       {mode === 'json' ? (
-        <CodeEditor label={`Definition of ${base.definition.title}`} language="json" value={text} onChange={typed} diagnostics={marks} onSave={() => void save()} minHeight={420} maxHeight={Math.max(420, innerHeight - 220)} />
+        <CodeEditor label={t('Definition of {title}', { title: base.definition.title })} language="json" value={text} onChange={typed} diagnostics={marks} onSave={() => void save()} minHeight={420} maxHeight={Math.max(420, innerHeight - 220)} />
       ) : (
         <div className={edit['editor']}>
           {draft.panels.length === 0 ? (
-            <EmptyState title="No panel yet" action={<Button leftSection={<IconPlus size={14} aria-hidden />} onClick={() => add(newPanel(draft.panels))}>Panel</Button>}>
-              A panel shows metrics or log lines over time, as one number or as a table.
+            <EmptyState title={t('No panel yet')} action={<Button leftSection={<IconPlus size={14} aria-hidden />} onClick={() => add(newPanel(draft.panels))}>{t('Panel')}</Button>}>
+              {t('A panel shows metrics or log lines over time, as one number or as a table.')}
             </EmptyState>
           ) : (
             <EditGrid panels={draft.panels} view={view} marks={marked} chosen={chosen} onChoose={setChosen} onPlace={(id, grid) => setPanels(place(draft.panels, id, grid))} onCopy={(one) => add(copyOfPanel(draft.panels, one))} onRemove={({ id }) => setPanels(closeRows(draft.panels.filter((one) => one.id !== id)))} onZoom={onZoom} />
           )}
-          <aside className={edit['side']} aria-label={panel ? 'The panel' : 'The dashboard'}>
+          <aside className={edit['side']} aria-label={panel ? t('The panel') : t('The dashboard')}>
             <div className={edit['head']}>
-              <h2>{panel ? 'Panel' : 'Dashboard'}</h2>
+              <h2>{panel ? t('Panel') : t('Dashboard')}</h2>
               {panel && (
                 <Button size="compact-sm" variant="subtle" onClick={() => setChosen(null)}>
-                  Close
+                  {t('Close')}
                 </Button>
               )}
               <Button size="compact-sm" variant="light" leftSection={<IconPlus size={13} aria-hidden />} onClick={() => add(newPanel(draft.panels))}>
-                Panel
+                {t('Panel')}
               </Button>
             </div>
             {panel ? (
@@ -134,7 +135,7 @@ export function Editing({ dashboard, view, mode, tools, onMode, onZoom }: Props)
         </div>
       )}
       {theirs && <MovedDialog theirs={theirs} onClose={() => setTheirs(null)} onCopy={() => (setTheirs(null), setCopying(true))} onOverwrite={() => void save(theirs.version ?? 1)} />}
-      {copying && <NewDashboard heading="Save as a copy" definition={draft} title={`${draft.title} (copy)`} onClose={() => setCopying(false)} onMade={() => void (left.current = true)} />}
+      {copying && <NewDashboard heading={t('Save as a copy')} definition={draft} title={t('{title} (copy)', { title: draft.title })} onClose={() => setCopying(false)} onMade={() => void (left.current = true)} />}
       <LeaveDialog isDirty={() => dirty && !left.current} title={draft.title} />
     </>
   );

@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Panel, PanelQuery } from '../../../contract/api-dashboards.ts';
 import css from '../../parts/dashboard/Dashboard.module.css';
+import { t } from '../../../lib/language.ts';
 import { PanelCard } from '../../parts/dashboard/PanelCard.tsx';
 import { endsOf, lengthOf, stepOf } from '../../parts/dashboard/range.ts';
 import type { PanelView } from '../../parts/dashboard/use-panel.ts';
@@ -29,7 +30,7 @@ const NO_MARKS: never[] = [];
 export function ExplorePage(): ReactNode {
   const search: ExploreSearch = route.useSearch();
   const navigate = route.useNavigate();
-  const { canOperate } = useRole();
+  const { canOperate, whyOperate } = useRole();
   const [adding, setAdding] = useState(false);
   const change = (next: Partial<Record<keyof ExploreSearch, unknown>>) => void navigate({ search: (old) => Object.fromEntries(Object.entries({ ...old, ...next }).filter(([, value]) => value !== undefined)) as never, replace: true });
   const query: MetricQuery = { source: 'metrics', measurement: search.measurement ?? 'task_metrics', field: search.field ?? 'timer_run_ms', aggregate: search.aggregate ?? 'mean', ...(search.groupBy ? { groupBy: search.groupBy } : {}), ...(search.filters ? { filters: search.filters } : {}) };
@@ -37,7 +38,7 @@ export function ExplorePage(): ReactNode {
   const askedText = JSON.stringify(asked);
   const view = useMemo((): PanelView => ({ ...timeOf(search, FIRST), chosen: {} }), [search.from, search.to, search.range, search.refresh]);
   const panel = useMemo((): Panel => ({ id: 'chart', title: `${asked.field}, ${asked.aggregate}`, kind: 'timeseries', grid: { x: 0, y: 0, w: 12, h: 8 }, unit: unitOf(asked), queries: [asked] }), [askedText]);
-  const table = useMemo((): Panel => ({ ...panel, id: 'table', title: 'Over the whole time', kind: 'table', queries: [{ ...asked, legend: `${asked.field}, ${asked.aggregate}` }] }), [panel]);
+  const table = useMemo((): Panel => ({ ...panel, id: 'table', title: t('Over the whole time'), kind: 'table', queries: [{ ...asked, legend: `${asked.field}, ${asked.aggregate}` }] }), [panel]);
   const complete = asked.measurement !== '' && asked.field !== '';
   const step = stepOf(lengthOf(view.span));
   const ends = endsOf(view.span, step * 1000, Date.now());
@@ -47,13 +48,13 @@ export function ExplorePage(): ReactNode {
   return (
     <Page>
       <PageHeader
-        title="Explore metrics"
-        back={{ to: '/dashboards', label: 'Dashboards' }}
+        title={t('Explore metrics')}
+        back={{ to: '/dashboards', label: t('Dashboards') }}
         actions={
           <div className={css['tools']}>
             <TimeTools search={search} first={FIRST} onChange={change} />
-            <Button leftSection={<IconLayoutGridAdd size={15} aria-hidden />} disabled={!canOperate || !complete} title={canOperate ? undefined : 'Needs the role operator'} onClick={() => setAdding(true)}>
-              Add to a dashboard…
+            <Button leftSection={<IconLayoutGridAdd size={15} aria-hidden />} disabled={!canOperate || !complete} title={whyOperate} onClick={() => setAdding(true)}>
+              {t('Add to a dashboard…')}
             </Button>
           </div>
         }
@@ -64,19 +65,19 @@ export function ExplorePage(): ReactNode {
             {card(panel, 330, false)}
             {card(table, 190, false)}
             {commands && (
-              <section className={css['card']} aria-label="From a terminal">
+              <section className={css['card']} aria-label={t('From a terminal')}>
                 <Stack gap="xs" p="sm">
-                  <CommandLine label="Command line" command={commands.cli} />
+                  <CommandLine label={t('Command line')} command={commands.cli} />
                   <CommandLine label="curl" command={commands.curl} />
                 </Stack>
               </section>
             )}
           </Stack>
         ) : (
-          <EmptyState title="Choose a measurement and a field">What is chosen is in the address: it can be shared.</EmptyState>
+          <EmptyState title={t('Choose a measurement and a field')}>{t('What is chosen is in the address: it can be shared.')}</EmptyState>
         )}
-        <aside className={edit['side']} aria-label="What is asked">
-          <h2>Metric</h2>
+        <aside className={edit['side']} aria-label={t('What is asked')}>
+          <h2>{t('Metric')}</h2>
           <MetricFields query={query} variables={[]} legend={false} onChange={({ measurement, field, aggregate, groupBy, filters }) => change({ measurement, field, aggregate, groupBy, filters })} />
         </aside>
       </div>

@@ -3,6 +3,7 @@ import { IconRefresh, IconZoomOut } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { DashboardDefinition } from '../../../contract/api-dashboards.ts';
+import { t } from '../../../lib/language.ts';
 import { durationOf, RANGES, type RangeName, type Span } from '../../parts/dashboard/range.ts';
 import type { PanelView } from '../../parts/dashboard/use-panel.ts';
 import { useUiSettings } from '../../ui/settings.tsx';
@@ -10,7 +11,7 @@ import { formatInstant } from '../../ui/time-text.ts';
 import { type DashboardSearch, REFRESHES, type Refresh } from './search.ts';
 
 type TimeSearch = Pick<DashboardSearch, 'range' | 'from' | 'to' | 'refresh'>;
-const RANGE_WORDS: Readonly<Record<RangeName, string>> = { '15m': 'Last 15 minutes', '1h': 'Last hour', '6h': 'Last 6 hours', '24h': 'Last 24 hours', '7d': 'Last 7 days', '30d': 'Last 30 days' };
+const RANGE_WORDS: Readonly<Record<RangeName, string>> = { '15m': t('Last 15 minutes'), '1h': t('Last hour'), '6h': t('Last 6 hours'), '24h': t('Last 24 hours'), '7d': t('Last 7 days'), '30d': t('Last 30 days') };
 
 /** The time that a page shows by its address, and by `first` where that says nothing. */
 export function timeOf({ from, to, range, refresh }: TimeSearch, first: DashboardDefinition['time']): Pick<PanelView, 'span' | 'refreshMs'> & { refresh: Refresh; fixed: boolean } {
@@ -32,10 +33,10 @@ export function TimeTools({ search, first, onChange }: { search: TimeSearch; fir
           <span className="numbers">{formatInstant(Date.parse(search.from as string), zone, false)} – {formatInstant(Date.parse(search.to as string), zone, false).slice(-8)}</span>
         </Button>
       ) : (
-        <Select aria-label="Time range" w={150} allowDeselect={false} data={Object.entries(RANGE_WORDS).map(([value, label]) => ({ value, label }))} value={search.range ?? nameOf(first.last)} onChange={(range) => onChange({ range: (range as RangeName | null) ?? undefined })} />
+        <Select aria-label={t('Time range')} w={150} allowDeselect={false} data={Object.entries(RANGE_WORDS).map(([value, label]) => ({ value, label }))} value={search.range ?? nameOf(first.last)} onChange={(range) => onChange({ range: (range as RangeName | null) ?? undefined })} />
       )}
-      <Select aria-label="Refresh" w={100} allowDeselect={false} disabled={fixed} data={REFRESHES.map((value) => ({ value, label: value === 'off' ? 'No refresh' : `Every ${value}` }))} value={fixed ? 'off' : refresh} onChange={(value) => onChange({ refresh: value ?? undefined })} />
-      <ActionIcon variant="default" size={30} aria-label="Read all panels again" onClick={() => void client.invalidateQueries({ queryKey: ['dashboards'], predicate: ({ queryKey }) => queryKey[1] === 'panel' || queryKey[1] === 'logs' })}>
+      <Select aria-label={t('Refresh')} w={100} allowDeselect={false} disabled={fixed} data={REFRESHES.map((value) => ({ value, label: value === 'off' ? t('No refresh') : t('Every {value}', { value }) }))} value={fixed ? 'off' : refresh} onChange={(value) => onChange({ refresh: value ?? undefined })} />
+      <ActionIcon variant="default" size={30} aria-label={t('Read all panels again')} onClick={() => void client.invalidateQueries({ queryKey: ['dashboards'], predicate: ({ queryKey }) => queryKey[1] === 'panel' || queryKey[1] === 'logs' })}>
         <IconRefresh size={15} aria-hidden />
       </ActionIcon>
     </>

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { t } from '../../../lib/language.ts';
 import { createDashboard, dashboardKeys, deleteDashboard, dashboardQuery } from '../../api/dashboards.ts';
 import { sayDone, sayFailed } from '../../ui/toasts.tsx';
 
@@ -14,12 +15,12 @@ export function useDelete(): (id: string) => Promise<boolean> {
       const undo = async () => {
         await createDashboard(id, definition);
         await refresh();
-        sayDone(`${definition.title} is back`);
+        sayDone(t('{title} is back', { title: definition.title }));
       };
-      sayDone(`Deleted ${definition.title}`, '', { label: 'Undo', run: () => void undo().catch((error) => sayFailed('The dashboard could not be brought back', error)) });
+      sayDone(t('Deleted {title}', { title: definition.title }), '', { label: t('Undo'), run: () => void undo().catch((error) => sayFailed(t('The dashboard could not be brought back'), error)) });
       return true;
     } catch (error) {
-      sayFailed('The dashboard could not be deleted', error);
+      sayFailed(t('The dashboard could not be deleted'), error);
       return false;
     }
   };

@@ -1,7 +1,9 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { FailureCause } from '../../../contract/api-engine.ts';
+import { t } from '../../../lib/language.ts';
 import { ToneBadge } from '../../ui/Badges.tsx';
+import { rich } from '../../ui/rich.tsx';
 import { causeWords, isStrong, percentWords } from './causes.ts';
 import css from './FailuresPage.module.css';
 
@@ -18,7 +20,7 @@ export function Causes({ causes, workers }: { causes: readonly FailureCause[]; w
       {causes.map((cause) => (
         <li key={`${cause.kind} ${cause.path ?? ''} ${cause.value}`}>
           <p title={cause.value}>
-            <strong>{percentWords(cause.failures)}</strong> of the failures {causeWords(cause)}, <strong>{percentWords(cause.successes)}</strong> of the successes. {isStrong(cause) && <ToneBadge tone="fail">likely</ToneBadge>}
+            {rich('{strong} of the failures {cause}, {strong2} of the successes. {toneBadge}', { strong: <strong>{percentWords(cause.failures)}</strong>, cause: causeWords(cause), strong2: <strong>{percentWords(cause.successes)}</strong>, toneBadge: isStrong(cause) && <ToneBadge tone="fail">{t('likely')}</ToneBadge> })}
           </p>
           <Share share={cause.failures} tone="fail" />
           <Share share={cause.successes} tone="done" />

@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { FailureDetail } from '../../../contract/api-engine.ts';
+import { t } from '../../../lib/language.ts';
 import { decideFailure, failureKeys, failureQuery, retryFailures, type Verdict } from '../../api/failures.ts';
 import { useRole } from '../../stores/role.ts';
 import { EnvironmentBadge, StatusBadge } from '../../ui/Badges.tsx';
@@ -17,6 +18,7 @@ import { SidePanel } from '../../ui/SidePanel.tsx';
 import { SkeletonLines } from '../../ui/Skeletons.tsx';
 import { StaleLine } from '../../ui/StaleLine.tsx';
 import { Instant, TimeAgo } from '../../ui/Time.tsx';
+import { rich } from '../../ui/rich.tsx';
 import { sayDone, sayFailed } from '../../ui/toasts.tsx';
 import { Causes } from './Causes.tsx';
 import { FailureBadge } from './columns.tsx';
@@ -25,7 +27,7 @@ import css from './FailuresPage.module.css';
 /** One group of failures: what they have in common, which jobs they are, and what to do about all of them. */
 export function FailurePanel({ groupId, onClose, onOperation }: { groupId: string | null; onClose(): void; onOperation(operationId: string): void }): ReactNode {
   return (
-    <SidePanel what="Failure" id={groupId} onClose={onClose}>
+    <SidePanel what={t('Failure')} id={groupId} onClose={onClose}>
       {(id) => <Body key={id} groupId={id} onOperation={onOperation} />}
     </SidePanel>
   );
@@ -33,7 +35,7 @@ export function FailurePanel({ groupId, onClose, onOperation }: { groupId: strin
 
 function Body({ groupId, onOperation }: { groupId: string; onOperation(operationId: string): void }): ReactNode {
   const query = useQuery(failureQuery(groupId));
-  if (query.error && !query.data) return <ErrorState what="The failure could not be read" error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.error && !query.data) return <ErrorState what={t('The failure could not be read')} error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data) return <SkeletonLines lines={10} />;
   const group = query.data;
   return (
@@ -43,7 +45,7 @@ function Body({ groupId, onOperation }: { groupId: string; onOperation(operation
         <Group gap="xs" mb={4}>
           <FailureBadge group={group} />
           <span className="mono">{group.code}</span>
-          <CopyButton value={`${group.code}: ${group.sample}`} label="Copy the error" size="xs" />
+          <CopyButton value={`${group.code}: ${group.sample}`} label={t('Copy the error')} size="xs" />
         </Group>
         <h2 className={css['title']}>{group.message}</h2>
         {group.sample !== group.message && <pre className={css['sample']}>{group.sample}</pre>}
@@ -51,36 +53,36 @@ function Body({ groupId, onOperation }: { groupId: string; onOperation(operation
       <Decisions group={group} onOperation={onOperation} />
       <Facts
         items={[
-          { label: 'Count', value: formatCount(group.count) },
-          { label: 'First seen', value: <Instant at={group.firstSeenAt} /> },
-          { label: 'Last seen', value: <Instant at={group.lastSeenAt} /> },
-          { label: 'Workflow', value: <Link to="/workflows/$workflowId" params={{ workflowId: group.workflowId }}>{group.workflowId}</Link> },
-          { label: 'Node', value: group.node },
-          { label: 'Last task', value: <Link to="/jobs/$jobId" params={{ jobId: group.lastJobId }} search={{ task: group.lastTaskId }} className="mono">…{group.lastTaskId.slice(-12)}</Link> },
-          ...(group.decidedAt === null ? [] : [{ label: group.status === 'IGNORED' ? 'Ignored' : 'Resolved', value: <><TimeAgo at={group.decidedAt} /> by {group.decidedBy}</> }]),
-          ...(group.reopenedAt === null ? [] : [{ label: 'Came back', value: <Instant at={group.reopenedAt} /> }]),
+          { label: t('Count'), value: formatCount(group.count) },
+          { label: t('First seen'), value: <Instant at={group.firstSeenAt} /> },
+          { label: t('Last seen'), value: <Instant at={group.lastSeenAt} /> },
+          { label: t('Workflow'), value: <Link to="/workflows/$workflowId" params={{ workflowId: group.workflowId }}>{group.workflowId}</Link> },
+          { label: t('Node'), value: group.node },
+          { label: t('Last task'), value: <Link to="/jobs/$jobId" params={{ jobId: group.lastJobId }} search={{ task: group.lastTaskId }} className="mono">…{group.lastTaskId.slice(-12)}</Link> },
+          ...(group.decidedAt === null ? [] : [{ label: group.status === 'IGNORED' ? t('Ignored') : t('Resolved'), value: <>{rich('{timeAgo} by {decidedBy}', { timeAgo: <TimeAgo at={group.decidedAt} />, decidedBy: group.decidedBy })}</> }]),
+          ...(group.reopenedAt === null ? [] : [{ label: t('Came back'), value: <Instant at={group.reopenedAt} /> }]),
         ]}
       />
       <section aria-labelledby="causes">
-        <h3 id="causes">What they have in common</h3>
+        <h3 id="causes">{t('What they have in common')}</h3>
         <Causes causes={group.causes} workers={group.workers.length} />
       </section>
       <section aria-labelledby="where">
-        <h3 id="where">Where</h3>
+        <h3 id="where">{t('Where')}</h3>
         <Facts
           items={[
-            { label: 'Environments', value: <Counts of={group.environments.map(({ environment, count }) => ({ key: environment ?? '', name: environment === null ? <span className="dim">none</span> : <EnvironmentBadge environment={environment} />, count }))} /> },
-            { label: 'Commits', value: <Counts of={group.commits.map(({ commit, count }) => ({ key: commit, name: <HashLabel hash={commit} />, count }))} /> },
-            { label: 'Workers', value: <Counts of={group.workers.map(({ workerId, count }) => ({ key: workerId, name: <IdLabel id={workerId} kind="worker id" tail={8} />, count }))} /> },
+            { label: t('Environments'), value: <Counts of={group.environments.map(({ environment, count }) => ({ key: environment ?? '', name: environment === null ? <span className="dim">{t('none')}</span> : <EnvironmentBadge environment={environment} />, count }))} /> },
+            { label: t('Commits'), value: <Counts of={group.commits.map(({ commit, count }) => ({ key: commit, name: <HashLabel hash={commit} />, count }))} /> },
+            { label: t('Workers'), value: <Counts of={group.workers.map(({ workerId, count }) => ({ key: workerId, name: <IdLabel id={workerId} kind={t('worker id')} tail={8} />, count }))} /> },
           ]}
         />
       </section>
       <section aria-labelledby="jobs">
-        <h3 id="jobs">{group.jobs.length < group.count ? 'Newest jobs' : 'Jobs'}</h3>
+        <h3 id="jobs">{group.jobs.length < group.count ? t('Newest jobs') : t('Jobs')}</h3>
         <ul className={css['jobs']}>
           {group.jobs.map((job) => (
             <li key={job.id}>
-              <IdLabel id={job.id} to={`/jobs/${job.id}`} kind="job id" tail={12} />
+              <IdLabel id={job.id} to={`/jobs/${job.id}`} kind={t('job id')} tail={12} />
               <StatusBadge status={job.status} />
               <TimeAgo at={job.createdAt} />
               <span className="clip" title={job.message}>
@@ -91,7 +93,7 @@ function Body({ groupId, onOperation }: { groupId: string; onOperation(operation
         </ul>
         <p>
           <Link to="/jobs" search={{ failureGroup: group.id }}>
-            All jobs of this failure
+            {t('All jobs of this failure')}
           </Link>
         </p>
       </section>
@@ -109,29 +111,29 @@ function Counts({ of }: { of: readonly { readonly key: string; readonly name: Re
           {name} <span className="numbers">{formatCount(count)}</span>
         </li>
       ))}
-      {of.length > MOST_COUNTS && <li className="dim">and {formatCount(of.length - MOST_COUNTS)} more</li>}
+      {of.length > MOST_COUNTS && <li className="dim">{t('and {count} more', { count: formatCount(of.length - MOST_COUNTS) })}</li>}
     </ul>
   );
 }
 
-const DONE: Readonly<Record<Verdict, string>> = { resolve: 'Resolved', ignore: 'Ignored', reopen: 'Open again' };
+const DONE: Readonly<Record<Verdict, string>> = { resolve: t('Resolved'), ignore: t('Ignored'), reopen: t('Open again') };
 const BACK: Readonly<Record<Verdict, Verdict>> = { resolve: 'reopen', ignore: 'reopen', reopen: 'resolve' };
 
 function Decisions({ group, onOperation }: { group: FailureDetail; onOperation(operationId: string): void }): ReactNode {
-  const { canOperate } = useRole();
+  const { canOperate, whyOperate } = useRole();
   const client = useQueryClient();
   const [asking, setAsking] = useState(false);
   const changed = () => client.invalidateQueries({ queryKey: failureKeys.all });
   const decide = useMutation({
     mutationFn: (verdict: Verdict) => decideFailure(group.id, verdict),
     onSuccess: (_, verdict) => {
-      const undo = () => void decideFailure(group.id, BACK[verdict]).then(changed, (error: unknown) => sayFailed('It could not be undone', error));
-      sayDone(DONE[verdict], verdict === 'resolve' ? 'It opens again by itself when it happens again.' : verdict === 'ignore' ? 'It stays out of the list whatever happens.' : '', { label: 'Undo', run: undo });
+      const undo = () => void decideFailure(group.id, BACK[verdict]).then(changed, (error: unknown) => sayFailed(t('It could not be undone'), error));
+      sayDone(DONE[verdict], verdict === 'resolve' ? t('It opens again by itself when it happens again.') : verdict === 'ignore' ? t('It stays out of the list whatever happens.') : '', { label: t('Undo'), run: undo });
       void changed();
     },
-    onError: (error) => sayFailed('The decision could not be kept', error),
+    onError: (error) => sayFailed(t('The decision could not be kept'), error),
   });
-  const why = canOperate ? undefined : 'Needs the role operator';
+  const why = whyOperate;
   const button = (verdict: Verdict, word: string, Icon: typeof IconBan) => (
     <Button variant="default" leftSection={<Icon size={15} aria-hidden />} disabled={!canOperate} title={why} loading={decide.isPending && decide.variables === verdict} onClick={() => decide.mutate(verdict)}>
       {word}
@@ -140,21 +142,21 @@ function Decisions({ group, onOperation }: { group: FailureDetail; onOperation(o
   return (
     <Group gap="xs">
       <Button leftSection={<IconRefresh size={15} aria-hidden />} disabled={!canOperate} title={why} onClick={() => setAsking(true)}>
-        Retry all
+        {t('Retry all')}
       </Button>
       {group.status === 'OPEN' ? (
         <>
-          {button('resolve', 'Resolve', IconCircleCheck)}
-          {button('ignore', 'Ignore', IconBan)}
+          {button('resolve', t('Resolve'), IconCircleCheck)}
+          {button('ignore', t('Ignore'), IconBan)}
         </>
       ) : (
-        button('reopen', 'Reopen', IconRotateClockwise)
+        button('reopen', t('Reopen'), IconRotateClockwise)
       )}
       <ConfirmAction
         opened={asking}
         onClose={() => setAsking(false)}
-        title="Retry every job of this failure?"
-        confirmLabel="Retry all"
+        title={t('Retry every job of this failure?')}
+        confirmLabel={t('Retry all')}
         onConfirm={async () => {
           const { operationId } = await retryFailures(group.id);
           await changed();

@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { FailureGroup } from '../../../contract/api-engine.ts';
 import type { Environment } from '../../../contract/vocabulary.ts';
+import { t } from '../../../lib/language.ts';
 import { failuresQuery } from '../../api/failures.ts';
 import { useBulk } from '../../parts/operations/use-bulk.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
@@ -18,10 +19,10 @@ import type { FailuresSearch } from './search.ts';
 
 const route = getRouteApi('/failures');
 const STATUSES = [
-  { value: 'OPEN', label: 'Open' },
-  { value: 'RESOLVED', label: 'Resolved' },
-  { value: 'IGNORED', label: 'Ignored' },
-  { value: 'all', label: 'All' },
+  { value: 'OPEN', label: t('Open') },
+  { value: 'RESOLVED', label: t('Resolved') },
+  { value: 'IGNORED', label: t('Ignored') },
+  { value: 'all', label: t('All') },
 ];
 const SORT = 'lastSeenAt,desc';
 const idOf = (group: FailureGroup): string => group.id;
@@ -39,20 +40,20 @@ export function FailuresPage(): ReactNode {
   const narrowed = search.workflow !== undefined || environment !== undefined || search.q !== undefined;
   return (
     <Page fill>
-      <PageHeader title="Failures" {...(query.data ? { meta: <span className="dim numbers">{formatCount(query.data.totalItems)}</span> } : {})} />
-      <Group gap="sm" role="search" aria-label="Filter failures">
-        <SegmentedControl aria-label="Status" size="xs" value={status} onChange={(value) => change({ status: value === 'OPEN' ? undefined : (value as NonNullable<FailuresSearch['status']>), page: undefined })} data={STATUSES} />
-        <Finder value={search.q ?? ''} label="Find in message, node or code" placeholder="Message, node or code…" onChange={(q) => change({ q: q === '' ? undefined : q, page: undefined })} />
+      <PageHeader title={t('Failures')} {...(query.data ? { meta: <span className="dim numbers">{formatCount(query.data.totalItems)}</span> } : {})} />
+      <Group gap="sm" role="search" aria-label={t('Filter failures')}>
+        <SegmentedControl aria-label={t('Status')} size="xs" value={status} onChange={(value) => change({ status: value === 'OPEN' ? undefined : (value as NonNullable<FailuresSearch['status']>), page: undefined })} data={STATUSES} />
+        <Finder value={search.q ?? ''} label={t('Find in message, node or code')} placeholder={t('Message, node or code…')} onChange={(q) => change({ q: q === '' ? undefined : q, page: undefined })} />
         {search.workflow !== undefined && (
           <Button size="xs" variant="default" leftSection={<IconFilterOff size={14} aria-hidden />} onClick={() => change({ workflow: undefined, page: undefined })}>
-            Only {search.workflow}
+            {t('Only {workflow}', { workflow: search.workflow })}
           </Button>
         )}
       </Group>
       <DataTable
         fill
-        label="Failures"
-        what="The failures could not be read"
+        label={t('Failures')}
+        what={t('The failures could not be read')}
         storageKey="failures"
         columns={columns}
         rows={query.data?.items}
@@ -64,8 +65,8 @@ export function FailuresPage(): ReactNode {
         sort={{ value: sort, onSort: (next) => change({ sort: next === SORT ? undefined : next, page: undefined }) }}
         {...(query.data ? { page: { ...query.data, onPage: (next: number) => change({ page: next === 0 ? undefined : next }), onSize: (next: number) => change({ size: next, page: undefined }) } } : {})}
         empty={
-          <EmptyState icon={IconCircleCheck} title={status === 'OPEN' ? 'Nothing is broken' : 'No failure of this kind'}>
-            {narrowed ? 'No failure matches the filters.' : status === 'OPEN' ? 'Tasks that finally fail show up here, those that are alike as one row.' : 'Failures that were decided so show up here.'}
+          <EmptyState icon={IconCircleCheck} title={status === 'OPEN' ? t('Nothing is broken') : t('No failure of this kind')}>
+            {narrowed ? t('No failure matches the filters.') : status === 'OPEN' ? t('Tasks that finally fail show up here, those that are alike as one row.') : t('Failures that were decided so show up here.')}
           </EmptyState>
         }
       />

@@ -1,4 +1,5 @@
 import type { FailureCause } from '../../../contract/api-engine.ts';
+import { t } from '../../../lib/language.ts';
 
 /** Shares in whole per cent; a small one that is there is not called none. */
 export function percentWords(share: number): string {
@@ -7,7 +8,7 @@ export function percentWords(share: number): string {
   return `${Math.round(share * 100)} %`;
 }
 
-const WHERE: Readonly<Record<Exclude<FailureCause['kind'], 'input'>, string>> = { worker: 'ran on worker', commit: 'ran commit', environment: 'were in' };
+const WHERE: Readonly<Record<Exclude<FailureCause['kind'], 'input'>, string>> = { worker: t('ran on worker'), commit: t('ran commit'), environment: t('were in') };
 
 /** 'ran on worker …9f2c' or 'had order.country = "DE"'. */
 export function causeWords({ kind, path, value }: Pick<FailureCause, 'kind' | 'path' | 'value'>): string {

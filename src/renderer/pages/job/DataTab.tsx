@@ -2,6 +2,7 @@ import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Job, JobFailure } from '../../../contract/api.ts';
+import { t } from '../../../lib/language.ts';
 import { jobInputQuery, jobOutputQuery } from '../../api/jobs.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -10,16 +11,17 @@ import { JsonTree } from '../../ui/JsonTree.tsx';
 import { Section } from '../../ui/Segment.tsx';
 import { SkeletonLines } from '../../ui/Skeletons.tsx';
 import { StaleLine } from '../../ui/StaleLine.tsx';
+import { rich } from '../../ui/rich.tsx';
 import css from './JobPage.module.css';
 
 /** What went in and what came out, with every number as it was sent. */
 export function DataTab({ job, onTask }: { job: Job; onTask(taskId: string): void }): ReactNode {
   return (
     <div className={css['columns']}>
-      <Section title="Input">
+      <Section title={t('Input')}>
         <Input job={job} />
       </Section>
-      <Section title="Output">
+      <Section title={t('Output')}>
         <Output job={job} onTask={onTask} />
       </Section>
     </div>
@@ -32,14 +34,14 @@ const MOST = 500;
 function Input({ job }: { job: Job }): ReactNode {
   const [replica, setReplica] = useState(0);
   const query = useQuery({ ...jobInputQuery(job.id, replica), enabled: job.inputCount > 0 });
-  if (job.inputCount === 0) return <EmptyState title="No input to show">The job was sent an empty list.</EmptyState>;
+  if (job.inputCount === 0) return <EmptyState title={t('No input to show')}>{t('The job was sent an empty list.')}</EmptyState>;
   const shown = Math.min(job.inputCount, MOST);
   return (
     <>
       {shown > 1 && (
         <Select
           label={`Replica${job.inputCount > shown ? `, the first ${shown} of ${job.inputCount}` : ''}`}
-          data={Array.from({ length: shown }, (_, n) => ({ value: String(n), label: `${n + 1} of ${job.inputCount}` }))}
+          data={Array.from({ length: shown }, (_, n) => ({ value: String(n), label: t('{count} of {inputCount}', { count: n + 1, inputCount: job.inputCount }) }))}
           value={String(replica)}
           onChange={(value) => value !== null && setReplica(Number(value))}
           searchable
@@ -48,9 +50,9 @@ function Input({ job }: { job: Job }): ReactNode {
         />
       )}
       {query.data !== undefined ? (
-        <JsonTree key={replica} label="Input" value={query.data} openDepth={3} maxHeight={560} />
+        <JsonTree key={replica} label={t('Input')} value={query.data} openDepth={3} maxHeight={560} />
       ) : query.error ? (
-        <ErrorState compact what="The input could not be read" error={query.error} onRetry={() => void query.refetch()} />
+        <ErrorState compact what={t('The input could not be read')} error={query.error} onRetry={() => void query.refetch()} />
       ) : (
         <SkeletonLines lines={6} />
       )}
@@ -60,20 +62,20 @@ function Input({ job }: { job: Job }): ReactNode {
 
 function Output({ job, onTask }: { job: Job; onTask(taskId: string): void }): ReactNode {
   const query = useQuery(jobOutputQuery(job.id));
-  if (query.error && !query.data) return <ErrorState compact what="The output could not be read" error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.error && !query.data) return <ErrorState compact what={t('The output could not be read')} error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data) return <SkeletonLines lines={6} />;
   const { output, error } = query.data;
   return (
     <>
       {query.error !== null && <StaleLine error={query.error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />}
       {error === null && job.finishedAt === null ? (
-        <EmptyState title="Not done yet">The output shows here as soon as the last replica has ended.</EmptyState>
+        <EmptyState title={t('Not done yet')}>{t('The output shows here as soon as the last replica has ended.')}</EmptyState>
       ) : error !== null && output === null ? (
-        <EmptyState title="No output">
-          The job failed at <button type="button" className={css['linkish']} onClick={() => onTask(error.taskId)}>{error.node}</button>.
+        <EmptyState title={t('No output')}>
+          {rich('The job failed at {button}.', { button: <button type="button" className={css['linkish']} onClick={() => onTask(error.taskId)}>{error.node}</button> })}
         </EmptyState>
       ) : (
-        <JsonTree key={job.finishedAt ?? ''} label="Output" value={output} openDepth={3} maxHeight={560} />
+        <JsonTree key={job.finishedAt ?? ''} label={t('Output')} value={output} openDepth={3} maxHeight={560} />
       )}
     </>
   );
@@ -84,10 +86,10 @@ export function Failure({ failure, onTask }: { failure: JobFailure; onTask(taskI
     <div className={css['failure']} role="note">
       <div>
         <strong>
-          Failed at <button type="button" className={css['linkish']} onClick={() => onTask(failure.taskId)}>{failure.node}</button>
+          {rich('Failed at {button}', { button: <button type="button" className={css['linkish']} onClick={() => onTask(failure.taskId)}>{failure.node}</button> })}
         </strong>{' '}
         <span className="mono">{failure.taskCode}</span>
-        <CopyButton value={`${failure.taskCode}: ${failure.taskMessage}`} label="Copy the error" size="xs" />
+        <CopyButton value={`${failure.taskCode}: ${failure.taskMessage}`} label={t('Copy the error')} size="xs" />
       </div>
       <div className={css['failureText']}>{failure.taskMessage}</div>
     </div>

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import type { Job } from '../../../contract/api.ts';
 import type { Definition } from '../../../contract/definition.ts';
+import { t } from '../../../lib/language.ts';
 import { jobGraphQuery, taskQuery, tasksQuery } from '../../api/jobs.ts';
 import { commitQuery } from '../../api/workflows.ts';
 import { JobGraph } from '../../parts/job-graph/JobGraph.tsx';
@@ -30,14 +31,14 @@ export function GraphTab({ job, task, node, stale, onTask, onNode }: GraphTabPro
   const graph = useQuery(jobGraphQuery(job.id));
   const { data: open } = useQuery({ ...taskQuery(task ?? ''), enabled: task !== undefined && node === undefined });
   const tally = useMemo(() => graph.data && { nodes: new Map(graph.data.nodes.map((one) => [one.node, one])), taken: new Set(graph.data.taken) }, [graph.data]);
-  if (commit.error && !commit.data) return <ErrorState what="The definition of the job could not be read" error={commit.error} onRetry={() => void commit.refetch()} />;
-  if (graph.error && !graph.data) return <ErrorState what="The tasks of the job could not be counted" error={graph.error} onRetry={() => void graph.refetch()} />;
+  if (commit.error && !commit.data) return <ErrorState what={t('The definition of the job could not be read')} error={commit.error} onRetry={() => void commit.refetch()} />;
+  if (graph.error && !graph.data) return <ErrorState what={t('The tasks of the job could not be counted')} error={graph.error} onRetry={() => void graph.refetch()} />;
   if (!commit.data || !tally || !graph.data) return <SkeletonBlock height={360} />;
 
   const openOnly = (of: string) =>
     client.fetchQuery(tasksQuery(job.id, { node: of, size: 1 })).then(
       ({ items: [only] }) => only && onTask(only.id),
-      (error: unknown) => sayFailed('The task could not be opened', error),
+      (error: unknown) => sayFailed(t('The task could not be opened'), error),
     );
   return (
     <div className={css['graphTab']}>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Job } from '../../../contract/api.ts';
+import { t } from '../../../lib/language.ts';
 import { taskQuery } from '../../api/jobs.ts';
 import { lineageQuery } from '../../api/mending.ts';
 import { EnvironmentBadge } from '../../ui/Badges.tsx';
@@ -10,6 +11,7 @@ import { Duration, formatCount } from '../../ui/Duration.tsx';
 import { Facts } from '../../ui/Field.tsx';
 import { IdLabel } from '../../ui/HashLabel.tsx';
 import { Elapsed, TimeAgo } from '../../ui/Time.tsx';
+import { rich } from '../../ui/rich.tsx';
 import css from './JobPage.module.css';
 
 export function JobFacts({ job }: { job: Job }): ReactNode {
@@ -21,20 +23,20 @@ export function JobFacts({ job }: { job: Job }): ReactNode {
       </div>
       <Facts
         items={[
-          { label: 'External id', value: job.externalId === null ? '–' : <IdLabel id={job.externalId} kind="external id" /> },
-          { label: 'Workflow', value: <Link to="/workflows/$workflowId" params={{ workflowId: job.workflowId }}>{job.workflowId}</Link> },
-          { label: 'Environment', value: job.environment === null ? 'none' : <Link to="/workflows/$workflowId" params={{ workflowId: job.workflowId }} search={{ tab: 'publish' }}><EnvironmentBadge environment={job.environment} /></Link> },
-          { label: 'Commit', value: <Link to="/workflows/$workflowId" params={{ workflowId: job.workflowId }} search={{ tab: 'versions', version: job.commit }} title={job.commit} className="mono">{job.commit.slice(0, 8)}</Link> },
-          { label: 'Inputs', value: `${formatCount(job.inputCount)} (${job.kind})` },
-          { label: 'Created', value: <TimeAgo at={job.createdAt} /> },
-          { label: 'Duration', value: job.finishedAt === null ? <Elapsed from={job.createdAt} /> : <Duration ms={job.durationMs} /> },
-          ...(job.retriedAt === null ? [] : [{ label: 'Retried', value: <><TimeAgo at={job.retriedAt} />{job.finishedAt !== null && <>, took <Duration ms={Math.max(0, Date.parse(job.finishedAt) - Date.parse(job.retriedAt))} /></>}</> }]),
-          ...(job.killedAt === null ? [] : [{ label: 'Killed', value: <TimeAgo at={job.killedAt} /> }]),
-          ...(job.rerunOf === null ? [] : [{ label: 'Rerun of', value: <IdLabel id={job.rerunOf} to={`/jobs/${job.rerunOf}`} kind="job id" tail={12} /> }]),
-          ...(job.parentTaskId === null ? [] : [{ label: 'Called by', value: <Parent taskId={job.parentTaskId} /> }]),
-          ...(reruns === undefined || reruns.items.length === 0 ? [] : [{ label: reruns.items.length === 1 ? 'Run again as' : `Run again ${formatCount(reruns.totalItems)} times, last as`, value: <IdLabel id={reruns.items[0]?.id ?? ''} to={`/jobs/${reruns.items[0]?.id ?? ''}`} kind="job id" tail={12} /> }]),
-          ...(Object.keys(job.labels).length === 0 ? [] : [{ label: 'Labels', value: <span className="mono">{Object.entries(job.labels).map(([name, value]) => `${name}=${value}`).join(' ')}</span> }]),
-          ...(job.replicaRunTimeoutSeconds === null ? [] : [{ label: 'Replica limit', value: <Duration ms={job.replicaRunTimeoutSeconds * 1000} /> }]),
+          { label: t('External id'), value: job.externalId === null ? '–' : <IdLabel id={job.externalId} kind={t('external id')} /> },
+          { label: t('Workflow'), value: <Link to="/workflows/$workflowId" params={{ workflowId: job.workflowId }}>{job.workflowId}</Link> },
+          { label: t('Environment'), value: job.environment === null ? 'none' : <Link to="/workflows/$workflowId" params={{ workflowId: job.workflowId }} search={{ tab: 'publish' }}><EnvironmentBadge environment={job.environment} /></Link> },
+          { label: t('Commit'), value: <Link to="/workflows/$workflowId" params={{ workflowId: job.workflowId }} search={{ tab: 'versions', version: job.commit }} title={job.commit} className="mono">{job.commit.slice(0, 8)}</Link> },
+          { label: t('Inputs'), value: `${formatCount(job.inputCount)} (${job.kind})` },
+          { label: t('Created'), value: <TimeAgo at={job.createdAt} /> },
+          { label: t('Duration'), value: job.finishedAt === null ? <Elapsed from={job.createdAt} /> : <Duration ms={job.durationMs} /> },
+          ...(job.retriedAt === null ? [] : [{ label: t('Retried'), value: <><TimeAgo at={job.retriedAt} />{job.finishedAt !== null && <>{rich(', took {duration}', { duration: <Duration ms={Math.max(0, Date.parse(job.finishedAt) - Date.parse(job.retriedAt))} /> })}</>}</> }]),
+          ...(job.killedAt === null ? [] : [{ label: t('Killed'), value: <TimeAgo at={job.killedAt} /> }]),
+          ...(job.rerunOf === null ? [] : [{ label: t('Rerun of'), value: <IdLabel id={job.rerunOf} to={`/jobs/${job.rerunOf}`} kind={t('job id')} tail={12} /> }]),
+          ...(job.parentTaskId === null ? [] : [{ label: t('Called by'), value: <Parent taskId={job.parentTaskId} /> }]),
+          ...(reruns === undefined || reruns.items.length === 0 ? [] : [{ label: reruns.items.length === 1 ? t('Run again as') : t('Run again {totalItems} times, last as', { totalItems: formatCount(reruns.totalItems) }), value: <IdLabel id={reruns.items[0]?.id ?? ''} to={`/jobs/${reruns.items[0]?.id ?? ''}`} kind={t('job id')} tail={12} /> }]),
+          ...(Object.keys(job.labels).length === 0 ? [] : [{ label: t('Labels'), value: <span className="mono">{Object.entries(job.labels).map(([name, value]) => `${name}=${value}`).join(' ')}</span> }]),
+          ...(job.replicaRunTimeoutSeconds === null ? [] : [{ label: t('Replica limit'), value: <Duration ms={job.replicaRunTimeoutSeconds * 1000} /> }]),
         ]}
       />
     </div>
@@ -44,10 +46,10 @@ export function JobFacts({ job }: { job: Job }): ReactNode {
 /** The task of another job that called this one. */
 function Parent({ taskId }: { taskId: string }): ReactNode {
   const { data: task } = useQuery(taskQuery(taskId));
-  if (task === undefined) return <IdLabel id={taskId} kind="task id" tail={12} />;
+  if (task === undefined) return <IdLabel id={taskId} kind={t('task id')} tail={12} />;
   return (
     <Link to="/jobs/$jobId" params={{ jobId: task.jobId }} search={{ task: taskId }}>
-      {task.node} of job …{task.jobId.slice(-12)}
+      {t('{node} of job …{value}', { node: task.node, value: task.jobId.slice(-12) })}
     </Link>
   );
 }

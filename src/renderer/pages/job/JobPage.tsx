@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { Job } from '../../../contract/api.ts';
+import { t } from '../../../lib/language.ts';
 import { ApiError } from '../../api/client.ts';
 import { jobOutputQuery, jobQuery } from '../../api/jobs.ts';
 import { ActionButton } from '../../parts/job-actions/ActionButton.tsx';
@@ -35,8 +36,8 @@ import { TasksTab } from './TasksTab.tsx';
 import { TimelineTab } from './TimelineTab.tsx';
 
 const route = getRouteApi('/jobs/$jobId');
-const BACK = { to: '/jobs', label: 'Jobs' };
-const NAMES: Readonly<Record<JobTab, string>> = { graph: 'Graph', tasks: 'Tasks', timeline: 'Timeline', logs: 'Logs', metrics: 'Metrics', data: 'Input and output', history: 'History' };
+const BACK = { to: '/jobs', label: t('Jobs') };
+const NAMES: Readonly<Record<JobTab, string>> = { graph: t('Graph'), tasks: t('Tasks'), timeline: t('Timeline'), logs: t('Logs'), metrics: t('Metrics'), data: t('Input and output'), history: t('History') };
 
 /** One job: where it stands, what went wrong, and the buttons that mend it. */
 export function JobPage(): ReactNode {
@@ -46,13 +47,13 @@ export function JobPage(): ReactNode {
   const missing = query.error instanceof ApiError && query.error.code === 'JOB_NOT_FOUND';
   return (
     <Page fill>
-      <PageHeader title={<span className="mono">{jobId}</span>} documentTitle="Job" back={BACK} />
+      <PageHeader title={<span className="mono">{jobId}</span>} documentTitle={t('Job')} back={BACK} />
       {missing ? (
-        <EmptyState icon={IconStack2} title="There is no such job" action={<Link to="/jobs">To the list of jobs</Link>}>
-          The id may be cut or of another cluster, or the job was removed with its time of keeping.
+        <EmptyState icon={IconStack2} title={t('There is no such job')} action={<Link to="/jobs">{t('To the list of jobs')}</Link>}>
+          {t('The id may be cut or of another cluster, or the job was removed with its time of keeping.')}
         </EmptyState>
       ) : query.error ? (
-        <ErrorState what="The job could not be read" error={query.error} onRetry={() => void query.refetch()} />
+        <ErrorState what={t('The job could not be read')} error={query.error} onRetry={() => void query.refetch()} />
       ) : (
         <>
           <SkeletonLines lines={2} />
@@ -66,7 +67,7 @@ export function JobPage(): ReactNode {
 function Loaded({ job, error, updatedAt, onRetry }: { job: Job; error: unknown; updatedAt: number; onRetry(): void }): ReactNode {
   const search: JobSearch = route.useSearch();
   const navigate = route.useNavigate();
-  const { canOperate } = useRole();
+  const { canOperate, whyOperate } = useRole();
   const actions = useJobActions();
   const [rerun, setRerun] = useState<{ readonly fromNode?: string } | null>(null);
   const failed = job.taskCounters.failedTasks + job.taskCounters.scheduleTimeout + job.taskCounters.runTimeoutTasks > 0;
@@ -78,26 +79,26 @@ function Loaded({ job, error, updatedAt, onRetry }: { job: Job; error: unknown; 
   const chosen = search.from !== undefined && search.to !== undefined ? { from: search.from, to: search.to } : null;
   const choose = (stretch: { readonly from: number; readonly to: number } | null) => change({ from: stretch ? new Date(stretch.from).toISOString() : undefined, to: stretch ? new Date(stretch.to).toISOString() : undefined });
   const openTask = (task: string) => change({ task }, false);
-  const may = { kill: legal('kill', job, canOperate), retry: legal('retry', job, canOperate) };
-  useShortcut('r', 'Retry the job', () => may.retry.ok && search.task === undefined && actions.ask('retry', job));
+  const may = { kill: legal('kill', job, canOperate, whyOperate), retry: legal('retry', job, canOperate, whyOperate) };
+  useShortcut('r', t('Retry the job'), () => may.retry.ok && search.task === undefined && actions.ask('retry', job));
 
   return (
     <Page fill>
       <PageHeader
         title={<span className="mono">{job.id}</span>}
-        documentTitle={`Job ${job.id.slice(-12)}`}
+        documentTitle={t('Job {value}', { value: job.id.slice(-12) })}
         back={BACK}
         meta={
           <>
-            <CopyButton value={job.id} label="Copy job id" />
+            <CopyButton value={job.id} label={t('Copy job id')} />
             <StatusBadge status={job.status} size="large" />
           </>
         }
         actions={
           <>
             <ActionButton action="retry" may={may.retry} onClick={() => actions.ask('retry', job)} />
-            <ReasonButton variant="default" leftSection={<IconRepeat size={15} aria-hidden />} reason={canOperate ? null : 'Your role is viewer: this needs an operator.'} hint="Run it again as a new job" onClick={() => setRerun({})}>
-              Rerun…
+            <ReasonButton variant="default" leftSection={<IconRepeat size={15} aria-hidden />} reason={whyOperate ?? null} hint={t('Run it again as a new job')} onClick={() => setRerun({})}>
+              {t('Rerun…')}
             </ReasonButton>
             <ActionButton action="kill" may={may.kill} onClick={() => actions.ask('kill', job)} />
           </>
@@ -117,10 +118,10 @@ function Loaded({ job, error, updatedAt, onRetry }: { job: Job; error: unknown; 
         {chosen && (tab === 'logs' || tab === 'metrics') && (
           <Group gap={8} mt={8}>
             <span className="dim numbers">
-              Only {formatInstant(Date.parse(chosen.from), zone)} to {formatInstant(Date.parse(chosen.to), zone).slice(11)}, chosen on the timeline
+              {t('Only {from} to {value}, chosen on the timeline', { from: formatInstant(Date.parse(chosen.from), zone), value: formatInstant(Date.parse(chosen.to), zone).slice(11) })}
             </span>
             <Button size="compact-xs" variant="light" onClick={() => choose(null)}>
-              Show the whole job
+              {t('Show the whole job')}
             </Button>
           </Group>
         )}

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import type { Job } from '../../../contract/api.ts';
+import { t } from '../../../lib/language.ts';
 import { isFresh } from '../../parts/log-view/fresh.ts';
 import { LiveLogs } from '../../parts/log-view/LiveLogs.tsx';
 import { useNow } from '../../ui/Time.tsx';
@@ -12,13 +13,13 @@ export function LogsTab({ job, chosen }: { job: Job; chosen: { readonly from: st
   const filters = useMemo(() => ({ job_id: job.id, ...chosen }), [job.id, chosen?.from, chosen?.to]);
   return (
     <LiveLogs
-      label={`Log lines of job ${job.id}`}
+      label={t('Log lines of job {id}', { id: job.id })}
       filters={filters}
       live={chosen === null && isFresh(job.finishedAt, now)}
-      empty={chosen !== null ? 'No line in the stretch of time that is chosen on the timeline.' : job.finishedAt === null ? 'Lines that its tasks write show here within a second.' : 'Its tasks have written no line. Code nodes write with ctx.log(level, message, fields).'}
+      empty={chosen !== null ? t('No line in the stretch of time that is chosen on the timeline.') : job.finishedAt === null ? t('Lines that its tasks write show here within a second.') : t('Its tasks have written no line. Code nodes write with ctx.log(level, message, fields).')}
       actions={
         <Button size="compact-xs" variant="default" renderRoot={(root) => <Link to="/logs" search={{ job: job.id, range: 'all' }} {...root} />}>
-          Search in these lines
+          {t('Search in these lines')}
         </Button>
       }
     />

@@ -2,6 +2,7 @@ import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Job, Metrics } from '../../../contract/api.ts';
+import { t } from '../../../lib/language.ts';
 import { metricsQuery } from '../../api/metrics.ts';
 import { stepFor } from '../../parts/log-hits/bins.ts';
 import { Chart, type ChartProps } from '../../ui/Chart.tsx';
@@ -36,20 +37,20 @@ export function MetricsTab({ job, chosen: range }: { job: Job; chosen: { readonl
   });
   const names = useMemo(() => (query.data?.metricNames ?? []).filter((name) => !name.endsWith('_p95')).sort(), [query.data]);
   const name = chosen !== null && names.includes(chosen) ? chosen : (['timer_run_ms', ...names].find((one) => names.includes(one)) ?? null);
-  if (query.error && !query.data) return <ErrorState what="The metrics could not be read" error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.error && !query.data) return <ErrorState what={t('The metrics could not be read')} error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data) return <SkeletonBlock height={320} />;
   if (name === null)
     return (
-      <EmptyState title="No metrics yet">
-        {open ? 'They arrive a few seconds after the first task has run.' : 'No worker has sent metrics for this job, or the store has let them go.'}
+      <EmptyState title={t('No metrics yet')}>
+        {open ? t('They arrive a few seconds after the first task has run.') : t('No worker has sent metrics for this job, or the store has let them go.')}
       </EmptyState>
     );
   return (
     <>
       {query.error !== null && <StaleLine error={query.error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />}
-      <Section title={wordsOf(name)} actions={<Select aria-label="Metric" data={names.map((one) => ({ value: one, label: wordsOf(one) }))} value={name} onChange={setChosen} searchable w={260} />}>
+      <Section title={wordsOf(name)} actions={<Select aria-label={t('Metric')} data={names.map((one) => ({ value: one, label: wordsOf(one) }))} value={name} onChange={setChosen} searchable w={260} />}>
         <Chart {...chartOf(query.data, name)} height={230} />
-        {query.data.truncated === true && <p className="dim">The newest {formatCount(query.data.dataPoints.length)} of {formatCount(query.data.totalDataPoints)} points.</p>}
+        {query.data.truncated === true && <p className="dim">{t('The newest {count} of {totalDataPoints} points.', { count: formatCount(query.data.dataPoints.length), totalDataPoints: formatCount(query.data.totalDataPoints) })}</p>}
         <p className="dim mono">
           task_metrics · {name} · {query.data.interval === null ? 'each point' : `a point for each ${query.data.interval}`}
         </p>
@@ -65,8 +66,8 @@ function chartOf(data: Metrics, name: string): Pick<ChartProps, 'label' | 'times
   const p95 = `${name}_p95`;
   const counter = name.startsWith('counter_');
   const series: ChartProps['series'] = [
-    { label: counter ? 'Sum' : 'Mean', values: values(name), tone: name.includes('error') ? 'fail' : 'run', fill: !counter },
-    ...(data.metricNames.includes(p95) ? [{ label: '95th percentile', values: values(p95), tone: 'late' as const }] : []),
+    { label: counter ? t('Sum') : t('Mean'), values: values(name), tone: name.includes('error') ? 'fail' : 'run', fill: !counter },
+    ...(data.metricNames.includes(p95) ? [{ label: t('95th percentile'), values: values(p95), tone: 'late' as const }] : []),
   ];
   return { label: wordsOf(name), times, series, unit: name.endsWith('_ms') ? 'ms' : name.endsWith('byte_count') ? 'bytes' : 'count', bars: counter };
 }

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Job, Task } from '../../../contract/api.ts';
 import { TASK_STATES } from '../../../contract/vocabulary.ts';
+import { t } from '../../../lib/language.ts';
 import { tasksQuery } from '../../api/jobs.ts';
 import { commitQuery } from '../../api/workflows.ts';
 import { taskColumns } from '../../parts/job-tasks/columns.tsx';
@@ -27,19 +28,19 @@ export function TasksTab({ job, search, onChange }: { job: Job; search: JobSearc
   const clear = () => onChange({ state: undefined, node: undefined, page: undefined });
   return (
     <div className={css['tab']}>
-      <div className={css['bar']} role="search" aria-label="Filter tasks">
-        <MultiSelect aria-label="State" placeholder={search.state ? '' : 'Any state'} data={STATES} value={search.state ?? []} onChange={(state) => onChange({ state: state.length === 0 ? undefined : state, page: undefined })} clearable clearButtonProps={{ 'aria-label': 'Any state' }} miw={180} maw={460} />
-        <Select aria-label="Node" placeholder="Any node" data={known} value={search.node ?? null} onChange={(node) => onChange({ node: node ?? undefined, page: undefined })} clearable clearButtonProps={{ 'aria-label': 'Any node' }} searchable w={240} />
+      <div className={css['bar']} role="search" aria-label={t('Filter tasks')}>
+        <MultiSelect aria-label={t('State')} placeholder={search.state ? '' : t('Any state')} data={STATES} value={search.state ?? []} onChange={(state) => onChange({ state: state.length === 0 ? undefined : state, page: undefined })} clearable clearButtonProps={{ 'aria-label': t('Any state') }} miw={180} maw={460} />
+        <Select aria-label={t('Node')} placeholder={t('Any node')} data={known} value={search.node ?? null} onChange={(node) => onChange({ node: node ?? undefined, page: undefined })} clearable clearButtonProps={{ 'aria-label': t('Any node') }} searchable w={240} />
         {filtered && (
           <Button variant="subtle" color="gray" onClick={clear}>
-            Clear filters
+            {t('Clear filters')}
           </Button>
         )}
       </div>
       <DataTable
         fill
-        label="Tasks"
-        what="The tasks could not be read"
+        label={t('Tasks')}
+        what={t('The tasks could not be read')}
         storageKey="tasks"
         columns={taskColumns}
         rows={query.data?.items}
@@ -52,10 +53,10 @@ export function TasksTab({ job, search, onChange }: { job: Job; search: JobSearc
         {...(query.data ? { page: { ...query.data, onPage: (page: number) => onChange({ page: page === 0 ? undefined : page }), onSize: (size: number) => onChange({ size, page: undefined }) } } : {})}
         empty={
           filtered ? (
-            <EmptyState icon={IconFilterOff} title="No task matches these filters" action={<Button variant="default" onClick={clear}>Clear filters</Button>} />
+            <EmptyState icon={IconFilterOff} title={t('No task matches these filters')} action={<Button variant="default" onClick={clear}>{t('Clear filters')}</Button>} />
           ) : (
-            <EmptyState icon={IconListDetails} title={job.inputCount === 0 ? 'The job was sent no input' : 'The job has made no task'}>
-              {job.inputCount === 0 ? 'An empty list of inputs makes a job without tasks.' : 'Its workflow leads from input to output without a step that runs on a worker.'}
+            <EmptyState icon={IconListDetails} title={job.inputCount === 0 ? t('The job was sent no input') : t('The job has made no task')}>
+              {job.inputCount === 0 ? t('An empty list of inputs makes a job without tasks.') : t('Its workflow leads from input to output without a step that runs on a worker.')}
             </EmptyState>
           )
         }

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Job, Task } from '../../../contract/api.ts';
+import { t } from '../../../lib/language.ts';
 import { placeOf } from '../../parts/job-tasks/place.ts';
 import { useTaskRows } from '../../parts/job-tasks/use-task-rows.ts';
 import { useMarks } from '../../parts/dashboard/use-marks.ts';
@@ -17,14 +18,14 @@ import css from './Timeline.module.css';
 
 const ROW = 28;
 const MARKS = ['publications', 'kills'] as const;
-const KIND_WORDS = { queue: 'waits for a worker', handed: 'given to a worker', run: 'runs', backoff: 'waits for its retry' } as const;
+const KIND_WORDS = { queue: t('waits for a worker'), handed: t('given to a worker'), run: 'runs', backoff: t('waits for its retry') } as const;
 const LEGEND: readonly (readonly [kind: string, word: string, ended?: string])[] = [
-  ['queue', 'Waits for a worker'],
-  ['handed', 'Given to a worker'],
-  ['run', 'Runs'],
-  ['run', 'Run that ended well', 'COMPLETED'],
-  ['run', 'Run that failed', 'FAILED'],
-  ['backoff', 'Waits for its retry'],
+  ['queue', t('Waits for a worker')],
+  ['handed', t('Given to a worker')],
+  ['run', t('Runs')],
+  ['run', t('Run that ended well'), 'COMPLETED'],
+  ['run', t('Run that failed'), 'FAILED'],
+  ['backoff', t('Waits for its retry')],
 ];
 
 /** Each task on the time since the job began: waits, runs, attempts. Only the rows in sight are read and drawn. */
@@ -45,9 +46,9 @@ export function TimelineTab({ job, current, chosen, onTask, onChoose }: { job: J
     const { from: start, to: end } = shown.current;
     onChoose({ from: Math.floor(start + a * (end - start)), to: Math.ceil(start + b * (end - start)) });
   });
-  if (all.error !== null && all.totalItems === 0) return <ErrorState what="The tasks of the job could not be read" error={all.error} onRetry={all.refetch} />;
+  if (all.error !== null && all.totalItems === 0) return <ErrorState what={t('The tasks of the job could not be read')} error={all.error} onRetry={all.refetch} />;
   if (all.isPending) return <SkeletonLines lines={8} />;
-  if (all.totalItems === 0) return <EmptyState title="Nothing to draw">The job has made no task.</EmptyState>;
+  if (all.totalItems === 0) return <EmptyState title={t('Nothing to draw')}>{t('The job has made no task.')}</EmptyState>;
 
   const lanes = items.map((item) => {
     const task = all.at(item.index);
@@ -62,7 +63,7 @@ export function TimelineTab({ job, current, chosen, onTask, onChoose }: { job: J
   const left = (ms: number) => `${((ms - from) / length) * 100}%`;
   return (
     <div className={css['timeline']}>
-      <ul className={css['legend']} aria-label="Legend">
+      <ul className={css['legend']} aria-label={t('Legend')}>
         {LEGEND.map(([kind, word, ended]) => (
           <li key={word}>
             <span className={css['swatch']} data-kind={kind} data-ended={ended} />
@@ -72,15 +73,15 @@ export function TimelineTab({ job, current, chosen, onTask, onChoose }: { job: J
         {chosen && (
           <li>
             <Button size="compact-xs" variant="light" onClick={() => onChoose(null)}>
-              Show the whole job
+              {t('Show the whole job')}
             </Button>
           </li>
         )}
-        <li className="dim">{formatDuration(length)} {chosen ? 'chosen' : 'in all'}, {all.totalItems === 1 ? '1 task' : `${formatCount(all.totalItems)} tasks`}</li>
+        <li className="dim">{formatDuration(length)} {chosen ? t('chosen') : t('in all')}, {all.totalItems === 1 ? t('1 task') : t('{totalItems} tasks', { totalItems: formatCount(all.totalItems) })}</li>
       </ul>
-      <div ref={scroll} className={css['scroll']} tabIndex={0} role="region" aria-label="Timeline of the tasks">
+      <div ref={scroll} className={css['scroll']} tabIndex={0} role="region" aria-label={t('Timeline of the tasks')}>
         <div className={css['axis']}>
-          <div className={css['plot']} {...handlers} data-brush title="Drag to choose a stretch of time" aria-hidden>
+          <div className={css['plot']} {...handlers} data-brush title={t('Drag to choose a stretch of time')} aria-hidden>
             {drag && <span className={css['brush']} style={{ left: `${drag.from * 100}%`, width: `${(drag.to - drag.from) * 100}%` }} />}
             {ticksOf(length, 8).map((tick) => (
               <span key={tick} className={css['tick']} style={{ left: left(from + tick) }}>
@@ -111,7 +112,7 @@ export function TimelineTab({ job, current, chosen, onTask, onChoose }: { job: J
                       className={css['segment']}
                       data-kind={segment.kind}
                       data-ended={segment.ended ?? undefined}
-                      title={`${KIND_WORDS[segment.kind]}, attempt ${segment.attempt}: ${formatDuration(segment.to - segment.from)}`}
+                      title={t('{value}, attempt {attempt}: {count}', { value: KIND_WORDS[segment.kind], attempt: segment.attempt, count: formatDuration(segment.to - segment.from) })}
                       style={{ left: left(segment.from), width: `max(2px, ${((segment.to - segment.from) / length) * 100}%)` }}
                     />
                   ))}

@@ -1,5 +1,6 @@
 import type { Job, Task } from '../../../contract/api.ts';
 import type { TaskState } from '../../../contract/vocabulary.ts';
+import { t } from '../../../lib/language.ts';
 
 /** One thing that happened to the job or one of its tasks. */
 export interface HistoryRow {
@@ -21,13 +22,13 @@ export function historyOf(job: Job, tasks: readonly Task[]): HistoryRow[] {
   const ofJob = (at: string | null, what: string) => {
     if (at !== null) rows.push({ key: `job ${what}`, at, taskId: null, node: null, replica: null, from: null, to: null, attempt: null, workerId: null, what });
   };
-  ofJob(job.createdAt, 'Job created');
+  ofJob(job.createdAt, t('Job created'));
   for (const task of tasks)
     for (const [i, step] of task.history.entries())
       rows.push({ key: `${task.id} ${i}`, at: step.at, taskId: task.id, node: task.node, replica: task.replica, from: step.from, to: step.to, attempt: step.attempt, workerId: step.workerId, what: step.reason });
-  ofJob(job.killedAt, 'Job killed');
-  ofJob(job.retriedAt, 'Job retried by hand');
-  ofJob(job.finishedAt, 'Job finished');
+  ofJob(job.killedAt, t('Job killed'));
+  ofJob(job.retriedAt, t('Job retried by hand'));
+  ofJob(job.finishedAt, t('Job finished'));
   return rows
     .map((row, index) => ({ row, index, at: Date.parse(row.at) }))
     .sort((a, b) => b.at - a.at || b.index - a.index)

@@ -1,6 +1,7 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import { IconColumns3 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { t } from '../../../lib/language.ts';
 import { COLUMN_NAMES } from './columns.tsx';
 import { JOB_COLUMNS, type JobColumn } from './search.ts';
 
@@ -9,20 +10,20 @@ export function ColumnMenu({ hidden, onChange }: { hidden: readonly JobColumn[];
   return (
     <Menu closeOnItemClick={false} position="bottom-end">
       <Menu.Target>
-        <Tooltip label="Columns">
-          <ActionIcon variant="default" size={30} aria-label="Columns">
+        <Tooltip label={t('Columns')}>
+          <ActionIcon variant="default" size={30} aria-label={t('Columns')}>
             <IconColumns3 size={16} aria-hidden />
           </ActionIcon>
         </Tooltip>
       </Menu.Target>
-      <Menu.Dropdown aria-label="Columns">
+      <Menu.Dropdown aria-label={t('Columns')}>
         {JOB_COLUMNS.map((column) => (
           <Menu.CheckboxItem key={column} checked={!hidden.includes(column)} onChange={() => toggle(column)}>
             {COLUMN_NAMES[column]}
           </Menu.CheckboxItem>
         ))}
         <Menu.Divider />
-        <Menu.Item onClick={() => onChange(undefined)}>The usual columns</Menu.Item>
+        <Menu.Item onClick={() => onChange(undefined)}>{t('The usual columns')}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

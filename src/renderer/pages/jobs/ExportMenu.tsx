@@ -1,13 +1,14 @@
 import { Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { t } from '../../../lib/language.ts';
 import { exportUrl, type JobFilters } from '../../api/operations.ts';
 import { formatCount } from '../../ui/Duration.tsx';
 
 const FORMATS = [
-  { format: 'csv', name: 'CSV', hint: 'a table for spreadsheets' },
-  { format: 'json', name: 'JSON', hint: 'one document' },
-  { format: 'ndjson', name: 'NDJSON', hint: 'one job a line, for programs' },
+  { format: 'csv', name: 'CSV', hint: t('a table for spreadsheets') },
+  { format: 'json', name: 'JSON', hint: t('one document') },
+  { format: 'ndjson', name: 'NDJSON', hint: t('one job a line, for programs') },
 ] as const;
 
 /** All jobs that match, as a file. The master streams it, so its size does not matter. */
@@ -16,11 +17,11 @@ export function ExportMenu({ filters, count }: { filters: JobFilters; count: num
     <Menu position="bottom-end">
       <Menu.Target>
         <Button variant="default" leftSection={<IconDownload size={15} aria-hidden />}>
-          Export
+          {t('Export')}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>{count === undefined ? 'The jobs that match' : `${formatCount(count)} ${count === 1 ? 'job that matches' : 'jobs that match'}`}</Menu.Label>
+        <Menu.Label>{count === undefined ? t('The jobs that match') : `${formatCount(count)} ${count === 1 ? 'job that matches' : 'jobs that match'}`}</Menu.Label>
         {FORMATS.map(({ format, name, hint }) => (
           <Menu.Item key={format} component="a" href={exportUrl(format, filters)} download={`jobs.${format}`}>
             {name} <span className="dim">{hint}</span>

@@ -2,6 +2,7 @@ import { Button, Group, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { JOB_STATUSES, type JobStatus } from '../../../contract/vocabulary.ts';
+import { t } from '../../../lib/language.ts';
 import { workflowsQuery } from '../../api/workflows.ts';
 import { toneStyle } from '../../ui/Badges.tsx';
 import { Finder } from '../../ui/Finder.tsx';
@@ -14,10 +15,10 @@ import type { JobsSearch } from './search.ts';
 
 type Change = (next: Partial<Record<keyof JobsSearch, unknown>>) => void;
 const CREATED_WORDS = [
-  { value: '15m', label: 'Last 15 minutes' },
-  { value: '1h', label: 'Last hour' },
-  { value: '24h', label: 'Last 24 hours' },
-  { value: '7d', label: 'Last 7 days' },
+  { value: '15m', label: t('Last 15 minutes') },
+  { value: '1h', label: t('Last hour') },
+  { value: '24h', label: t('Last 24 hours') },
+  { value: '7d', label: t('Last 7 days') },
 ];
 
 export function Filters({ search, onChange }: { search: JobsSearch; onChange: Change }): ReactNode {
@@ -27,12 +28,12 @@ export function Filters({ search, onChange }: { search: JobsSearch; onChange: Ch
     onChange({ status: next.length === 0 ? undefined : next });
   };
   return (
-    <div className={css['filters']} role="search" aria-label="Filter jobs">
-      <Finder value={search.q ?? ''} label="Find by the start of a job id or external id" placeholder="Job id or external id…" onChange={(q) => onChange({ q: q === '' ? undefined : q })} />
+    <div className={css['filters']} role="search" aria-label={t('Filter jobs')}>
+      <Finder value={search.q ?? ''} label={t('Find by the start of a job id or external id')} placeholder={t('Job id or external id…')} onChange={(q) => onChange({ q: q === '' ? undefined : q })} />
       <WorkflowSelect value={search.workflow ?? null} onChange={(workflow) => onChange({ workflow: workflow ?? undefined })} />
       <CreatedRange search={search} onChange={onChange} />
       <MoreFilters search={search} onChange={onChange} />
-      <div className={css['statuses']} role="group" aria-label="Status">
+      <div className={css['statuses']} role="group" aria-label={t('Status')}>
         {JOB_STATUSES.map((status) => {
           const { word, icon: Icon, tone } = TONES.job[status];
           return (
@@ -45,7 +46,7 @@ export function Filters({ search, onChange }: { search: JobsSearch; onChange: Ch
       </div>
       {isFiltered(search) && (
         <Button variant="subtle" color="gray" onClick={() => onChange({ q: undefined, status: undefined, workflow: undefined, environment: undefined, created: undefined, from: undefined, to: undefined, label: undefined, input: undefined, text: undefined, failureGroup: undefined })}>
-          Clear filters
+          {t('Clear filters')}
         </Button>
       )}
       <FilterChips search={search} onChange={onChange} />
@@ -59,17 +60,17 @@ function WorkflowSelect({ value, onChange }: { value: string | null; onChange(va
   const ids = data?.items.map((workflow) => workflow.id) ?? [];
   return (
     <Select
-      aria-label="Workflow"
-      placeholder="Any workflow"
+      aria-label={t('Workflow')}
+      placeholder={t('Any workflow')}
       data={value !== null && !ids.includes(value) ? [value, ...ids] : ids}
       value={value}
       onChange={onChange}
       searchable
       searchValue={find}
       onSearchChange={setFind}
-      nothingFoundMessage="No such workflow"
+      nothingFoundMessage={t('No such workflow')}
       clearable
-      clearButtonProps={{ 'aria-label': 'Any workflow' }}
+      clearButtonProps={{ 'aria-label': t('Any workflow') }}
       w={180}
     />
   );
@@ -80,20 +81,20 @@ function CreatedRange({ search, onChange }: { search: JobsSearch; onChange: Chan
   return (
     <Group gap={4}>
       <Select
-        aria-label="Created"
-        placeholder={custom ? 'Chosen times' : 'Created any time'}
+        aria-label={t('Created')}
+        placeholder={custom ? t('Chosen times') : t('Created any time')}
         data={CREATED_WORDS}
         value={search.created ?? null}
         onChange={(created) => onChange({ created: created ?? undefined, from: undefined, to: undefined })}
         clearable
-        clearButtonProps={{ 'aria-label': 'Created any time' }}
+        clearButtonProps={{ 'aria-label': t('Created any time') }}
         w={160}
       />
       <TimesPopover
-        label="Choose times of creation"
-        fromLabel="Created from (your time)"
-        toLabel="Created before"
-        clearLabel="Any time"
+        label={t('Choose times of creation')}
+        fromLabel={t('Created from (your time)')}
+        toLabel={t('Created before')}
+        clearLabel={t('Any time')}
         position="bottom-start"
         times={search}
         chosen={custom}

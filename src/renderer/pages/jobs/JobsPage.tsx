@@ -5,6 +5,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { Job } from '../../../contract/api.ts';
 import type { Environment } from '../../../contract/vocabulary.ts';
+import { t } from '../../../lib/language.ts';
 import { jobsQuery } from '../../api/jobs.ts';
 import { type JobAction, legal } from '../../parts/job-actions/legal.ts';
 import { useJobActions } from '../../parts/job-actions/use-job-actions.tsx';
@@ -33,7 +34,7 @@ const toneOf = (job: Job) => (job.status === 'FAILED' || job.status === 'MIXED' 
 export function JobsPage(): ReactNode {
   const { env, ...search }: JobsSearch & { env?: Environment } = route.useSearch();
   const navigate = route.useNavigate();
-  const { canOperate } = useRole();
+  const { canOperate, whyOperate } = useRole();
   const minute = useMinute();
   const view = JSON.stringify({ ...search, env, hide: undefined });
   const params = useMemo(() => listParams({ ...search, ...(env && { environment: search.environment ?? env }) }, minute), [view, minute]);
@@ -69,8 +70,8 @@ export function JobsPage(): ReactNode {
   /** One job is asked about by itself; several go to the master as one operation. */
   function ask(action: JobAction, jobs: readonly Job[]): void {
     const narrowed = Object.keys(filters).length > 0;
-    if (all) bulk.ask({ kind: action, target: narrowed ? { filter: filters } : { filter: {}, all: true }, which: narrowed ? 'that match the filters' : 'in all' });
-    else if (selected.size > 1) bulk.ask({ kind: action, target: { ids: [...selected] }, which: 'that you chose' });
+    if (all) bulk.ask({ kind: action, target: narrowed ? { filter: filters } : { filter: {}, all: true }, which: narrowed ? t('that match the filters') : t('in all') });
+    else if (selected.size > 1) bulk.ask({ kind: action, target: { ids: [...selected] }, which: t('that you chose') });
     else actions.ask(action, jobs[0]);
   }
 
@@ -89,16 +90,16 @@ export function JobsPage(): ReactNode {
   return (
     <Page fill>
       <PageHeader
-        title="Jobs"
+        title={t('Jobs')}
         {...(page ? { meta: <span className="dim numbers">{formatCount(page.totalItems)}</span> } : {})}
         actions={
           // One takes the place of the other, so that nothing below them moves.
           selected.size > 0 || all ? (
-            <SelectionBar chosen={chosen} count={selected.size} all={all} total={page?.totalItems ?? 0} wholePage={wholePage} canOperate={canOperate} onAsk={(action) => ask(action, chosen)} onAll={() => setAllOf(matching)} onClear={clear} />
+            <SelectionBar chosen={chosen} count={selected.size} all={all} total={page?.totalItems ?? 0} wholePage={wholePage} canOperate={canOperate} whyOperate={whyOperate} onAsk={(action) => ask(action, chosen)} onAll={() => setAllOf(matching)} onClear={clear} />
           ) : (
             <>
               <Button variant="default" leftSection={<IconListCheck size={15} aria-hidden />} renderRoot={(props) => <Link to="/operations" {...props} />}>
-                Operations
+                {t('Operations')}
               </Button>
               <ViewMenu page="jobs" search={search} onOpen={(view) => void navigate({ search: parseJobsSearch(view) })} />
               <ExportMenu filters={filters} count={page?.totalItems} />
@@ -119,13 +120,13 @@ export function JobsPage(): ReactNode {
               setLetGo((n) => n + 1);
             }}
           >
-            {list.news === 1 ? '1 newer row' : `${formatCount(list.news)} newer rows`}
+            {list.news === 1 ? t('1 newer row') : t('{news} newer rows', { news: formatCount(list.news) })}
           </Button>
         )}
         <DataTable
           fill
-          label="Jobs"
-          what="The jobs could not be read"
+          label={t('Jobs')}
+          what={t('The jobs could not be read')}
           storageKey="jobs"
           columns={columns}
           rows={list?.rows}

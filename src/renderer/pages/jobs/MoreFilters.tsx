@@ -2,6 +2,7 @@ import { Button, CloseButton, Group, Popover, SegmentedControl, Stack, TextInput
 import { IconFilterPlus } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import css from './JobsPage.module.css';
+import { t } from '../../../lib/language.ts';
 import { addPair, type PairKey } from './params.ts';
 import type { JobsSearch } from './search.ts';
 
@@ -9,8 +10,8 @@ type Change = (next: Partial<Record<keyof JobsSearch, unknown>>) => void;
 type What = PairKey | 'text';
 const WORDS: Readonly<Record<What, { readonly name: string; readonly left: string; readonly hint: string }>> = {
   input: { name: 'Input value', left: 'Path in the input', hint: 'order.country' },
-  label: { name: 'Label', left: 'Label', hint: 'team' },
-  text: { name: 'Text', left: 'Words in the input', hint: 'berlin' },
+  label: { name: t('Label'), left: t('Label'), hint: 'team' },
+  text: { name: t('Text'), left: t('Words in the input'), hint: 'berlin' },
 };
 
 /** Filters that few searches need: a value of the input, a label, a text. */
@@ -32,18 +33,18 @@ export function MoreFilters({ search, onChange }: { search: JobsSearch; onChange
     <Popover opened={opened} onChange={setOpened} position="bottom-start" shadow="md" trapFocus returnFocus width={320}>
       <Popover.Target>
         <Button variant="default" leftSection={<IconFilterPlus size={15} aria-hidden />} aria-expanded={opened} onClick={() => setOpened((now) => !now)}>
-          Filter
+          {t('Filter')}
         </Button>
       </Popover.Target>
       <Popover.Dropdown>
         <form onSubmit={add}>
           <Stack gap={8}>
-            <SegmentedControl size="xs" aria-label="Kind of filter" value={what} onChange={(value) => setWhat(value as What)} data={(['input', 'label', 'text'] as const).map((value) => ({ value, label: WORDS[value].name }))} />
+            <SegmentedControl size="xs" aria-label={t('Kind of filter')} value={what} onChange={(value) => setWhat(value as What)} data={(['input', 'label', 'text'] as const).map((value) => ({ value, label: WORDS[value].name }))} />
             <TextInput label={WORDS[what].left} placeholder={WORDS[what].hint} value={left} onChange={(event) => setLeft(event.currentTarget.value)} autoComplete="off" spellCheck={false} data-autofocus />
-            {what !== 'text' && <TextInput label="is" placeholder={what === 'input' ? 'DE' : 'billing'} value={right} onChange={(event) => setRight(event.currentTarget.value)} autoComplete="off" spellCheck={false} />}
+            {what !== 'text' && <TextInput label={t('is')} placeholder={what === 'input' ? 'DE' : 'billing'} value={right} onChange={(event) => setRight(event.currentTarget.value)} autoComplete="off" spellCheck={false} />}
             <Group justify="flex-end">
               <Button type="submit" size="xs" disabled={!good}>
-                Add the filter
+                {t('Add the filter')}
               </Button>
             </Group>
           </Stack>
@@ -56,21 +57,21 @@ export function MoreFilters({ search, onChange }: { search: JobsSearch; onChange
 /** Each such filter that holds, to be taken away. */
 export function FilterChips({ search, onChange }: { search: JobsSearch; onChange: Change }): ReactNode {
   const chips: { key: string; words: string; change: Parameters<Change>[0] }[] = [];
-  if (search.environment !== undefined) chips.push({ key: 'environment', words: `environment: ${search.environment}`, change: { environment: undefined } });
+  if (search.environment !== undefined) chips.push({ key: 'environment', words: t('environment: {environment}', { environment: search.environment }), change: { environment: undefined } });
   for (const what of ['input', 'label'] as const)
     for (const pair of search[what] ?? []) {
       const rest = search[what]?.filter((one) => one !== pair) ?? [];
       chips.push({ key: `${what} ${pair}`, words: `${what}: ${pair.replace('=', ' = ')}`, change: { [what]: rest.length === 0 ? undefined : rest } });
     }
-  if (search.text !== undefined) chips.push({ key: 'text', words: `text: ${search.text}`, change: { text: undefined } });
-  if (search.failureGroup !== undefined) chips.push({ key: 'failure', words: `failure ${search.failureGroup.slice(0, 8)}`, change: { failureGroup: undefined } });
+  if (search.text !== undefined) chips.push({ key: 'text', words: t('text: {text}', { text: search.text }), change: { text: undefined } });
+  if (search.failureGroup !== undefined) chips.push({ key: 'failure', words: t('failure {value}', { value: search.failureGroup.slice(0, 8) }), change: { failureGroup: undefined } });
   if (chips.length === 0) return null;
   return (
-    <div className={css['chips']} role="group" aria-label="Filters that hold">
+    <div className={css['chips']} role="group" aria-label={t('Filters that hold')}>
       {chips.map(({ key, words, change }) => (
         <span key={key} className={css['chip']}>
           <span className="clip">{words}</span>
-          <CloseButton size="xs" aria-label={`Without ${words}`} onClick={() => onChange(change)} />
+          <CloseButton size="xs" aria-label={t('Without {words}', { words })} onClick={() => onChange(change)} />
         </span>
       ))}
     </div>

@@ -3,6 +3,7 @@ import { IconFilterOff, IconStack2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { t } from '../../../lib/language.ts';
 import { commitQuery, workflowsQuery } from '../../api/workflows.ts';
 import { sampleInputs } from '../../parts/workflow-try/sample.ts';
 import { snippetOf } from '../../parts/workflow-try/snippets.ts';
@@ -10,6 +11,7 @@ import { useMasterUrl } from '../../stores/desktop.ts';
 import { CommandLine } from '../../ui/CommandLine.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import css from './JobsPage.module.css';
+import { rich } from '../../ui/rich.tsx';
 import { isFiltered } from './params.ts';
 import type { JobsSearch } from './search.ts';
 
@@ -17,15 +19,15 @@ import type { JobsSearch } from './search.ts';
 export function NoJobs({ search, environment, onClear }: { search: JobsSearch; environment: string | undefined; onClear(): void }): ReactNode {
   if (isFiltered(search) || (search.page ?? 0) > 0) {
     return (
-      <EmptyState icon={IconFilterOff} title={isFiltered(search) ? 'No job matches these filters' : 'There is no such page'} action={<Button variant="default" onClick={onClear}>{isFiltered(search) ? 'Clear filters' : 'To the first page'}</Button>}>
-        Jobs that come to match show up here by themselves.
+      <EmptyState icon={IconFilterOff} title={isFiltered(search) ? t('No job matches these filters') : t('There is no such page')} action={<Button variant="default" onClick={onClear}>{isFiltered(search) ? t('Clear filters') : t('To the first page')}</Button>}>
+        {t('Jobs that come to match show up here by themselves.')}
       </EmptyState>
     );
   }
   if (environment !== undefined)
     return (
-      <EmptyState icon={IconFilterOff} title={`No job has run in ${environment}`}>
-        The environment is chosen at the top of the window.
+      <EmptyState icon={IconFilterOff} title={t('No job has run in {environment}', { environment })}>
+        {t('The environment is chosen at the top of the window.')}
       </EmptyState>
     );
   return <FirstJob />;
@@ -40,13 +42,12 @@ function FirstJob(): ReactNode {
   const { data: commit } = useQuery({ ...commitQuery(published?.id ?? '', pointer?.hash ?? ''), enabled: pointer !== undefined });
   const command = snippetOf('curl', { url: `${origin}/api/v1/events/${published?.id ?? 'WORKFLOW'}/${pointer?.environment ?? 'dev'}`, body: sampleInputs(commit?.definition.input), async: false });
   return (
-    <EmptyState icon={IconStack2} title="No job has run yet">
+    <EmptyState icon={IconStack2} title={t('No job has run yet')}>
       <div className={css['empty']}>
         <p>
-          A job is made each time a published workflow is called.{' '}
-          {published ? <>Make an API key on the <Link to="/workflows/$workflowId" params={{ workflowId: published.id }}>page of {published.name}</Link> and call it:</> : <>Publish one of the <Link to="/workflows">workflows</Link> first, then call it:</>}
+          {rich('A job is made each time a published workflow is called. {value}', { value: published ? <>{rich('Make an API key on the {link} and call it:', { link: <Link to="/workflows/$workflowId" params={{ workflowId: published.id }}>{t('page of {name}', { name: published.name })}</Link> })}</> : <>{rich('Publish one of the {link} first, then call it:', { link: <Link to="/workflows">{t('workflows')}</Link> })}</> })}
         </p>
-        <CommandLine label="From a terminal" command={command} />
+        <CommandLine label={t('From a terminal')} command={command} />
       </div>
     </EmptyState>
   );

@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Job } from '../../../contract/api.ts';
+import { t } from '../../../lib/language.ts';
 import { ActionButton } from '../../parts/job-actions/ActionButton.tsx';
 import { type JobAction, type Legal, legal } from '../../parts/job-actions/legal.ts';
 import { formatCount } from '../../ui/Duration.tsx';
@@ -17,32 +18,33 @@ export interface SelectionBarProps {
   /** Each row of the page is chosen. */
   readonly wholePage: boolean;
   readonly canOperate: boolean;
+  readonly whyOperate: string | undefined;
   onAsk(action: JobAction): void;
   onAll(): void;
   onClear(): void;
 }
 
 /** What can be done with the chosen jobs, and the way from a page to all that match. */
-export function SelectionBar({ chosen, count, all, total, wholePage, canOperate, onAsk, onAll, onClear }: SelectionBarProps): ReactNode {
+export function SelectionBar({ chosen, count, all, total, wholePage, canOperate, whyOperate, onAsk, onAll, onClear }: SelectionBarProps): ReactNode {
   const may = (action: JobAction): Legal => {
     const [first] = chosen;
-    if (all || !first) return canOperate ? { ok: true } : { ok: false, reason: 'Your role is viewer: this needs an operator.' };
-    return chosen.some((job) => legal(action, job, canOperate).ok) ? { ok: true } : legal(action, first, canOperate);
+    if (all || !first) return whyOperate === undefined ? { ok: true } : { ok: false, reason: whyOperate };
+    return chosen.some((job) => legal(action, job, canOperate).ok) ? { ok: true } : legal(action, first, canOperate, whyOperate);
   };
   return (
-    <Group gap={8} role="group" aria-label="Selected jobs">
+    <Group gap={8} role="group" aria-label={t('Selected jobs')}>
       <span className="numbers" role="status">
-        {all ? `All ${formatCount(total)} selected` : `${formatCount(count)} selected`}
+        {all ? t('All {total} selected', { total: formatCount(total) }) : t('{count} selected', { count: formatCount(count) })}
       </span>
       {!all && wholePage && total > count && (
         <Button variant="subtle" size="compact-sm" onClick={onAll}>
-          Select all {formatCount(total)}
+          {t('Select all {total}', { total: formatCount(total) })}
         </Button>
       )}
       <ActionButton action="retry" may={may('retry')} onClick={() => onAsk('retry')} />
       <ActionButton action="kill" may={may('kill')} onClick={() => onAsk('kill')} />
       <Button variant="subtle" color="gray" onClick={onClear}>
-        Clear selection
+        {t('Clear selection')}
       </Button>
     </Group>
   );

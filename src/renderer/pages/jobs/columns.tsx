@@ -1,32 +1,34 @@
 import { Link } from '@tanstack/react-router';
 import type { Job } from '../../../contract/api.ts';
+import { t } from '../../../lib/language.ts';
 import { EnvironmentBadge, StatusBadge } from '../../ui/Badges.tsx';
 import { CounterBar } from '../../ui/CounterBar.tsx';
 import type { DataColumn } from '../../ui/DataTable.tsx';
 import { Count, Duration } from '../../ui/Duration.tsx';
 import { IdLabel } from '../../ui/HashLabel.tsx';
 import { Elapsed, TimeAgo } from '../../ui/Time.tsx';
+import { rich } from '../../ui/rich.tsx';
 import type { JobColumn } from './search.ts';
 
 /** Names in the column menu. */
 export const COLUMN_NAMES: Readonly<Record<JobColumn, string>> = {
-  externalId: 'External id',
-  workflow: 'Workflow',
-  environment: 'Environment',
-  commit: 'Commit',
-  counters: 'Tasks',
+  externalId: t('External id'),
+  workflow: t('Workflow'),
+  environment: t('Environment'),
+  commit: t('Commit'),
+  counters: t('Tasks'),
   kind: 'Kind',
-  inputs: 'Inputs',
-  lineage: 'Comes from',
-  labels: 'Labels',
-  priority: 'Priority',
-  created: 'Created',
-  duration: 'Duration',
+  inputs: t('Inputs'),
+  lineage: t('Comes from'),
+  labels: t('Labels'),
+  priority: t('Priority'),
+  created: t('Created'),
+  duration: t('Duration'),
 };
 
 export const columns: readonly DataColumn<Job>[] = [
-  { id: 'id', header: 'Job', width: 140, sortKey: 'id', cell: (job) => <IdLabel id={job.id} to={`/jobs/${job.id}`} kind="job id" tail={12} /> },
-  { id: 'status', header: 'Status', width: 130, sortKey: 'status', cell: (job) => <StatusBadge status={job.status} /> },
+  { id: 'id', header: t('Job'), width: 140, sortKey: 'id', cell: (job) => <IdLabel id={job.id} to={`/jobs/${job.id}`} kind={t('job id')} tail={12} /> },
+  { id: 'status', header: t('Status'), width: 130, sortKey: 'status', cell: (job) => <StatusBadge status={job.status} /> },
   { id: 'counters', header: COLUMN_NAMES.counters, width: 120, minWidth: 100, grow: true, cell: (job) => <CounterBar counters={job.taskCounters} /> },
   {
     id: 'workflow',
@@ -40,7 +42,7 @@ export const columns: readonly DataColumn<Job>[] = [
       </Link>
     ),
   },
-  { id: 'environment', header: COLUMN_NAMES.environment, width: 124, sortKey: 'environment', cell: (job) => (job.environment === null ? <span className="dim">none</span> : <EnvironmentBadge environment={job.environment} />) },
+  { id: 'environment', header: COLUMN_NAMES.environment, width: 124, sortKey: 'environment', cell: (job) => (job.environment === null ? <span className="dim">{t('none')}</span> : <EnvironmentBadge environment={job.environment} />) },
   { id: 'commit', header: COLUMN_NAMES.commit, width: 80, cell: (job) => <Link to="/workflows/$workflowId" params={{ workflowId: job.workflowId }} search={{ tab: 'versions', version: job.commit }} title={job.commit} className="mono">{job.commit.slice(0, 8)}</Link> },
   { id: 'externalId', header: COLUMN_NAMES.externalId, width: 112, sortKey: 'externalId', cell: (job) => (job.externalId === null ? <span className="dim">–</span> : <span className="clip mono">{job.externalId}</span>) },
   { id: 'kind', header: COLUMN_NAMES.kind, width: 80, cell: (job) => job.kind },
@@ -67,13 +69,13 @@ function Lineage({ job }: { job: Job }) {
   if (job.rerunOf !== null)
     return (
       <span className="clip">
-        rerun of <IdLabel id={job.rerunOf} to={`/jobs/${job.rerunOf}`} kind="job id" tail={8} />
+        {rich('rerun of {idLabel}', { idLabel: <IdLabel id={job.rerunOf} to={`/jobs/${job.rerunOf}`} kind={t('job id')} tail={8} /> })}
       </span>
     );
   if (job.parentTaskId !== null)
     return (
       <span className="clip">
-        child of task <IdLabel id={job.parentTaskId} kind="task id" tail={8} />
+        {rich('child of task {idLabel}', { idLabel: <IdLabel id={job.parentTaskId} kind={t('task id')} tail={8} /> })}
       </span>
     );
   return <span className="dim">–</span>;

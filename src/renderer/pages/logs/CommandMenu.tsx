@@ -1,6 +1,7 @@
 import { Button, Popover, Stack } from '@mantine/core';
 import { IconTerminal2 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { t } from '../../../lib/language.ts';
 import type { LogFilters } from '../../api/logs.ts';
 import { CommandLine } from '../../ui/CommandLine.tsx';
 import { commandsOf } from './commands.ts';
@@ -11,14 +12,14 @@ export function CommandMenu({ filters, live }: { filters: LogFilters; live: bool
   return (
     <Popover position="bottom-end" shadow="md" trapFocus returnFocus width={560}>
       <Popover.Target>
-        <Button variant="default" px={8} aria-label="As a command" data-hint="As a command">
+        <Button variant="default" px={8} aria-label={t('As a command')} data-hint={t('As a command')}>
           <IconTerminal2 size={15} aria-hidden />
         </Button>
       </Popover.Target>
       <Popover.Dropdown>
         <Stack gap={8}>
-          <CommandLine label="Command line" command={cli} />
-          <CommandLine label="REST" command={curl} />
+          <CommandLine label={t('Command line')} command={cli} />
+          <CommandLine label={t('REST')} command={curl} />
         </Stack>
       </Popover.Dropdown>
     </Popover>

@@ -1,13 +1,14 @@
 import { Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { t } from '../../../lib/language.ts';
 import { type LogFilters, logExportUrl } from '../../api/logs.ts';
 import { formatCount } from '../../ui/Duration.tsx';
 
 const FORMATS = [
-  { format: 'ndjson', ending: 'ndjson', name: 'JSON lines', hint: 'every field, for programs' },
-  { format: 'csv', ending: 'csv', name: 'CSV', hint: 'a table for spreadsheets' },
-  { format: 'text', ending: 'log', name: 'Text', hint: 'for people' },
+  { format: 'ndjson', ending: 'ndjson', name: t('JSON lines'), hint: t('every field, for programs') },
+  { format: 'csv', ending: 'csv', name: 'CSV', hint: t('a table for spreadsheets') },
+  { format: 'text', ending: 'log', name: t('Text'), hint: t('for people') },
 ] as const;
 
 /** All records that match, as a file. The master streams it, so its size does not matter. */
@@ -16,11 +17,11 @@ export function ExportMenu({ filters, columns, count }: { filters: LogFilters; c
     <Menu position="bottom-end">
       <Menu.Target>
         <Button variant="default" leftSection={<IconDownload size={14} aria-hidden />}>
-          Export
+          {t('Export')}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>{count === null ? 'All lines that match' : `${formatCount(count)} ${count === 1 ? 'line that matches' : 'lines that match'}`}</Menu.Label>
+        <Menu.Label>{count === null ? t('All lines that match') : `${formatCount(count)} ${count === 1 ? 'line that matches' : 'lines that match'}`}</Menu.Label>
         {FORMATS.map(({ format, ending, name, hint }) => (
           <Menu.Item key={format} component="a" href={logExportUrl(format, filters, format === 'csv' && columns.length > 0 ? ['_time', 'level', ...columns, '_msg'] : [])} download={`logs.${ending}`}>
             {name} <span className="dim">{hint}</span>

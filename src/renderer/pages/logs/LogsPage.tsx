@@ -3,6 +3,7 @@ import { IconFileText, IconPlayerPause, IconPlayerPlay, IconRefresh } from '@tab
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
+import { t } from '../../../lib/language.ts';
 import { ApiError } from '../../api/client.ts';
 import { logRowsQuery } from '../../api/logs.ts';
 import { useShortcut } from '../../parts/frame/shortcuts.ts';
@@ -27,13 +28,13 @@ import { columnsIn, columnsText, type LogsSearch, parseLogsSearch } from './sear
 const ROWS_MS = 5000;
 
 const route = getRouteApi('/logs');
-const TAIL_WORDS = { off: '', connecting: 'Connecting…', live: 'Live', broken: 'The live stream is down, trying again…' } as const;
+const TAIL_WORDS = { off: '', connecting: t('Connecting…'), live: t('Live'), broken: t('The live stream is down, trying again…') } as const;
 const SCOPES = [
-  ['job', 'Job'],
-  ['task', 'Task'],
-  ['worker', 'Worker'],
-  ['source', 'Source'],
-  ['level', 'Level'],
+  ['job', t('Job')],
+  ['task', t('Task')],
+  ['worker', t('Worker')],
+  ['source', t('Source')],
+  ['level', t('Level')],
 ] as const;
 
 /** All log lines: searched, counted, followed. All of the view is in the URL. */
@@ -61,23 +62,23 @@ export function LogsPage(): ReactNode {
   const onZoom = useCallback((from: string, to: string) => change({ from, to, live: undefined }), []);
   const refused = error instanceof ApiError && error.code === 'QUERY_INVALID';
   const fault = refused ? { error, position: positionOf(error), query: search.query ?? '' } : null;
-  useShortcut('t', 'Follow the log', () => change({ live: live ? undefined : 'on', to: undefined }));
-  useShortcut('w', 'Wrap long lines', () => change({ wrap: search.wrap === 'on' ? undefined : 'on' }, true));
+  useShortcut('t', t('Follow the log'), () => change({ live: live ? undefined : 'on', to: undefined }));
+  useShortcut('w', t('Wrap long lines'), () => change({ wrap: search.wrap === 'on' ? undefined : 'on' }, true));
 
   return (
     <Page fill>
       <PageHeader
-        title="Logs"
-        {...(live ? { meta: <span className={css['tail']} data-state={paused ? 'paused' : logs.tail} role="status">{piped ? `Again every ${ROWS_MS / 1000} s` : paused ? 'Paused' : TAIL_WORDS[logs.tail]}</span> } : {})}
+        title={t('Logs')}
+        {...(live ? { meta: <span className={css['tail']} data-state={paused ? 'paused' : logs.tail} role="status">{piped ? t('Again every {count} s', { count: ROWS_MS / 1000 }) : paused ? t('Paused') : TAIL_WORDS[logs.tail]}</span> } : {})}
         actions={
           <>
-            <Switch label="Wrap" checked={search.wrap === 'on'} onChange={(event) => change({ wrap: event.currentTarget.checked ? 'on' : undefined }, true)} />
+            <Switch label={t('Wrap')} checked={search.wrap === 'on'} onChange={(event) => change({ wrap: event.currentTarget.checked ? 'on' : undefined }, true)} />
             <Button variant={live ? 'filled' : 'default'} leftSection={<IconPlayerPlay size={14} aria-hidden />} aria-pressed={live} onClick={() => change({ live: live ? undefined : 'on', to: undefined })}>
-              Follow
+              {t('Follow')}
             </Button>
             {live && !piped && (
               <Button variant="default" leftSection={paused ? <IconPlayerPlay size={14} aria-hidden /> : <IconPlayerPause size={14} aria-hidden />} onClick={() => setPaused(!paused)}>
-                {paused ? 'Go on' : 'Pause'}
+                {paused ? t('Go on') : t('Pause')}
               </Button>
             )}
             <FieldMenu filters={view.filters} columns={columns} colour={search.colour ?? 'level'} onColumn={onColumn} onColour={(colour) => change({ colour: colour === 'level' ? undefined : colour }, true)} onFilter={onFilter} />
@@ -87,11 +88,11 @@ export function LogsPage(): ReactNode {
           </>
         }
       />
-      <div className={css['bar']} role="search" aria-label="Search logs">
+      <div className={css['bar']} role="search" aria-label={t('Search logs')}>
         <QueryBar value={search.query ?? ''} onRun={(query) => (query === (search.query ?? '') ? setNow(Date.now()) : change({ query: query === '' ? undefined : query }))} filters={view.filters} fault={fault} />
         <RangeSelect search={search} onChange={change} />
-        <Tooltip label="Search again, up to now">
-          <ActionIcon variant="default" size={30} aria-label="Search again" onClick={() => setNow(Date.now())}>
+        <Tooltip label={t('Search again, up to now')}>
+          <ActionIcon variant="default" size={30} aria-label={t('Search again')} onClick={() => setNow(Date.now())}>
             <IconRefresh size={15} aria-hidden />
           </ActionIcon>
         </Tooltip>
@@ -102,7 +103,7 @@ export function LogsPage(): ReactNode {
             const id = search[key];
             if (id === undefined) return null;
             return (
-              <Pill key={key} withRemoveButton removeButtonProps={{ 'aria-label': `All, not only this ${key}`, tabIndex: 0, 'aria-hidden': false }} onRemove={() => change({ [key]: undefined })}>
+              <Pill key={key} withRemoveButton removeButtonProps={{ 'aria-label': t('All, not only this {key}', { key }), tabIndex: 0, 'aria-hidden': false }} onRemove={() => change({ [key]: undefined })}>
                 {word} {id}
               </Pill>
             );
@@ -114,7 +115,7 @@ export function LogsPage(): ReactNode {
         <PipeResult query={rows} />
       ) : (
         <LogPane
-          label="Log lines, oldest first"
+          label={t('Log lines, oldest first')}
           logs={refused ? { ...logs, phase: 'loading', hasRead: true } : logs}
           filters={view.filters}
           live={live}
@@ -128,22 +129,22 @@ export function LogsPage(): ReactNode {
           onColumn={onColumn}
           empty={
             refused ? (
-              <EmptyState icon={IconFileText} title="The query could not be read">
-                The place is marked above.
+              <EmptyState icon={IconFileText} title={t('The query could not be read')}>
+                {t('The place is marked above.')}
               </EmptyState>
             ) : (
               <EmptyState
                 icon={IconFileText}
-                title="No line matches"
+                title={t('No line matches')}
                 action={
                   search.range !== 'all' && (
                     <Button variant="default" onClick={() => change({ range: 'all', from: undefined, to: undefined })}>
-                      Look at all time
+                      {t('Look at all time')}
                     </Button>
                   )
                 }
               >
-                {live ? 'Lines that match show here within a second of their arrival.' : 'Tasks write lines with ctx.log(level, message, fields); workers send them here.'}
+                {live ? t('Lines that match show here within a second of their arrival.') : t('Tasks write lines with ctx.log(level, message, fields); workers send them here.')}
               </EmptyState>
             )
           }

@@ -2,6 +2,7 @@ import { IconTable } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import type { LogSearch } from '../../../contract/api.ts';
+import { t } from '../../../lib/language.ts';
 import { fieldText } from '../../../lib/log-line.ts';
 import { PIPE_ROWS } from '../../api/logs.ts';
 import { type DataColumn, DataTable } from '../../ui/DataTable.tsx';
@@ -21,16 +22,16 @@ export function PipeResult({ query }: { query: UseQueryResult<LogSearch> }): Rea
   return (
     <>
       <DataTable<Row>
-        label="Rows of the query"
+        label={t('Rows of the query')}
         columns={columns}
         rows={rows}
         rowId={(row) => row.id}
         query={query}
-        what="The query could not be run"
+        what={t('The query could not be run')}
         fill
-        empty={<EmptyState icon={IconTable} title="The query makes no row" />}
+        empty={<EmptyState icon={IconTable} title={t('The query makes no row')} />}
       />
-      {rows !== undefined && rows.length >= PIPE_ROWS && <p className="dim">The first {PIPE_ROWS} rows: narrow the query, or export all of them.</p>}
+      {rows !== undefined && rows.length >= PIPE_ROWS && <p className="dim">{t('The first {PIPE_ROWS} rows: narrow the query, or export all of them.', { PIPE_ROWS })}</p>}
     </>
   );
 }

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Operation } from '../../../contract/api-engine.ts';
+import { t } from '../../../lib/language.ts';
 import { operationsQuery } from '../../api/operations.ts';
 import { OperationDrawer } from '../../parts/operations/OperationDrawer.tsx';
 import { OPERATION_TONES, outcomeWords, percentOf, VERBS } from '../../parts/operations/words.ts';
@@ -14,16 +15,17 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { IdLabel } from '../../ui/HashLabel.tsx';
 import { Page, PageHeader } from '../../ui/Page.tsx';
 import { Elapsed, TimeAgo } from '../../ui/Time.tsx';
+import { rich } from '../../ui/rich.tsx';
 
 const route = getRouteApi('/operations');
 const idOf = (operation: Operation): string => operation.operationId;
 
 const columns: readonly DataColumn<Operation>[] = [
-  { id: 'id', header: 'Operation', width: 140, cell: (operation) => <IdLabel id={operation.operationId} kind="operation id" tail={12} /> },
-  { id: 'kind', header: 'What', width: 100, cell: (operation) => `${VERBS[operation.kind].title} jobs` },
+  { id: 'id', header: t('Operation'), width: 140, cell: (operation) => <IdLabel id={operation.operationId} kind={t('operation id')} tail={12} /> },
+  { id: 'kind', header: t('What'), width: 100, cell: (operation) => `${VERBS[operation.kind].title} jobs` },
   {
     id: 'status',
-    header: 'Status',
+    header: t('Status'),
     width: 120,
     cell: ({ status }) => (
       <ToneBadge tone={OPERATION_TONES[status].tone} icon={OPERATION_TONES[status].icon}>
@@ -31,11 +33,11 @@ const columns: readonly DataColumn<Operation>[] = [
       </ToneBadge>
     ),
   },
-  { id: 'progress', header: 'Progress', width: 120, cell: (operation) => <Progress value={percentOf(operation)} aria-label={outcomeWords(operation)} color={operation.failed > 0 ? 'orange.8' : 'teal.8'} w="100%" /> },
-  { id: 'outcome', header: 'Outcome', width: 200, grow: true, cell: (operation) => <span className="clip numbers">{outcomeWords(operation)}</span> },
-  { id: 'by', header: 'By', width: 110, cell: (operation) => <span className="clip">{operation.createdBy}</span> },
-  { id: 'created', header: 'Started', width: 100, cell: (operation) => <TimeAgo at={operation.createdAt} /> },
-  { id: 'took', header: 'Took', width: 90, align: 'right', cell: (operation) => <Elapsed from={operation.createdAt} to={operation.finishedAt} /> },
+  { id: 'progress', header: t('Progress'), width: 120, cell: (operation) => <Progress value={percentOf(operation)} aria-label={outcomeWords(operation)} color={operation.failed > 0 ? 'orange.8' : 'teal.8'} w="100%" /> },
+  { id: 'outcome', header: t('Outcome'), width: 200, grow: true, cell: (operation) => <span className="clip numbers">{outcomeWords(operation)}</span> },
+  { id: 'by', header: t('By'), width: 110, cell: (operation) => <span className="clip">{operation.createdBy}</span> },
+  { id: 'created', header: t('Started'), width: 100, cell: (operation) => <TimeAgo at={operation.createdAt} /> },
+  { id: 'took', header: t('Took'), width: 90, align: 'right', cell: (operation) => <Elapsed from={operation.createdAt} to={operation.finishedAt} /> },
 ];
 
 /** Every bulk operation: what it was to do, how far it is, what came of it. */
@@ -45,11 +47,11 @@ export function OperationsPage(): ReactNode {
   const query = useQuery(operationsQuery({ page: search.page ?? 0, size: search.size ?? 50 }));
   return (
     <Page fill>
-      <PageHeader title="Operations" back={{ to: '/jobs', label: 'Jobs' }} {...(query.data ? { meta: <span className="dim numbers">{formatCount(query.data.totalItems)}</span> } : {})} />
+      <PageHeader title={t('Operations')} back={{ to: '/jobs', label: t('Jobs') }} {...(query.data ? { meta: <span className="dim numbers">{formatCount(query.data.totalItems)}</span> } : {})} />
       <DataTable
         fill
-        label="Operations"
-        what="The operations could not be read"
+        label={t('Operations')}
+        what={t('The operations could not be read')}
         storageKey="operations"
         columns={columns}
         rows={query.data?.items}
@@ -59,8 +61,8 @@ export function OperationsPage(): ReactNode {
         onOpen={(operation) => void navigate({ search: { ...search, operation: operation.operationId } })}
         {...(query.data ? { page: { ...query.data, onPage: (page: number) => void navigate({ search: { ...search, page } }), onSize: (size: number) => void navigate({ search: { size } }) } } : {})}
         empty={
-          <EmptyState icon={IconStack2} title="No operation yet">
-            Killing or retrying several <Link to="/jobs">jobs</Link> at once is kept here, with its progress and a report on each job.
+          <EmptyState icon={IconStack2} title={t('No operation yet')}>
+            {rich('Killing or retrying several {link} at once is kept here, with its progress and a report on each job.', { link: <Link to="/jobs">{t('jobs')}</Link> })}
           </EmptyState>
         }
       />

@@ -1,8 +1,10 @@
 import { IconCircleCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Overview } from '../../../contract/api.ts';
+import { t } from '../../../lib/language.ts';
 import { formatCount } from '../../ui/Duration.tsx';
 import { TimeAgo } from '../../ui/Time.tsx';
+import { rich } from '../../ui/rich.tsx';
 import css from './OverviewPage.module.css';
 
 /** One line a cause: how often, what the task said, where, since when; leads to the latest job and to all of them. */
@@ -10,7 +12,7 @@ export function Failures({ failures }: { failures: Overview['failures'] }) {
   if (failures.length === 0) {
     return (
       <div className={css['quiet']}>
-        <IconCircleCheck size={18} aria-hidden /> No open failure in the last 24 hours. Failures gather here by cause.
+        <IconCircleCheck size={18} aria-hidden />{' '}{t('No open failure in the last 24 hours. Failures gather here by cause.')}
       </div>
     );
   }
@@ -26,13 +28,12 @@ export function Failures({ failures }: { failures: Overview['failures'] }) {
             <div className={css['sub']}>
               <span className="mono">{failure.code}</span>
               <span>
-                <Link to="/workflows/$workflowId" params={{ workflowId: failure.workflowId }}>
+                {rich('{link}, node {span}', { link: <Link to="/workflows/$workflowId" params={{ workflowId: failure.workflowId }}>
                   {failure.workflowId}
-                </Link>
-                , node <span className="mono">{failure.node}</span>
+                </Link>, span: <span className="mono">{failure.node}</span> })}
               </span>
               <Link to="/failures" search={{ workflow: failure.workflowId }}>
-                its causes, and retry
+                {t('its causes, and retry')}
               </Link>
             </div>
           </div>

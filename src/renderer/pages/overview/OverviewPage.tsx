@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { t } from '../../../lib/language.ts';
 import { overviewQuery } from '../../api/overview.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Page, PageHeader } from '../../ui/Page.tsx';
@@ -23,11 +24,11 @@ export function OverviewPage(): ReactNode {
   const { data, error } = query;
   return (
     <Page>
-      <PageHeader title="Overview" />
+      <PageHeader title={t('Overview')} />
       {error !== null && data !== undefined && <StaleLine error={error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />}
       {data === undefined ? (
         error !== null ? (
-          <ErrorState error={error} what="The overview could not be read" onRetry={() => void query.refetch()} />
+          <ErrorState error={error} what={t('The overview could not be read')} onRetry={() => void query.refetch()} />
         ) : (
           <>
             <SkeletonTiles count={4} />
@@ -40,18 +41,18 @@ export function OverviewPage(): ReactNode {
           <div className={css['columns']}>
             <div className={css['stack']}>
               {data.jobs.createdLastHour === 0 && data.jobs.running === 0 && <FirstCall publications={data.publications} />}
-              <Section title="Latest failures by cause" flush actions={data.failures.length > 0 && <Link to="/failures">All failures</Link>}>
+              <Section title={t('Latest failures by cause')} flush actions={data.failures.length > 0 && <Link to="/failures">{t('All failures')}</Link>}>
                 <Failures failures={data.failures} />
               </Section>
               <TaskChart />
             </div>
             <div className={css['stack']}>
-              <Section title="Capacity" actions={<Link to="/workers">Workers</Link>}>
+              <Section title={t('Capacity')} actions={<Link to="/workers">{t('Workers')}</Link>}>
                 <Capacity tasks={data.tasks} workers={data.workers} />
               </Section>
               <FiringAlerts />
               <SilentWorkers down={data.workers.down} unstable={data.workers.unstable} />
-              <Section title="Latest publications" flush>
+              <Section title={t('Latest publications')} flush>
                 <Publications publications={data.publications} />
               </Section>
             </div>

@@ -1,7 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { Overview } from '../../../contract/api.ts';
+import { t } from '../../../lib/language.ts';
 import { EnvironmentBadge } from '../../ui/Badges.tsx';
 import { TimeAgo } from '../../ui/Time.tsx';
+import { rich } from '../../ui/rich.tsx';
 import css from './OverviewPage.module.css';
 
 const SHOWN = 6;
@@ -11,7 +13,7 @@ export function Publications({ publications }: { publications: Overview['publica
     return (
       <div className={css['quiet']}>
         <p>
-          Nothing is published yet. <Link to="/workflows">Open a workflow</Link> and publish a version.
+          {rich('Nothing is published yet. {link} and publish a version.', { link: <Link to="/workflows">{t('Open a workflow')}</Link> })}
         </p>
       </div>
     );
@@ -24,10 +26,10 @@ export function Publications({ publications }: { publications: Overview['publica
             <Link to="/workflows/$workflowId" params={{ workflowId: publication.workflowId }} search={{ tab: 'versions' }}>
               {publication.workflowId}
             </Link>{' '}
-            {publication.hash === null ? 'taken from' : 'to'} <EnvironmentBadge environment={publication.environment} />
+            {publication.hash === null ? t('taken from') : t('to')} <EnvironmentBadge environment={publication.environment} />
             <div className={css['sub']}>
               {publication.hash !== null && <span className="mono">{publication.hash.slice(0, 8)}</span>}
-              <span>by {publication.publishedBy}</span>
+              <span>{t('by {publishedBy}', { publishedBy: publication.publishedBy })}</span>
               {publication.description && <span>{publication.description}</span>}
             </div>
           </div>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { t } from '../../../lib/language.ts';
 import { workersQuery } from '../../api/workers.ts';
 import { silentOf, silentWords } from '../../parts/worker-alert/silent.ts';
 import { WorkerStateBadge } from '../../ui/Badges.tsx';
@@ -16,18 +17,18 @@ export function SilentWorkers({ down, unstable }: { down: number; unstable: numb
   if (words === null) return null;
   const silent = silentOf(data?.items ?? []);
   return (
-    <Section title={words} flush actions={<Link to="/workers" search={{ state: ['Unstable', 'Down'] }}>Show</Link>}>
+    <Section title={words} flush actions={<Link to="/workers" search={{ state: ['Unstable', 'Down'] }}>{t('Show')}</Link>}>
       <ul className={css['list']}>
         {silent.slice(0, SHOWN).map((worker) => (
           <li key={worker.id} className={css['level']}>
             <div className={`${css['grow']} clip`}>{worker.url || worker.id}</div>
             <WorkerStateBadge state={worker.state} />
             <span className={css['side']}>
-              <TimeAgo at={worker.lastHeartbeatAt} absent="never" />
+              <TimeAgo at={worker.lastHeartbeatAt} absent={t('never')} />
             </span>
           </li>
         ))}
-        {silent.length > SHOWN && <li>and {silent.length - SHOWN} more</li>}
+        {silent.length > SHOWN && <li>{t('and {count} more', { count: silent.length - SHOWN })}</li>}
       </ul>
     </Section>
   );

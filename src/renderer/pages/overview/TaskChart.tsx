@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { t } from '../../../lib/language.ts';
 import { recentMetricsQuery } from '../../api/metrics.ts';
 import { Chart } from '../../ui/Chart.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
@@ -16,19 +17,19 @@ export function TaskChart() {
   const { data, error, refetch, dataUpdatedAt } = useQuery({ ...recentMetricsQuery(MINUTES, { measurement: 'task_metrics', interval: '1m', limit: 5000 }), refetchInterval: REFRESH_MS });
   const chart = useMemo(() => data && minutesOf(data.dataPoints, MINUTES, dataUpdatedAt), [data, dataUpdatedAt]);
   return (
-    <Section title="Events through tasks, a minute, in the last hour">
+    <Section title={t('Events through tasks, a minute, in the last hour')}>
       {chart ? (
         <Chart
-          label="Events that tasks took in and errors of tasks, a minute, in the last hour"
+          label={t('Events that tasks took in and errors of tasks, a minute, in the last hour')}
           height={HEIGHT}
           times={chart.times}
           series={[
-            { label: 'Events', values: chart.events, tone: 'run', fill: true },
-            { label: 'Errors', values: chart.errors, tone: 'fail' },
+            { label: t('Events'), values: chart.events, tone: 'run', fill: true },
+            { label: t('Errors'), values: chart.errors, tone: 'fail' },
           ]}
         />
       ) : error !== null ? (
-        <ErrorState error={error} what="The metrics could not be read" onRetry={() => void refetch()} compact />
+        <ErrorState error={error} what={t('The metrics could not be read')} onRetry={() => void refetch()} compact />
       ) : (
         <SkeletonBlock height={HEIGHT} />
       )}

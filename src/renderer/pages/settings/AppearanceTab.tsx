@@ -1,5 +1,6 @@
-import { SegmentedControl } from '@mantine/core';
+import { SegmentedControl, Select } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { t } from '../../../lib/language.ts';
 import { usePreferences } from '../../stores/context.tsx';
 import type { Preferences } from '../../stores/preferences.ts';
 import { Section } from '../../ui/Segment.tsx';
@@ -8,12 +9,32 @@ import css from './SettingsPage.module.css';
 /** How this viewer sees the console; kept in this browser alone. */
 export function AppearanceTab(): ReactNode {
   return (
-    <Section title="Appearance">
-      <Choice name="theme" label="Theme" help="System follows the machine's own setting" data={[{ value: 'system', label: 'System' }, { value: 'light', label: 'Light' }, { value: 'dark', label: 'Dark' }]} />
-      <Choice name="density" label="Density" help="Height of rows and size of text" data={[{ value: 'compact', label: 'Compact' }, { value: 'regular', label: 'Regular' }, { value: 'comfortable', label: 'Comfortable' }]} />
-      <Choice name="zone" label="Time zone" help="For every time in the console" data={[{ value: 'local', label: `Local (${Intl.DateTimeFormat().resolvedOptions().timeZone})` }, { value: 'utc', label: 'UTC' }]} />
-      <Choice name="times" label="Times" help="The other form shows on hover" data={[{ value: 'relative', label: 'Relative (2 min ago)' }, { value: 'absolute', label: 'Absolute' }]} />
+    <Section title={t('Appearance')}>
+      <Choice name="theme" label={t('Theme')} help={t("System follows the machine's own setting")} data={[{ value: 'system', label: t('System') }, { value: 'light', label: t('Light') }, { value: 'dark', label: t('Dark') }]} />
+      <Choice name="density" label={t('Density')} help={t('Height of rows and size of text')} data={[{ value: 'compact', label: t('Compact') }, { value: 'regular', label: t('Regular') }, { value: 'comfortable', label: t('Comfortable') }]} />
+      <Choice name="zone" label={t('Time zone')} help={t('For every time in the console')} data={[{ value: 'local', label: t('Local ({timeZone})', { timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone }) }, { value: 'utc', label: t('UTC') }]} />
+      <Choice name="times" label={t('Times')} help={t('The other form shows on hover')} data={[{ value: 'relative', label: t('Relative (2 min ago)') }, { value: 'absolute', label: t('Absolute') }]} />
+      <LanguageChoice />
     </Section>
+  );
+}
+
+/** The window loads again: its words are chosen before the first drawing. */
+function LanguageChoice() {
+  const value = usePreferences((p) => p.language);
+  const set = usePreferences((p) => p.set);
+  const take = (language: Preferences['language']) => {
+    set({ language });
+    window.location.reload();
+  };
+  return (
+    <div className={css['row']}>
+      <div>
+        <div>{t('Language')}</div>
+        <div className={css['help']}>{t('Of the console; messages of the master are in English')}</div>
+      </div>
+      <Select aria-label={t('Language')} data={[{ value: 'system', label: t('System') }, { value: 'en', label: 'English' }, { value: 'de', label: 'Deutsch' }]} value={value} onChange={(next) => next !== null && next !== value && take(next as Preferences['language'])} />
+    </div>
   );
 }
 

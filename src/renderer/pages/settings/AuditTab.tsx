@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { AuditEntry } from '../../../contract/api.ts';
+import { t } from '../../../lib/language.ts';
 import { auditQuery } from '../../api/access.ts';
 import { DataTable, type DataColumn } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -18,12 +19,12 @@ const route = getRouteApi('/settings');
 type Change = { [K in keyof SettingsSearch]?: SettingsSearch[K] | undefined };
 const idOf = (entry: AuditEntry) => entry.id;
 const COLUMNS: readonly DataColumn<AuditEntry>[] = [
-  { id: 'at', header: 'When', width: 120, cell: (entry) => <TimeAgo at={entry.at} /> },
-  { id: 'actor', header: 'Who', width: 150, cell: (entry) => <span className="clip">{entry.actor}</span> },
-  { id: 'role', header: 'Role', width: 90, cell: (entry) => entry.role ?? '–' },
-  { id: 'action', header: 'Action', width: 180, cell: (entry) => <span className="mono">{entry.action}</span> },
-  { id: 'target', header: 'Target', width: 260, grow: true, cell: (entry) => <span className="clip mono">{entry.target}</span> },
-  { id: 'address', header: 'From', width: 130, cell: (entry) => entry.address ?? '–' },
+  { id: 'at', header: t('When'), width: 120, cell: (entry) => <TimeAgo at={entry.at} /> },
+  { id: 'actor', header: t('Who'), width: 150, cell: (entry) => <span className="clip">{entry.actor}</span> },
+  { id: 'role', header: t('Role'), width: 90, cell: (entry) => entry.role ?? '–' },
+  { id: 'action', header: t('Action'), width: 180, cell: (entry) => <span className="mono">{entry.action}</span> },
+  { id: 'target', header: t('Target'), width: 260, grow: true, cell: (entry) => <span className="clip mono">{entry.target}</span> },
+  { id: 'address', header: t('From'), width: 130, cell: (entry) => entry.address ?? '–' },
 ];
 
 export function AuditTab(): ReactNode {
@@ -36,14 +37,14 @@ export function AuditTab(): ReactNode {
   return (
     <>
       <Group gap="xs">
-        <Filter label="Action" placeholder="Action" value={action} onSet={(value) => set({ action: value })} first />
-        <Filter label="Who" placeholder="Who" value={actor} onSet={(value) => set({ actor: value })} />
-        <Filter label="Target" placeholder="Target" value={target} onSet={(value) => set({ target: value })} />
+        <Filter label={t('Action')} placeholder={t('Action')} value={action} onSet={(value) => set({ action: value })} first />
+        <Filter label={t('Who')} placeholder={t('Who')} value={actor} onSet={(value) => set({ actor: value })} />
+        <Filter label={t('Target')} placeholder={t('Target')} value={target} onSet={(value) => set({ target: value })} />
       </Group>
       <DataTable
         fill
-        label="Audit log"
-        what="The audit log could not be read"
+        label={t('Audit log')}
+        what={t('The audit log could not be read')}
         columns={COLUMNS}
         rows={query.data?.items}
         rowId={idOf}
@@ -52,26 +53,26 @@ export function AuditTab(): ReactNode {
         current={open?.id}
         storageKey="audit"
         page={{ page, size, totalItems: query.data?.totalItems ?? 0, totalPages: query.data?.totalPages ?? 0, onPage: (next) => set({ page: next }), onSize: (next) => set({ size: next }) }}
-        empty={<EmptyState icon={IconHistory} title={action ?? actor ?? target ? 'No change matches' : 'No changes yet'}>Every change of workflows, publications, jobs, workers, keys and tokens is noted here.</EmptyState>}
+        empty={<EmptyState icon={IconHistory} title={action ?? actor ?? target ? t('No change matches') : t('No changes yet')}>{t('Every change of workflows, publications, jobs, workers, keys and tokens is noted here.')}</EmptyState>}
       />
       <Drawer opened={open !== null} onClose={() => setOpen(null)} position="right" size={560} title={<strong>{open?.action}</strong>}>
         {open && (
           <div className={css['stack']}>
             <Facts
               items={[
-                { label: 'When', value: <Instant at={open.at} /> },
-                { label: 'Who', value: `${open.actor}${open.role ? `, ${open.role}` : ''}` },
-                { label: 'From', value: open.address ?? '–' },
-                { label: 'Target', value: <span className="mono">{open.target}</span> },
+                { label: t('When'), value: <Instant at={open.at} /> },
+                { label: t('Who'), value: `${open.actor}${open.role ? `, ${open.role}` : ''}` },
+                { label: t('From'), value: open.address ?? '–' },
+                { label: t('Target'), value: <span className="mono">{open.target}</span> },
               ]}
             />
             <div>
-              <h3>Before</h3>
-              <JsonTree value={open.before} label="Before" />
+              <h3>{t('Before')}</h3>
+              <JsonTree value={open.before} label={t('Before')} />
             </div>
             <div>
-              <h3>After</h3>
-              <JsonTree value={open.after} label="After" />
+              <h3>{t('After')}</h3>
+              <JsonTree value={open.after} label={t('After')} />
             </div>
           </div>
         )}
@@ -84,5 +85,5 @@ export function AuditTab(): ReactNode {
 function Filter({ label, placeholder, value, onSet, first = false }: { label: string; placeholder: string; value: string | undefined; onSet(value: string | undefined): void; first?: boolean }) {
   const [text, setText] = useState(value ?? '');
   const later = useDebouncedCallback((next: string) => onSet(next.trim() === '' ? undefined : next.trim()), 300);
-  return <TextInput aria-label={`Filter by ${label.toLowerCase()}`} placeholder={placeholder} value={text} w={190} onChange={(event) => (setText(event.currentTarget.value), later(event.currentTarget.value))} {...(first ? { 'data-filter': true } : {})} />;
+  return <TextInput aria-label={t('Filter by {label}', { label: label.toLowerCase() })} placeholder={placeholder} value={text} w={190} onChange={(event) => (setText(event.currentTarget.value), later(event.currentTarget.value))} {...(first ? { 'data-filter': true } : {})} />;
 }

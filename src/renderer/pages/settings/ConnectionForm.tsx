@@ -2,6 +2,7 @@ import { Button, Checkbox, ColorInput, Group, PasswordInput, Stack, TextInput } 
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { Connection } from '../../../contract/ipc.ts';
+import { t } from '../../../lib/language.ts';
 import { appInfoQuery, askShell } from '../../stores/desktop.ts';
 import { ErrorLine } from '../../ui/ErrorState.tsx';
 import { ProbeSteps } from './ProbeSteps.tsx';
@@ -14,12 +15,14 @@ export function ConnectionForm({ connection, onDone, onCancel }: { connection: C
   const [url, setUrl] = useState(connection?.url ?? 'https://');
   const [token, setToken] = useState('');
   const [colour, setColour] = useState(connection?.colour ?? '');
+  const [production, setProduction] = useState(connection?.production ?? false);
+  const [readOnly, setReadOnly] = useState(connection?.readOnly ?? false);
   const [allowPlain, setAllowPlain] = useState(false);
   const { data: app } = useQuery(appInfoQuery());
   const test = useMutation({ mutationFn: () => askShell('connections:test', token === '' && connection ? { id: connection.id } : { url, token }) });
   const save = useMutation({
     mutationFn: async (): Promise<void> => {
-      const common = { name: name.trim(), url: url.trim(), colour: colour === '' ? null : colour, allowPlain };
+      const common = { name: name.trim(), url: url.trim(), colour: colour === '' ? null : colour, production, readOnly, allowPlain };
       if (connection) await askShell('connections:update', { id: connection.id, ...common, ...(token === '' ? {} : { token }) });
       else await askShell('connections:add', { ...common, token });
     },
@@ -33,25 +36,27 @@ export function ConnectionForm({ connection, onDone, onCancel }: { connection: C
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
-        <TextInput label="Name" value={name} onChange={(event) => setName(event.currentTarget.value)} data-autofocus required />
-        <TextInput label="Address of the master" description="https://host[:port], or http:// on this machine" value={url} onChange={(event) => setUrl(event.currentTarget.value)} required />
-        <PasswordInput label="Token" description={connection ? 'Empty: the one that is kept' : 'Of role viewer, operator or admin'} value={token} onChange={(event) => setToken(event.currentTarget.value)} autoComplete="off" required={connection === null} />
-        <ColorInput label="Colour" description="A stripe that tells this cluster apart" size="xs" format="hex" swatches={SWATCHES} value={colour} onChange={setColour} placeholder="None" eyeDropperButtonProps={{ 'aria-label': 'Take a colour from the screen' }} />
+        <TextInput label={t('Name')} value={name} onChange={(event) => setName(event.currentTarget.value)} data-autofocus required />
+        <TextInput label={t('Address of the master')} description={t('https://host[:port], or http:// on this machine')} value={url} onChange={(event) => setUrl(event.currentTarget.value)} required />
+        <PasswordInput label={t('Token')} description={connection ? t('Empty: the one that is kept') : t('Of role viewer, operator or admin')} value={token} onChange={(event) => setToken(event.currentTarget.value)} autoComplete="off" required={connection === null} />
+        <ColorInput label={t('Colour')} description={t('A stripe that tells this cluster apart')} size="xs" format="hex" swatches={SWATCHES} value={colour} onChange={setColour} placeholder={t('None')} eyeDropperButtonProps={{ 'aria-label': t('Take a colour from the screen') }} />
+        <Checkbox label={t('This is production')} description={t('A bar with the word stands over the window, whatever the page')} checked={production} onChange={(event) => setProduction(event.currentTarget.checked)} />
+        <Checkbox label={t('Read-only')} description={t('The app hands on nothing that changes anything there. Allowing changes again asks in a window of the system.')} checked={readOnly} onChange={(event) => setReadOnly(event.currentTarget.checked)} />
         {app?.secretsEncrypted === false && (
-          <Checkbox label="Keep the token in a plain file" description="This system has no key store. Without this, the token lives until the app ends." checked={allowPlain} onChange={(event) => setAllowPlain(event.currentTarget.checked)} />
+          <Checkbox label={t('Keep the token in a plain file')} description={t('This system has no key store. Without this, the token lives until the app ends.')} checked={allowPlain} onChange={(event) => setAllowPlain(event.currentTarget.checked)} />
         )}
         {test.data && <ProbeSteps report={test.data} />}
         <ErrorLine error={save.error ?? test.error} />
         <Group justify="space-between" gap="xs">
           <Button variant="default" loading={test.isPending} disabled={!good} onClick={() => test.mutate()}>
-            Test
+            {t('Test')}
           </Button>
           <Group gap="xs">
             <Button variant="default" onClick={onCancel}>
-              Cancel
+              {t('Cancel')}
             </Button>
             <Button type="submit" loading={save.isPending} disabled={!good}>
-              Save
+              {t('Save')}
             </Button>
           </Group>
         </Group>

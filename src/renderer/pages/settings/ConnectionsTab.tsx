@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { t } from '../../../lib/language.ts';
 import { desktop } from '../../stores/desktop.ts';
 import { useQuery } from '@tanstack/react-query';
 import { settingsQuery } from '../../api/overview.ts';
@@ -23,7 +24,7 @@ export function ConnectionsTab(): ReactNode {
   );
 }
 
-const MODES = { connecting: 'being opened', live: 'live: changes arrive as they happen', polling: 'down: everything is read every 5 s', offline: 'down: the master does not answer' } as const;
+const MODES = { connecting: t('being opened'), live: t('live: changes arrive as they happen'), polling: t('down: everything is read every 5 s'), offline: t('down: the master does not answer') } as const;
 
 function OwnMaster() {
   const mode = useLive((s) => s.mode);
@@ -31,18 +32,18 @@ function OwnMaster() {
   const { data } = useQuery(settingsQuery());
   const origin = window.location.origin;
   return (
-    <Section title="This master">
+    <Section title={t('This master')}>
       <div className={css['stack']}>
         <Facts
           items={[
-            { label: 'Address', value: <span className="mono">{origin}</span> },
-            { label: 'Version', value: data?.version ?? '–' },
-            { label: 'Live stream', value: MODES[mode] },
-            { label: 'Signed in as', value: actor === null ? '–' : `${actor}, role ${role}` },
+            { label: t('Address'), value: <span className="mono">{origin}</span> },
+            { label: t('Version'), value: data?.version ?? '–' },
+            { label: t('Live stream'), value: MODES[mode] },
+            { label: t('Signed in as'), value: actor === null ? '–' : `${actor}, role ${role}` },
           ]}
         />
-        <p className="dim">A browser shows the master that served the page. The desktop app keeps several connections and switches between them.</p>
-        <CommandLine label="Reach this master from a terminal" command={`YARDMASTER_URL=${origin} YARDMASTER_TOKEN=… yardmaster jobs list`} />
+        <p className="dim">{t('A browser shows the master that served the page. The desktop app keeps several connections and switches between them.')}</p>
+        <CommandLine label={t('Reach this master from a terminal')} command={`YARDMASTER_URL=${origin} YARDMASTER_TOKEN=… yardmaster jobs list`} />
       </div>
     </Section>
   );

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { ApiKey } from '../../../contract/api.ts';
+import { t } from '../../../lib/language.ts';
 import { accessKeys, keysQuery, revokeKey, rotateKey, updateKey } from '../../api/access.ts';
 import { LimitsDialog, limitsWords } from '../../parts/rate-limits/LimitsDialog.tsx';
 import { useRole } from '../../stores/role.ts';
@@ -28,27 +29,27 @@ export function KeysTab(): ReactNode {
   const { page = 0, size = 20 } = search;
   const query = useQuery(keysQuery({ page, size }));
   const client = useQueryClient();
-  const { canAdmin } = useRole();
+  const { canAdmin, whyAdmin } = useRole();
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const columns = useMemo(() => keyColumns(canAdmin, (key) => setDialog({ kind: 'limits', key }), (key) => setDialog({ kind: 'rotate', key }), (key) => setDialog({ kind: 'revoke', key })), [canAdmin]);
   const close = () => setDialog(null);
   useFocusBack(dialog !== null);
   const changed = () => client.invalidateQueries({ queryKey: accessKeys.keys });
   const add = (
-    <Button leftSection={<IconPlus size={14} aria-hidden />} disabled={!canAdmin} title={canAdmin ? undefined : 'Needs the role admin'} onClick={() => setDialog({ kind: 'new' })}>
-      New API key
+    <Button leftSection={<IconPlus size={14} aria-hidden />} disabled={!canAdmin} title={whyAdmin} onClick={() => setDialog({ kind: 'new' })}>
+      {t('New API key')}
     </Button>
   );
   return (
     <>
       <div className={css['bar']}>
-        <span className="dim">Clients call published workflows with these. A key reaches the workflows and environments that it names.</span>
+        <span className="dim">{t('Clients call published workflows with these. A key reaches the workflows and environments that it names.')}</span>
         {add}
       </div>
       <DataTable
         fill
-        label="API keys"
-        what="The API keys could not be read"
+        label={t('API keys')}
+        what={t('The API keys could not be read')}
         columns={columns}
         rows={query.data?.items}
         rowId={idOf}
@@ -56,19 +57,19 @@ export function KeysTab(): ReactNode {
         query={query}
         storageKey="keys"
         page={{ page, size, totalItems: query.data?.totalItems ?? 0, totalPages: query.data?.totalPages ?? 0, onPage: (next) => void navigate({ search: { ...search, page: next } }), onSize: (next) => void navigate({ search: { tab: 'keys', size: next } }) }}
-        empty={<EmptyState icon={IconKey} title="No API keys" action={add}>A client needs one to call a published workflow.</EmptyState>}
+        empty={<EmptyState icon={IconKey} title={t('No API keys')} action={add}>{t('A client needs one to call a published workflow.')}</EmptyState>}
       />
-      <Modal opened={dialog?.kind === 'new' || dialog?.kind === 'secret'} onClose={close} title={<strong>New API key</strong>} closeOnClickOutside={dialog?.kind !== 'secret'}>
-        {dialog?.kind === 'secret' ? <SecretOnce what="The key" secret={dialog.secret} onClose={close} /> : <NewKeyForm onDone={(secret) => (setDialog({ kind: 'secret', secret }), void changed())} onCancel={close} />}
+      <Modal opened={dialog?.kind === 'new' || dialog?.kind === 'secret'} onClose={close} title={<strong>{t('New API key')}</strong>} closeOnClickOutside={dialog?.kind !== 'secret'}>
+        {dialog?.kind === 'secret' ? <SecretOnce what={t('The key')} secret={dialog.secret} onClose={close} /> : <NewKeyForm onDone={(secret) => (setDialog({ kind: 'secret', secret }), void changed())} onCancel={close} />}
       </Modal>
       {dialog?.kind === 'limits' && (
         <LimitsDialog
-          title={`Limits of “${dialog.key.name}”`}
+          title={t('Limits of “{name}”', { name: dialog.key.name })}
           limits={dialog.key.limits}
           onClose={close}
           onSave={async (limits) => {
             await updateKey(dialog.key.id, { limits });
-            sayDone('The limits are changed', limitsWords(limits) ?? 'None holds now.');
+            sayDone(t('The limits are changed'), limitsWords(limits) ?? t('None holds now.'));
             await changed();
           }}
         />
@@ -77,13 +78,13 @@ export function KeysTab(): ReactNode {
         <ConfirmAction
           opened
           onClose={() => setDialog((now) => (now?.kind === 'secret' ? now : null))}
-          title={dialog.kind === 'revoke' ? `Revoke the key “${dialog.key.name}”?` : `Give the key “${dialog.key.name}” a new secret?`}
-          confirmLabel={dialog.kind === 'revoke' ? 'Revoke 1 key' : 'New secret'}
+          title={dialog.kind === 'revoke' ? t('Revoke the key “{name}”?', { name: dialog.key.name }) : t('Give the key “{name}” a new secret?', { name: dialog.key.name })}
+          confirmLabel={dialog.kind === 'revoke' ? t('Revoke 1 key') : t('New secret')}
           danger={dialog.kind === 'revoke'}
           onConfirm={async () => {
             if (dialog.kind === 'revoke') {
               await revokeKey(dialog.key.id);
-              sayDone('The key is revoked', 'Calls with it are refused from now on.');
+              sayDone(t('The key is revoked'), t('Calls with it are refused from now on.'));
             } else {
               const { key } = await rotateKey(dialog.key.id, 3600);
               setDialog({ kind: 'secret', secret: key });
@@ -91,7 +92,7 @@ export function KeysTab(): ReactNode {
             await changed();
           }}
         >
-          {dialog.kind === 'revoke' ? 'Calls that use it are refused at once. This cannot be undone.' : 'The old secret works for one more hour, so that clients can change over.'}
+          {dialog.kind === 'revoke' ? t('Calls that use it are refused at once. This cannot be undone.') : t('The old secret works for one more hour, so that clients can change over.')}
         </ConfirmAction>
       )}
     </>

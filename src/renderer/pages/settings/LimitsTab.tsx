@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Setting } from '../../../contract/api-settings.ts';
 import { RETENTION_MODES } from '../../../contract/settings.ts';
+import { t } from '../../../lib/language.ts';
 import { patchSettings } from '../../api/keeping.ts';
 import { overviewKeys, settingsQuery } from '../../api/overview.ts';
 import { useRole } from '../../stores/role.ts';
@@ -29,8 +30,8 @@ export function LimitsTab(): ReactNode {
   const change = async (name: string, value: unknown) => client.setQueryData(overviewKeys.settings, await patchSettings({ [name]: value }));
   const takeBack = (setting: Setting) =>
     void change(setting.name, null).then(
-      () => sayDone(`${settingName(setting.name)} is as it was`, settingText(setting.name, setting.default), { label: 'Undo', run: () => void change(setting.name, setting.override) }),
-      (error: unknown) => sayFailed('The setting could not be changed', error),
+      () => sayDone(t('{name} is as it was', { name: settingName(setting.name) }), settingText(setting.name, setting.default), { label: t('Undo'), run: () => void change(setting.name, setting.override) }),
+      (error: unknown) => sayFailed(t('The setting could not be changed'), error),
     );
   const columns = useMemo(() => columnsFor(canAdmin, setEdited, takeBack), [canAdmin]);
   const rows = useMemo(() => {
@@ -41,10 +42,10 @@ export function LimitsTab(): ReactNode {
   return (
     <>
       <div className={css['bar']}>
-        <span className="dim">A change holds at once, or from the next start where it says so. It goes before the option or environment variable of the same name.</span>
-        <Finder value={find} label="Find a setting" placeholder="Find a setting…" onChange={setFind} />
+        <span className="dim">{t('A change holds at once, or from the next start where it says so. It goes before the option or environment variable of the same name.')}</span>
+        <Finder value={find} label={t('Find a setting')} placeholder={t('Find a setting…')} onChange={setFind} />
       </div>
-      <DataTable fill label="Limits and retention" what="The settings could not be read" storageKey="settings" columns={columns} rows={rows} rowId={idOf} query={query} empty={<EmptyState title="No setting of this name" />} />
+      <DataTable fill label={t('Limits and retention')} what={t('The settings could not be read')} storageKey="settings" columns={columns} rows={rows} rowId={idOf} query={query} empty={<EmptyState title={t('No setting of this name')} />} />
       {edited && <SettingForm setting={edited} onClose={() => setEdited(null)} onSave={(value) => change(edited.name, value)} />}
     </>
   );
@@ -55,21 +56,21 @@ function SettingForm({ setting, onClose, onSave }: { setting: Setting; onClose()
   const now = setting.override ?? setting.value;
   const [text, setText] = useState(Array.isArray(now) ? now.join('\n') : String(now));
   const value = readSetting(setting, text);
-  const fault = value === undefined ? 'Expected a number.' : boundsFault(setting, value);
+  const fault = value === undefined ? t('Expected a number.') : boundsFault(setting, value);
   const bounds = boundsText(setting);
   const unit = settingUnit(name);
   const label = unit === '' ? settingName(name) : `${settingName(name)}, in ${unit}`;
   const save = async () => {
     await onSave(value);
-    sayDone(`Changed ${settingName(name).toLowerCase()}`, setting.restart ? 'It holds from the next start of the master.' : `It is ${settingText(name, value)} now.`);
+    sayDone(t('Changed {name}', { name: settingName(name).toLowerCase() }), setting.restart ? t('It holds from the next start of the master.') : t('It is {name} now.', { name: settingText(name, value) }));
     onClose();
   };
   return (
     <FormDialog title={settingName(name)} disabled={value === undefined || fault !== null} onClose={onClose} onSubmit={save}>
       {name === 'jobRetentionMode' ? (
-        <Select label={label} description="archive: jobs are written to the folder archive of the data folder first" data={[...RETENTION_MODES]} value={text} onChange={(next) => next !== null && setText(next)} allowDeselect={false} />
+        <Select label={label} description={t('archive: jobs are written to the folder archive of the data folder first')} data={[...RETENTION_MODES]} value={text} onChange={(next) => next !== null && setText(next)} allowDeselect={false} />
       ) : Array.isArray(setting.default) ? (
-        <Textarea label={label} description="One on each line" value={text} onChange={(event) => setText(event.currentTarget.value)} autosize minRows={3} maxRows={10} spellCheck={false} data-autofocus />
+        <Textarea label={label} description={t('One on each line')} value={text} onChange={(event) => setText(event.currentTarget.value)} autosize minRows={3} maxRows={10} spellCheck={false} data-autofocus />
       ) : (
         <TextInput label={label} value={text} onChange={(event) => setText(event.currentTarget.value)} inputMode={typeof setting.default === 'number' ? 'decimal' : 'text'} description={bounds} error={fault} autoComplete="off" data-autofocus />
       )}
@@ -81,18 +82,18 @@ function SettingForm({ setting, onClose, onSave }: { setting: Setting; onClose()
 }
 
 const columnsFor = (canAdmin: boolean, onEdit: (setting: Setting) => void, onBack: (setting: Setting) => void): readonly DataColumn<Setting>[] => [
-  { id: 'name', header: 'Setting', width: 220, grow: true, cell: ({ name }) => <span className="clip" title={name}>{settingName(name)} <span className="mono dim">{name}</span></span> },
-  { id: 'value', header: 'In force', width: 130, align: 'right', cell: ({ name, value }) => <span className="clip numbers" title={String(value)}>{settingText(name, value)}</span> },
-  { id: 'default', header: 'Default', width: 120, align: 'right', cell: ({ name, default: usual }) => <span className="clip numbers dim">{settingText(name, usual)}</span> },
-  { id: 'override', header: 'Set here', width: 190, cell: (setting) => <Override setting={setting} /> },
+  { id: 'name', header: t('Setting'), width: 220, grow: true, cell: ({ name }) => <span className="clip" title={name}>{settingName(name)} <span className="mono dim">{name}</span></span> },
+  { id: 'value', header: t('In force'), width: 130, align: 'right', cell: ({ name, value }) => <span className="clip numbers" title={String(value)}>{settingText(name, value)}</span> },
+  { id: 'default', header: t('Default'), width: 120, align: 'right', cell: ({ name, default: usual }) => <span className="clip numbers dim">{settingText(name, usual)}</span> },
+  { id: 'override', header: t('Set here'), width: 190, cell: (setting) => <Override setting={setting} /> },
   {
     id: 'actions',
-    header: 'Actions',
+    header: t('Actions'),
     width: 84,
     cell: (setting) => (
       <Group gap={4} wrap="nowrap">
-        <RowAction label={`Change ${settingName(setting.name)}`} allowed={canAdmin} icon={IconEdit} onClick={() => onEdit(setting)} />
-        {setting.override !== null && <RowAction label={`Back to the default: ${settingName(setting.name)}`} allowed={canAdmin} icon={IconRotateClockwise} onClick={() => onBack(setting)} />}
+        <RowAction label={t('Change {name}', { name: settingName(setting.name) })} allowed={canAdmin} icon={IconEdit} onClick={() => onEdit(setting)} />
+        {setting.override !== null && <RowAction label={t('Back to the default: {name}', { name: settingName(setting.name) })} allowed={canAdmin} icon={IconRotateClockwise} onClick={() => onBack(setting)} />}
       </Group>
     ),
   },
@@ -104,7 +105,7 @@ function Override({ setting: { name, value, override } }: { setting: Setting }) 
   return (
     <Group gap={6} wrap="nowrap">
       <span className="clip numbers">{settingText(name, override)}</span>
-      {waits && <ToneBadge tone="late">at the next start</ToneBadge>}
+      {waits && <ToneBadge tone="late">{t('at the next start')}</ToneBadge>}
     </Group>
   );
 }

@@ -2,15 +2,16 @@ import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ROLES, type Role } from '../../../contract/vocabulary.ts';
+import { t } from '../../../lib/language.ts';
 import { createToken } from '../../api/access.ts';
 import { ErrorLine } from '../../ui/ErrorState.tsx';
 import { expiryOf, LIFETIMES } from './expiry.ts';
 
 const MEANING: Readonly<Record<Role, string>> = {
-  viewer: 'Sees everything, changes nothing',
-  operator: 'Also works with jobs, workers and workflows, publishes to dev and staging',
-  admin: 'Everything, also prod, keys and tokens',
-  worker: 'For worker processes alone',
+  viewer: t('Sees everything, changes nothing'),
+  operator: t('Also works with jobs, workers and workflows, publishes to dev and staging'),
+  admin: t('Everything, also prod, keys and tokens'),
+  worker: t('For worker processes alone'),
 };
 
 export function NewTokenForm({ onDone, onCancel }: { onDone(secret: string): void; onCancel(): void }) {
@@ -25,16 +26,16 @@ export function NewTokenForm({ onDone, onCancel }: { onDone(secret: string): voi
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
-        <TextInput label="Name" description="Who or what uses it" value={name} onChange={(event) => setName(event.currentTarget.value)} maxLength={200} data-autofocus required />
-        <Select label="Role" description={MEANING[role]} data={[...ROLES]} value={role} onChange={(value) => value && setRole(value as Role)} />
-        <Select label="Expires" data={LIFETIMES} value={days} onChange={(value) => setDays(value ?? '')} />
+        <TextInput label={t('Name')} description={t('Who or what uses it')} value={name} onChange={(event) => setName(event.currentTarget.value)} maxLength={200} data-autofocus required />
+        <Select label={t('Role')} description={MEANING[role]} data={[...ROLES]} value={role} onChange={(value) => value && setRole(value as Role)} />
+        <Select label={t('Expires')} data={LIFETIMES} value={days} onChange={(value) => setDays(value ?? '')} />
         <ErrorLine error={error} />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onCancel}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" loading={isPending} disabled={name.trim() === ''}>
-            Create the token
+            {t('Create the token')}
           </Button>
         </Group>
       </Stack>

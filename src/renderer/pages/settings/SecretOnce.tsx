@@ -1,4 +1,5 @@
 import { Button, Group, Stack } from '@mantine/core';
+import { t } from '../../../lib/language.ts';
 import { toneStyle } from '../../ui/Badges.tsx';
 import { CommandLine } from '../../ui/CommandLine.tsx';
 import states from '../../ui/States.module.css';
@@ -8,12 +9,12 @@ export function SecretOnce({ what, secret, onClose }: { what: string; secret: st
   return (
     <Stack gap="sm">
       <div className={states['line']} style={toneStyle('warn')} role="status">
-        Copy it now: it is kept only as a hash and cannot be shown again.
+        {t('Copy it now: it is kept only as a hash and cannot be shown again.')}
       </div>
-      <CommandLine label={what} command={secret} copy="Copy the secret" />
+      <CommandLine label={what} command={secret} copy={t('Copy the secret')} />
       <Group justify="flex-end">
         <Button onClick={onClose} data-autofocus>
-          I have copied it
+          {t('I have copied it')}
         </Button>
       </Group>
     </Stack>

@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useMemo, useState } from 'react';
 import type { Secret } from '../../../contract/api-engine.ts';
 import { SECRET_NAME } from '../../../contract/secrets.ts';
+import { t } from '../../../lib/language.ts';
 import { deleteSecret, putSecret, secretKeys, secretsQuery } from '../../api/keeping.ts';
 import { useRole } from '../../stores/role.ts';
 import { ToneBadge } from '../../ui/Badges.tsx';
@@ -14,6 +15,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorLine } from '../../ui/ErrorState.tsx';
 import { useFocusBack } from '../../ui/focus-back.ts';
 import { TimeAgo } from '../../ui/Time.tsx';
+import { rich } from '../../ui/rich.tsx';
 import { sayDone } from '../../ui/toasts.tsx';
 import { RowAction } from '../../ui/RowAction.tsx';
 import css from './SettingsPage.module.css';
@@ -29,36 +31,36 @@ export function SecretsTab(): ReactNode {
   const { page = 0, size = 20 } = search;
   const query = useQuery(secretsQuery({ page, size }));
   const client = useQueryClient();
-  const { canAdmin } = useRole();
+  const { canAdmin, whyAdmin } = useRole();
   const [dialog, setDialog] = useState<Dialog | null>(null);
   useFocusBack(dialog !== null);
   const columns = useMemo(() => columnsFor(canAdmin, setDialog), [canAdmin]);
   const close = () => setDialog(null);
   const changed = () => client.invalidateQueries({ queryKey: secretKeys.all });
   const add = (
-    <Button leftSection={<IconPlus size={14} aria-hidden />} disabled={!canAdmin} title={canAdmin ? undefined : 'Needs the role admin'} onClick={() => setDialog({ kind: 'new' })}>
-      New secret
+    <Button leftSection={<IconPlus size={14} aria-hidden />} disabled={!canAdmin} title={whyAdmin} onClick={() => setDialog({ kind: 'new' })}>
+      {t('New secret')}
     </Button>
   );
   return (
     <>
       <div className={css['bar']}>
         <span className="dim">
-          Nodes of type http and code use them as <code>{'{{secrets.NAME}}'}</code> and <code>ctx.secrets.NAME</code>. Values are encrypted and cannot be read back.
+          {rich('Nodes of type http and code use them as {code} and {code2}. Values are encrypted and cannot be read back.', { code: <code>{t('{{secrets.NAME}}')}</code>, code2: <code>{t('ctx.secrets.NAME')}</code> })}
         </span>
         {add}
       </div>
       <DataTable
         fill
-        label="Secrets"
-        what="The secrets could not be read"
+        label={t('Secrets')}
+        what={t('The secrets could not be read')}
         storageKey="secrets"
         columns={columns}
         rows={query.data?.items}
         rowId={idOf}
         query={query}
         page={{ page, size, totalItems: query.data?.totalItems ?? 0, totalPages: query.data?.totalPages ?? 0, onPage: (next) => void navigate({ search: { ...search, page: next } }), onSize: (next) => void navigate({ search: { tab: 'secrets', size: next } }) }}
-        empty={<EmptyState icon={IconLock} title="No secrets" action={add}>Passwords and tokens that http and code nodes need belong here, not into a workflow.</EmptyState>}
+        empty={<EmptyState icon={IconLock} title={t('No secrets')} action={add}>{t('Passwords and tokens that http and code nodes need belong here, not into a workflow.')}</EmptyState>}
       />
       {(dialog?.kind === 'new' || dialog?.kind === 'replace') && <SecretForm secret={dialog.kind === 'replace' ? dialog.secret : null} onClose={close} onDone={changed} />}
       {dialog?.kind === 'delete' && (
@@ -66,16 +68,16 @@ export function SecretsTab(): ReactNode {
           opened
           onClose={close}
           danger
-          title={`Delete the secret ${dialog.secret.name}?`}
-          confirmLabel="Delete 1 secret"
+          title={t('Delete the secret {name}?', { name: dialog.secret.name })}
+          confirmLabel={t('Delete 1 secret')}
           typed={dialog.secret.name}
           onConfirm={async () => {
             await deleteSecret(dialog.secret.name);
-            sayDone(`Deleted ${dialog.secret.name}`);
+            sayDone(t('Deleted {name}', { name: dialog.secret.name }));
             await changed();
           }}
         >
-          Tasks that name it fail from now on. This cannot be undone.
+          {t('Tasks that name it fail from now on. This cannot be undone.')}
         </ConfirmAction>
       )}
     </>
@@ -97,7 +99,7 @@ function SecretForm({ secret, onClose, onDone }: { secret: Secret | null; onClos
     try {
       await putSecret(name, { value, description: description.trim() === '' ? null : description.trim() });
       await onDone();
-      sayDone(secret === null ? `Made ${name}` : `${name} has a new value`, 'Tasks that start from now on get it.');
+      sayDone(secret === null ? t('Made {name}', { name }) : t('{name} has a new value', { name }), t('Tasks that start from now on get it.'));
       onClose();
     } catch (failure) {
       setError(failure);
@@ -105,19 +107,19 @@ function SecretForm({ secret, onClose, onDone }: { secret: Secret | null; onClos
     }
   };
   return (
-    <Modal opened onClose={onClose} title={<strong>{secret === null ? 'New secret' : `New value of ${secret.name}`}</strong>}>
+    <Modal opened onClose={onClose} title={<strong>{secret === null ? t('New secret') : t('New value of {name}', { name: secret.name })}</strong>}>
       <form onSubmit={(event) => void submit(event)} noValidate autoComplete="off">
         <Stack gap="sm">
-          <TextInput label="Name" description="Capital letters, digits and underscores, a letter first" value={name} onChange={(event) => setName(event.currentTarget.value.toUpperCase())} disabled={secret !== null} error={name !== '' && !named ? 'Only capital letters, digits and underscores, a letter first.' : null} maxLength={63} spellCheck={false} {...(secret === null ? { 'data-autofocus': true } : {})} />
-          <PasswordInput label="Value" description="Shown nowhere once it is saved" value={value} onChange={(event) => setValue(event.currentTarget.value)} autoComplete="new-password" {...(secret === null ? {} : { 'data-autofocus': true })} />
-          <TextInput label="Description" value={description} onChange={(event) => setDescription(event.currentTarget.value)} maxLength={2000} />
+          <TextInput label={t('Name')} description={t('Capital letters, digits and underscores, a letter first')} value={name} onChange={(event) => setName(event.currentTarget.value.toUpperCase())} disabled={secret !== null} error={name !== '' && !named ? t('Only capital letters, digits and underscores, a letter first.') : null} maxLength={63} spellCheck={false} {...(secret === null ? { 'data-autofocus': true } : {})} />
+          <PasswordInput label={t('Value')} description={t('Shown nowhere once it is saved')} value={value} onChange={(event) => setValue(event.currentTarget.value)} autoComplete="new-password" {...(secret === null ? {} : { 'data-autofocus': true })} />
+          <TextInput label={t('Description')} value={description} onChange={(event) => setDescription(event.currentTarget.value)} maxLength={2000} />
           <ErrorLine error={error} />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {t('Cancel')}
             </Button>
             <Button type="submit" loading={busy} disabled={!named || value === ''}>
-              Save
+              {t('Save')}
             </Button>
           </Group>
         </Stack>
@@ -127,19 +129,19 @@ function SecretForm({ secret, onClose, onDone }: { secret: Secret | null; onClos
 }
 
 const columnsFor = (canAdmin: boolean, act: (dialog: Dialog) => void): readonly DataColumn<Secret>[] => [
-  { id: 'name', header: 'Name', width: 180, grow: true, cell: (secret) => <span className="mono clip">{secret.name}</span> },
-  { id: 'state', header: 'State', width: 120, cell: (secret) => (secret.readable ? <ToneBadge tone="done" icon={IconKey}>Set</ToneBadge> : <span data-hint="The master does not have the key that it was encrypted with. Give it a new value."><ToneBadge tone="fail">Unreadable</ToneBadge></span>) },
-  { id: 'description', header: 'Description', width: 200, grow: true, cell: (secret) => <span className="clip" title={secret.description ?? ''}>{secret.description ?? <span className="dim">–</span>}</span> },
-  { id: 'updated', header: 'Changed', width: 104, cell: (secret) => <TimeAgo at={secret.updatedAt} /> },
-  { id: 'by', header: 'By', width: 110, cell: (secret) => <span className="clip">{secret.updatedBy}</span> },
+  { id: 'name', header: t('Name'), width: 180, grow: true, cell: (secret) => <span className="mono clip">{secret.name}</span> },
+  { id: 'state', header: t('State'), width: 120, cell: (secret) => (secret.readable ? <ToneBadge tone="done" icon={IconKey}>{t('Set')}</ToneBadge> : <span data-hint={t('The master does not have the key that it was encrypted with. Give it a new value.')}><ToneBadge tone="fail">{t('Unreadable')}</ToneBadge></span>) },
+  { id: 'description', header: t('Description'), width: 200, grow: true, cell: (secret) => <span className="clip" title={secret.description ?? ''}>{secret.description ?? <span className="dim">–</span>}</span> },
+  { id: 'updated', header: t('Changed'), width: 104, cell: (secret) => <TimeAgo at={secret.updatedAt} /> },
+  { id: 'by', header: t('By'), width: 110, cell: (secret) => <span className="clip">{secret.updatedBy}</span> },
   {
     id: 'actions',
-    header: 'Actions',
+    header: t('Actions'),
     width: 84,
     cell: (secret) => (
       <Group gap={4} wrap="nowrap">
-        <RowAction label={`New value of ${secret.name}`} allowed={canAdmin} icon={IconRefresh} onClick={() => act({ kind: 'replace', secret })} />
-        <RowAction label={`Delete ${secret.name}`} allowed={canAdmin} danger icon={IconTrash} onClick={() => act({ kind: 'delete', secret })} />
+        <RowAction label={t('New value of {name}', { name: secret.name })} allowed={canAdmin} icon={IconRefresh} onClick={() => act({ kind: 'replace', secret })} />
+        <RowAction label={t('Delete {name}', { name: secret.name })} allowed={canAdmin} danger icon={IconTrash} onClick={() => act({ kind: 'delete', secret })} />
       </Group>
     ),
   },

@@ -1,6 +1,7 @@
 import { Tabs } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { t } from '../../../lib/language.ts';
 import { Page, PageHeader } from '../../ui/Page.tsx';
 import { AboutTab } from './AboutTab.tsx';
 import { AppearanceTab } from './AppearanceTab.tsx';
@@ -15,7 +16,7 @@ import css from './SettingsPage.module.css';
 import { TokensTab } from './TokensTab.tsx';
 
 const route = getRouteApi('/settings');
-const LABELS: Readonly<Record<SettingsTab, string>> = { connections: 'Connections', appearance: 'Appearance', keys: 'API keys', tokens: 'Tokens', secrets: 'Secrets', limits: 'Limits and retention', pipeline: 'Log pipeline', audit: 'Audit log', about: 'About' };
+const LABELS: Readonly<Record<SettingsTab, string>> = { connections: t('Connections'), appearance: t('Appearance'), keys: t('API keys'), tokens: t('Tokens'), secrets: t('Secrets'), limits: t('Limits and retention'), pipeline: t('Log pipeline'), audit: t('Audit log'), about: t('About') };
 const BODIES: Readonly<Record<SettingsTab, () => ReactNode>> = { connections: ConnectionsTab, appearance: AppearanceTab, keys: KeysTab, tokens: TokensTab, secrets: SecretsTab, limits: LimitsTab, pipeline: PipelineTab, audit: AuditTab, about: AboutTab };
 const TABLES: readonly SettingsTab[] = ['keys', 'tokens', 'secrets', 'limits', 'pipeline', 'audit'];
 
@@ -25,9 +26,9 @@ export function SettingsPage(): ReactNode {
   const Body = BODIES[tab];
   return (
     <Page fill={TABLES.includes(tab)}>
-      <PageHeader title="Settings" documentTitle={`${LABELS[tab]}, settings`} />
+      <PageHeader title={t('Settings')} documentTitle={t('{value}, settings', { value: LABELS[tab] })} />
       <Tabs value={tab} onChange={(next) => void navigate({ search: { tab: next as SettingsTab } })} keepMounted={false}>
-        <Tabs.List aria-label="Settings">
+        <Tabs.List aria-label={t('Settings')}>
           {SETTINGS_TABS.map((each) => (
             <Tabs.Tab key={each} value={each} id={`tab-${each}`} aria-controls="settings-panel">
               {LABELS[each]}

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Token } from '../../../contract/api.ts';
+import { t } from '../../../lib/language.ts';
 import { accessKeys, revokeToken, tokensQuery } from '../../api/access.ts';
 import { useRole } from '../../stores/role.ts';
 import { ConfirmAction } from '../../ui/ConfirmAction.tsx';
@@ -27,27 +28,27 @@ export function TokensTab(): ReactNode {
   const { page = 0, size = 20 } = search;
   const query = useQuery(tokensQuery({ page, size }));
   const client = useQueryClient();
-  const { canAdmin } = useRole();
+  const { canAdmin, whyAdmin } = useRole();
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const columns = useMemo(() => tokenColumns(canAdmin, (token) => setDialog({ kind: 'revoke', token })), [canAdmin]);
   const close = () => setDialog(null);
   useFocusBack(dialog !== null);
   const changed = () => client.invalidateQueries({ queryKey: accessKeys.tokens });
   const add = (
-    <Button leftSection={<IconPlus size={14} aria-hidden />} disabled={!canAdmin} title={canAdmin ? undefined : 'Needs the role admin'} onClick={() => setDialog({ kind: 'new' })}>
-      New token
+    <Button leftSection={<IconPlus size={14} aria-hidden />} disabled={!canAdmin} title={whyAdmin} onClick={() => setDialog({ kind: 'new' })}>
+      {t('New token')}
     </Button>
   );
   return (
     <>
       <div className={css['bar']}>
-        <span className="dim">People, programs and workers reach this master with these.</span>
+        <span className="dim">{t('People, programs and workers reach this master with these.')}</span>
         {add}
       </div>
       <DataTable
         fill
-        label="Tokens"
-        what="The tokens could not be read"
+        label={t('Tokens')}
+        what={t('The tokens could not be read')}
         columns={columns}
         rows={query.data?.items}
         rowId={idOf}
@@ -55,25 +56,25 @@ export function TokensTab(): ReactNode {
         query={query}
         storageKey="tokens"
         page={{ page, size, totalItems: query.data?.totalItems ?? 0, totalPages: query.data?.totalPages ?? 0, onPage: (next) => void navigate({ search: { ...search, page: next } }), onSize: (next) => void navigate({ search: { tab: 'tokens', size: next } }) }}
-        empty={<EmptyState icon={IconLock} title="No tokens" action={add} />}
+        empty={<EmptyState icon={IconLock} title={t('No tokens')} action={add} />}
       />
-      <Modal opened={dialog?.kind === 'new' || dialog?.kind === 'secret'} onClose={close} title={<strong>New token</strong>} closeOnClickOutside={dialog?.kind !== 'secret'}>
-        {dialog?.kind === 'secret' ? <SecretOnce what="The token" secret={dialog.secret} onClose={close} /> : <NewTokenForm onDone={(secret) => (setDialog({ kind: 'secret', secret }), void changed())} onCancel={close} />}
+      <Modal opened={dialog?.kind === 'new' || dialog?.kind === 'secret'} onClose={close} title={<strong>{t('New token')}</strong>} closeOnClickOutside={dialog?.kind !== 'secret'}>
+        {dialog?.kind === 'secret' ? <SecretOnce what={t('The token')} secret={dialog.secret} onClose={close} /> : <NewTokenForm onDone={(secret) => (setDialog({ kind: 'secret', secret }), void changed())} onCancel={close} />}
       </Modal>
       {dialog?.kind === 'revoke' && (
         <ConfirmAction
           opened
           onClose={close}
           danger
-          title={`Revoke the token “${dialog.token.name}”?`}
-          confirmLabel="Revoke 1 token"
+          title={t('Revoke the token “{name}”?', { name: dialog.token.name })}
+          confirmLabel={t('Revoke 1 token')}
           onConfirm={async () => {
             await revokeToken(dialog.token.id);
-            sayDone('The token is revoked');
+            sayDone(t('The token is revoked'));
             await changed();
           }}
         >
-          Whoever uses it is refused at once; workers with it lose their link. This cannot be undone.
+          {t('Whoever uses it is refused at once; workers with it lose their link. This cannot be undone.')}
         </ConfirmAction>
       )}
     </>

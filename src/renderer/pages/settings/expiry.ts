@@ -1,10 +1,11 @@
+import { t } from '../../../lib/language.ts';
 /** Lifetimes that the forms offer; the value is days. */
 export const LIFETIMES = [
-  { value: '', label: 'Never' },
-  { value: '7', label: 'In 7 days' },
-  { value: '30', label: 'In 30 days' },
-  { value: '90', label: 'In 90 days' },
-  { value: '365', label: 'In a year' },
+  { value: '', label: t('Never') },
+  { value: '7', label: t('In 7 days') },
+  { value: '30', label: t('In 30 days') },
+  { value: '90', label: t('In 90 days') },
+  { value: '365', label: t('In a year') },
 ];
 
 /** ISO time of the end of a lifetime; null: none. */

@@ -1,6 +1,7 @@
 import { Group } from '@mantine/core';
 import { IconBan, IconCheck, IconClockOff, IconGauge, IconRefresh, IconTrash } from '@tabler/icons-react';
 import type { ApiKey, Token } from '../../../contract/api.ts';
+import { t } from '../../../lib/language.ts';
 import { limitsWords } from '../../parts/rate-limits/LimitsDialog.tsx';
 import { EnvironmentBadge, ToneBadge } from '../../ui/Badges.tsx';
 import type { DataColumn } from '../../ui/DataTable.tsx';
@@ -11,39 +12,39 @@ import { TimeAgo } from '../../ui/Time.tsx';
 /** Works, expired or revoked. */
 function Standing({ of }: { of: Pick<ApiKey | Token, 'revokedAt' | 'expiresAt'> }) {
   const now = useNow();
-  if (of.revokedAt !== null) return <ToneBadge tone="empty" icon={IconBan}>Revoked</ToneBadge>;
-  if (of.expiresAt !== null && new Date(of.expiresAt).getTime() <= now) return <ToneBadge tone="late" icon={IconClockOff}>Expired</ToneBadge>;
-  return <ToneBadge tone="done" icon={IconCheck}>Active</ToneBadge>;
+  if (of.revokedAt !== null) return <ToneBadge tone="empty" icon={IconBan}>{t('Revoked')}</ToneBadge>;
+  if (of.expiresAt !== null && new Date(of.expiresAt).getTime() <= now) return <ToneBadge tone="late" icon={IconClockOff}>{t('Expired')}</ToneBadge>;
+  return <ToneBadge tone="done" icon={IconCheck}>{t('Active')}</ToneBadge>;
 }
 
 const shared: readonly DataColumn<ApiKey | Token>[] = [
-  { id: 'name', header: 'Name', width: 140, grow: true, cell: (one) => <span className="clip">{one.name}</span> },
-  { id: 'standing', header: 'State', width: 104, cell: (one) => <Standing of={one} /> },
-  { id: 'prefix', header: 'Begins with', width: 106, cell: (one) => <span className="mono">{one.prefix}…</span> },
+  { id: 'name', header: t('Name'), width: 140, grow: true, cell: (one) => <span className="clip">{one.name}</span> },
+  { id: 'standing', header: t('State'), width: 104, cell: (one) => <Standing of={one} /> },
+  { id: 'prefix', header: t('Begins with'), width: 106, cell: (one) => <span className="mono">{one.prefix}…</span> },
 ];
-const expires: DataColumn<ApiKey | Token> = { id: 'expires', header: 'Expires', width: 96, cell: (one) => <TimeAgo at={one.expiresAt} absent="never" /> };
+const expires: DataColumn<ApiKey | Token> = { id: 'expires', header: t('Expires'), width: 96, cell: (one) => <TimeAgo at={one.expiresAt} absent={t('never')} /> };
 const made: readonly DataColumn<ApiKey | Token>[] = [
-  { id: 'created', header: 'Created', width: 104, cell: (one) => <TimeAgo at={one.createdAt} /> },
-  { id: 'by', header: 'By', width: 100, cell: (one) => <span className="clip">{one.createdBy}</span> },
+  { id: 'created', header: t('Created'), width: 104, cell: (one) => <TimeAgo at={one.createdAt} /> },
+  { id: 'by', header: t('By'), width: 100, cell: (one) => <span className="clip">{one.createdBy}</span> },
 ];
 
 export const keyColumns = (canAdmin: boolean, onLimits: (key: ApiKey) => void, onRotate: (key: ApiKey) => void, onRevoke: (key: ApiKey) => void): readonly DataColumn<ApiKey>[] => [
   ...shared,
-  { id: 'workflows', header: 'Workflows', width: 120, cell: (key) => <span className="clip" title={key.workflows.join(', ')}>{key.workflows.includes('*') ? 'all' : key.workflows.join(', ')}</span> },
-  { id: 'environments', header: 'Environments', width: 166, cell: (key) => <Group gap={4} wrap="nowrap">{key.environments.map((environment) => <EnvironmentBadge key={environment} environment={environment} />)}</Group> },
-  { id: 'limits', header: 'Limits', width: 110, cell: (key) => <span className="clip numbers">{limitsWords(key.limits) ?? <span className="dim">–</span>}</span> },
-  { id: 'used', header: 'Last used', width: 96, cell: (key) => <TimeAgo at={key.lastUsedAt} absent="never" /> },
+  { id: 'workflows', header: t('Workflows'), width: 120, cell: (key) => <span className="clip" title={key.workflows.join(', ')}>{key.workflows.includes('*') ? t('all') : key.workflows.join(', ')}</span> },
+  { id: 'environments', header: t('Environments'), width: 166, cell: (key) => <Group gap={4} wrap="nowrap">{key.environments.map((environment) => <EnvironmentBadge key={environment} environment={environment} />)}</Group> },
+  { id: 'limits', header: t('Limits'), width: 110, cell: (key) => <span className="clip numbers">{limitsWords(key.limits) ?? <span className="dim">–</span>}</span> },
+  { id: 'used', header: t('Last used'), width: 96, cell: (key) => <TimeAgo at={key.lastUsedAt} absent={t('never')} /> },
   expires,
   {
     id: 'actions',
-    header: 'Actions',
+    header: t('Actions'),
     width: 112,
     cell: (key) =>
       key.revokedAt === null && (
         <Group gap={4} wrap="nowrap">
-          <RowAction label={`Limits of ${key.name}`} allowed={canAdmin} icon={IconGauge} onClick={() => onLimits(key)} />
-          <RowAction label={`New secret for ${key.name}`} allowed={canAdmin} icon={IconRefresh} onClick={() => onRotate(key)} />
-          <RowAction label={`Revoke ${key.name}`} allowed={canAdmin} danger icon={IconTrash} onClick={() => onRevoke(key)} />
+          <RowAction label={t('Limits of {name}', { name: key.name })} allowed={canAdmin} icon={IconGauge} onClick={() => onLimits(key)} />
+          <RowAction label={t('New secret for {name}', { name: key.name })} allowed={canAdmin} icon={IconRefresh} onClick={() => onRotate(key)} />
+          <RowAction label={t('Revoke {name}', { name: key.name })} allowed={canAdmin} danger icon={IconTrash} onClick={() => onRevoke(key)} />
         </Group>
       ),
   },
@@ -52,8 +53,8 @@ export const keyColumns = (canAdmin: boolean, onLimits: (key: ApiKey) => void, o
 
 export const tokenColumns = (canAdmin: boolean, onRevoke: (token: Token) => void): readonly DataColumn<Token>[] => [
   ...shared,
-  { id: 'role', header: 'Role', width: 110, cell: (token) => token.role },
+  { id: 'role', header: t('Role'), width: 110, cell: (token) => token.role },
   expires,
-  { id: 'actions', header: 'Actions', width: 84, cell: (token) => token.revokedAt === null && <RowAction label={`Revoke ${token.name}`} allowed={canAdmin} danger icon={IconTrash} onClick={() => onRevoke(token)} /> },
+  { id: 'actions', header: t('Actions'), width: 84, cell: (token) => token.revokedAt === null && <RowAction label={t('Revoke {name}', { name: token.name })} allowed={canAdmin} danger icon={IconTrash} onClick={() => onRevoke(token)} /> },
   ...made,
 ];

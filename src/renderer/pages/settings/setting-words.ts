@@ -1,4 +1,5 @@
 import type { Setting } from '../../../contract/api-settings.ts';
+import { t } from '../../../lib/language.ts';
 import { formatBytes, formatCount } from '../../ui/Duration.tsx';
 
 /** `codeMemoryBytes` as `Code memory`. */
@@ -18,7 +19,7 @@ export function settingText(name: string, value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ');
   if (typeof value !== 'number') return value === null || value === undefined ? 'none' : String(value);
   const unit = settingUnit(name);
-  if (value === 0 && /Retention(Days|Count)$/.test(name)) return 'no limit';
+  if (value === 0 && /Retention(Days|Count)$/.test(name)) return t('no limit');
   if (unit === 'bytes') return formatBytes(value);
   const short = { seconds: ' s', hours: ' h', days: value === 1 ? ' day' : ' days', milliseconds: ' ms' }[unit] ?? '';
   return `${Number.isInteger(value) ? formatCount(value) : String(value)}${short}`;
@@ -46,7 +47,7 @@ export function boundsText({ name, bounds }: Pick<Setting, 'name' | 'bounds'>): 
 export function boundsFault(setting: Pick<Setting, 'name' | 'bounds'>, value: unknown): string | null {
   const { bounds } = setting;
   if (bounds === null || typeof value !== 'number' || value === bounds.or || (value >= bounds.least && value <= bounds.most)) return null;
-  return 'Out of these bounds.';
+  return t('Out of these bounds.');
 }
 
 /** Groups in which the settings are shown. */

@@ -1,6 +1,7 @@
 import { Button, PasswordInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { t } from '../../../lib/language.ts';
 import { signIn } from '../../api/access.ts';
 import { useSession, useStores } from '../../stores/context.tsx';
 import { askShell, connectionsQuery, desktop } from '../../stores/desktop.ts';
@@ -12,14 +13,14 @@ import css from './SignInPage.module.css';
 /** A master that asks for a token. In the desktop app the shell holds tokens, so there the connection must be mended. */
 export function SignInPage(): ReactNode {
   useEffect(() => {
-    document.title = 'Sign in · Yardmaster';
+    document.title = t('Sign in · Yardmaster');
   }, []);
   return (
     <main className={css['page']}>
       <div className={css['card']}>
         <div className={css['brand']}>
           <img src={`${import.meta.env.BASE_URL}icon.svg`} alt="" width={34} height={34} />
-          <h1>Sign in to Yardmaster</h1>
+          <h1>{t('Sign in to Yardmaster')}</h1>
         </div>
         {desktop() ? <WrongConnection /> : <TokenForm />}
       </div>
@@ -53,16 +54,16 @@ function TokenForm() {
 
   return (
     <form onSubmit={(event) => void submit(event)}>
-      <PasswordInput label="Token" description={`A token of role viewer, operator or admin of ${window.location.host}`} value={token} onChange={(event) => setToken(event.currentTarget.value)} size="sm" autoFocus autoComplete="current-password" required />
+      <PasswordInput label={t('Token')} description={t('A token of role viewer, operator or admin of {host}', { host: window.location.host })} value={token} onChange={(event) => setToken(event.currentTarget.value)} size="sm" autoFocus autoComplete="current-password" required />
       <Button type="submit" size="sm" fullWidth mt="md" mb="md" loading={busy} disabled={token.trim() === ''}>
-        Sign in
+        {t('Sign in')}
       </Button>
       {error !== null ? <ErrorLine error={error} /> : failure !== null && <ErrorLine error={{ detail: failure }} />}
       <div className={css['help']}>
-        <p>The link that the master prints at its start signs you in without a token, once. Where it is lost or used, make a token on the machine of the master and paste it here:</p>
-        <CommandLine label="A new token" command="npm run -s yardmaster -- tokens create --name console --role admin" />
-        <p>Which master runs there, with which address and data folder, is told by:</p>
-        <CommandLine label="What runs" command="npm run -s yardmaster -- doctor" />
+        <p>{t('The link that the master prints at its start signs you in without a token, once. Where it is lost or used, make a token on the machine of the master and paste it here:')}</p>
+        <CommandLine label={t('A new token')} command="npm run -s yardmaster -- tokens create --name console --role admin" />
+        <p>{t('Which master runs there, with which address and data folder, is told by:')}</p>
+        <CommandLine label={t('What runs')} command="npm run -s yardmaster -- doctor" />
       </div>
     </form>
   );
@@ -70,16 +71,16 @@ function TokenForm() {
 
 function WrongConnection() {
   const { data: connections = [] } = useQuery(connectionsQuery());
-  const go = (id: string) => askShell('connections:select', { id, path: '/settings?tab=connections' }).catch((error: unknown) => sayFailed('The connection could not be opened', error));
+  const go = (id: string) => askShell('connections:select', { id, path: '/settings?tab=connections' }).catch((error: unknown) => sayFailed(t('The connection could not be opened'), error));
   return (
     <>
-      <ErrorLine error={{ detail: 'This master refuses the token that is kept for the connection. It may be revoked or expired. Give the connection a new one in the settings of another connection.' }} />
+      <ErrorLine error={{ detail: t('This master refuses the token that is kept for the connection. It may be revoked or expired. Give the connection a new one in the settings of another connection.') }} />
       {connections.filter((connection) => !connection.selected).map((connection) => (
         <Button key={connection.id} variant="default" onClick={() => void go(connection.id)}>
-          Open {connection.name}
+          {t('Open {name}', { name: connection.name })}
         </Button>
       ))}
-      <Button onClick={() => window.location.reload()}>Try again</Button>
+      <Button onClick={() => window.location.reload()}>{t('Try again')}</Button>
     </>
   );
 }

@@ -2,28 +2,29 @@ import { Button } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Worker } from '../../../contract/api.ts';
+import { t } from '../../../lib/language.ts';
 import { drainWorker, resumeWorker, workerKeys } from '../../api/workers.ts';
 import { useRole } from '../../stores/role.ts';
 import { sayDone, sayFailed } from '../../ui/toasts.tsx';
 
 /** Draining loses nothing and is undone by the same button, so it asks no question. */
 export function DrainButton({ worker }: { worker: Worker }) {
-  const { canOperate } = useRole();
+  const { canOperate, whyOperate } = useRole();
   const client = useQueryClient();
   const { mutate, isPending } = useMutation({
     mutationFn: () => (worker.drained ? resumeWorker(worker.id) : drainWorker(worker.id)),
     onSuccess: (now) => {
-      sayDone(now.drained ? 'The worker takes no new tasks' : 'The worker takes tasks again', now.drained && now.currentTasks > 0 ? `${now.currentTasks} running ${now.currentTasks === 1 ? 'task ends' : 'tasks end'} first.` : '');
+      sayDone(now.drained ? t('The worker takes no new tasks') : t('The worker takes tasks again'), now.drained && now.currentTasks > 0 ? `${now.currentTasks} running ${now.currentTasks === 1 ? 'task ends' : 'tasks end'} first.` : '');
       void client.invalidateQueries({ queryKey: workerKeys.all });
     },
-    onError: (error) => sayFailed(worker.drained ? 'The worker could not be resumed' : 'The worker could not be drained', error),
+    onError: (error) => sayFailed(worker.drained ? t('The worker could not be resumed') : t('The worker could not be drained'), error),
   });
   const gone = worker.state === 'Down' && !worker.drained;
   const off = !canOperate || gone;
-  const why = !canOperate ? 'Needs the role operator' : gone ? 'It does not answer and gets no tasks anyway' : worker.drained ? 'Give it tasks again' : 'Give it no new tasks; running ones end';
+  const why = !canOperate ? whyOperate : gone ? t('It does not answer and gets no tasks anyway') : worker.drained ? t('Give it tasks again') : t('Give it no new tasks; running ones end');
   return (
     <Button data-hint={why} size="compact-xs" variant="default" loading={isPending} {...(off ? { 'data-disabled': true, 'aria-disabled': true } : {})} leftSection={worker.drained ? <IconPlayerPlay size={13} aria-hidden /> : <IconPlayerPause size={13} aria-hidden />} onClick={() => !off && mutate()}>
-      {worker.drained ? 'Resume' : 'Drain'}
+      {worker.drained ? t('Resume') : t('Drain')}
     </Button>
   );
 }

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Task, Worker } from '../../../contract/api.ts';
+import { t } from '../../../lib/language.ts';
 import { workerQuery, workerTasksQuery } from '../../api/workers.ts';
 import { TaskProgress } from '../../parts/job-tasks/TaskProgress.tsx';
 import { LiveLogs } from '../../parts/log-view/LiveLogs.tsx';
@@ -29,7 +30,7 @@ const REFRESH_MS = 2000;
 /** One worker beside the list: what it is, what it can do, what it works on. */
 export function WorkerPanel({ workerId, onClose }: { workerId: string | null; onClose(): void }): ReactNode {
   return (
-    <SidePanel what="Worker" id={workerId} onClose={onClose}>
+    <SidePanel what={t('Worker')} id={workerId} onClose={onClose}>
       {(id) => <Body key={id} workerId={id} />}
     </SidePanel>
   );
@@ -37,7 +38,7 @@ export function WorkerPanel({ workerId, onClose }: { workerId: string | null; on
 
 function Body({ workerId }: { workerId: string }): ReactNode {
   const query = useQuery({ ...workerQuery(workerId), refetchInterval: REFRESH_MS });
-  if (query.error && !query.data) return <ErrorState what="The worker could not be read" error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.error && !query.data) return <ErrorState what={t('The worker could not be read')} error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data) return <SkeletonLines lines={8} />;
   const worker = query.data;
   return (
@@ -50,13 +51,13 @@ function Body({ workerId }: { workerId: string }): ReactNode {
       <Facts items={factsOf(worker)} />
       <section aria-labelledby="worker-tasks">
         <Text component="h2" id="worker-tasks" size="sm" fw={600} mb={6}>
-          Tasks that it holds
+          {t('Tasks that it holds')}
         </Text>
         <Tasks workerId={worker.id} />
       </section>
       <section aria-labelledby="worker-logs">
         <Text component="h2" id="worker-logs" size="sm" fw={600} mb={6}>
-          Its log lines
+          {t('Its log lines')}
         </Text>
         <Logs worker={worker} />
       </section>
@@ -69,13 +70,13 @@ function Logs({ worker }: { worker: Worker }): ReactNode {
   return (
     <div className={css['logs']}>
       <LiveLogs
-        label={`Log lines of worker ${worker.id}`}
+        label={t('Log lines of worker {id}', { id: worker.id })}
         filters={filters}
         live={worker.state !== 'Down'}
-        empty="What its tasks write shows here within a second."
+        empty={t('What its tasks write shows here within a second.')}
         actions={
           <Button size="compact-xs" variant="default" renderRoot={(root) => <Link to="/logs" search={{ worker: worker.id, range: 'all' }} {...root} />}>
-            Search in these lines
+            {t('Search in these lines')}
           </Button>
         }
       />
@@ -84,24 +85,24 @@ function Logs({ worker }: { worker: Worker }): ReactNode {
 }
 
 const factsOf = (worker: Worker) => [
-  { label: 'Worker', value: <IdLabel id={worker.id} kind="worker id" tail={12} /> },
-  { label: 'URL', value: worker.url === '' ? '–' : <span className="mono">{worker.url}</span> },
-  { label: 'Slots', value: <UseBar label="Slots taken" used={worker.currentTasks} of={worker.maxTasks} /> },
-  { label: 'Heartbeat', value: <TimeAgo at={worker.lastHeartbeatAt} absent="never" /> },
-  { label: 'Registered', value: <Instant at={worker.registeredAt} /> },
-  { label: 'Version', value: <span className="mono">{worker.version}</span> },
-  { label: 'CPU', value: worker.cpuUsage === null ? '–' : `${Math.round(worker.cpuUsage * 100)} %` },
-  { label: 'Memory', value: worker.memoryUsage === null ? '–' : formatBytes(worker.memoryUsage) },
-  { label: 'Handlers', value: worker.handlers.length === 0 ? 'none of its own' : <span className="mono">{worker.handlers.join(', ')}</span> },
-  { label: 'Labels', value: labelWords(worker).length === 0 ? 'none' : <span className="mono">{labelWords(worker).join(', ')}</span> },
+  { label: t('Worker'), value: <IdLabel id={worker.id} kind={t('worker id')} tail={12} /> },
+  { label: t('URL'), value: worker.url === '' ? '–' : <span className="mono">{worker.url}</span> },
+  { label: t('Slots'), value: <UseBar label={t('Slots taken')} used={worker.currentTasks} of={worker.maxTasks} /> },
+  { label: t('Heartbeat'), value: <TimeAgo at={worker.lastHeartbeatAt} absent={t('never')} /> },
+  { label: t('Registered'), value: <Instant at={worker.registeredAt} /> },
+  { label: t('Version'), value: <span className="mono">{worker.version}</span> },
+  { label: t('CPU'), value: worker.cpuUsage === null ? '–' : `${Math.round(worker.cpuUsage * 100)} %` },
+  { label: t('Memory'), value: worker.memoryUsage === null ? '–' : formatBytes(worker.memoryUsage) },
+  { label: t('Handlers'), value: worker.handlers.length === 0 ? 'none of its own' : <span className="mono">{worker.handlers.join(', ')}</span> },
+  { label: t('Labels'), value: labelWords(worker).length === 0 ? 'none' : <span className="mono">{labelWords(worker).join(', ')}</span> },
 ];
 
 const columns: readonly DataColumn<Task>[] = [
-  { id: 'id', header: 'Task', width: 140, cell: (task) => <Link to="/jobs/$jobId" params={{ jobId: task.jobId }} search={{ task: task.id }} className="mono">…{task.id.slice(-12)}</Link> },
-  { id: 'state', header: 'State', width: 116, cell: (task) => <TaskStateBadge state={task.state} /> },
-  { id: 'node', header: 'Node', width: 110, grow: true, cell: (task) => <span className="clip">{task.node} <span className="dim">{task.nodeType}</span></span> },
-  { id: 'progress', header: 'Progress', width: 110, cell: (task) => <TaskProgress task={task} /> },
-  { id: 'run', header: 'Run', width: 84, align: 'right', cell: (task) => (task.startedAt === null ? <span className="dim">–</span> : <Elapsed from={task.startedAt} to={task.finishedAt} />) },
+  { id: 'id', header: t('Task'), width: 140, cell: (task) => <Link to="/jobs/$jobId" params={{ jobId: task.jobId }} search={{ task: task.id }} className="mono">…{task.id.slice(-12)}</Link> },
+  { id: 'state', header: t('State'), width: 116, cell: (task) => <TaskStateBadge state={task.state} /> },
+  { id: 'node', header: t('Node'), width: 110, grow: true, cell: (task) => <span className="clip">{task.node} <span className="dim">{task.nodeType}</span></span> },
+  { id: 'progress', header: t('Progress'), width: 110, cell: (task) => <TaskProgress task={task} /> },
+  { id: 'run', header: t('Run'), width: 84, align: 'right', cell: (task) => (task.startedAt === null ? <span className="dim">–</span> : <Elapsed from={task.startedAt} to={task.finishedAt} />) },
 ];
 const idOf = (task: Task): string => task.id;
 
@@ -111,15 +112,15 @@ function Tasks({ workerId }: { workerId: string }): ReactNode {
   const query = useQuery({ ...workerTasksQuery(workerId, { page, size }), refetchInterval: REFRESH_MS });
   return (
     <DataTable
-      label="Tasks of the worker"
-      what="The tasks of the worker could not be read"
+      label={t('Tasks of the worker')}
+      what={t('The tasks of the worker could not be read')}
       columns={columns}
       rows={query.data?.items}
       rowId={idOf}
       query={query}
       maxHeight={420}
       {...(query.data ? { page: { ...query.data, onPage: setPage, onSize: (next: number) => (setSize(next), setPage(0)) } } : {})}
-      empty={<EmptyState icon={IconListDetails} title="It holds no task now" />}
+      empty={<EmptyState icon={IconListDetails} title={t('It holds no task now')} />}
     />
   );
 }

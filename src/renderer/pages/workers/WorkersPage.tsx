@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Worker } from '../../../contract/api.ts';
 import { WORKER_STATES, type WorkerState } from '../../../contract/vocabulary.ts';
+import { t } from '../../../lib/language.ts';
 import { overviewQuery } from '../../api/overview.ts';
 import { workersQuery } from '../../api/workers.ts';
 import { silentWords } from '../../parts/worker-alert/silent.ts';
@@ -35,10 +36,10 @@ export function WorkersPage(): ReactNode {
   const set = (change: Change) => void navigate({ search: { ...search, page: undefined, ...change } as WorkersSearch, replace: true });
   return (
     <Page fill>
-      <PageHeader title="Workers" meta={query.data && <span className="dim numbers">{query.data.totalItems}</span>} />
+      <PageHeader title={t('Workers')} meta={query.data && <span className="dim numbers">{query.data.totalItems}</span>} />
       <Alert onShow={() => set({ state: ['Unstable', 'Down'] })} />
       <Chip.Group multiple value={state ?? []} onChange={(value) => set({ state: value as WorkerState[] })}>
-        <Group gap={6} role="group" aria-label="States shown">
+        <Group gap={6} role="group" aria-label={t('States shown')}>
           {WORKER_STATES.map((word) => (
             <Chip key={word} value={word} size="xs" variant="outline">
               {WORKER_TONES[word].word}
@@ -48,8 +49,8 @@ export function WorkersPage(): ReactNode {
       </Chip.Group>
       <DataTable
         fill
-        label="Workers"
-        what="The workers could not be read"
+        label={t('Workers')}
+        what={t('The workers could not be read')}
         columns={WORKER_COLUMNS}
         rows={query.data?.items}
         rowId={idOf}
@@ -76,9 +77,9 @@ function Alert({ onShow }: { onShow(): void }) {
       {words && (
         <div className={css['alert']} style={toneStyle(data.workers.down > 0 ? 'fail' : 'warn')}>
           <IconAlertTriangle size={16} aria-hidden />
-          <span>{words}. Tasks of a worker that is down are taken back and retried on others.</span>
+          <span>{t('{words}. Tasks of a worker that is down are taken back and retried on others.', { words })}</span>
           <a href="/workers?state=%5B%22Unstable%22%2C%22Down%22%5D" onClick={(event) => (event.preventDefault(), onShow())}>
-            Show
+            {t('Show')}
           </a>
         </div>
       )}
@@ -90,17 +91,17 @@ function NoWorkers({ filtered, onAll }: { filtered: boolean; onAll(): void }) {
   const origin = useMasterUrl();
   if (filtered) {
     return (
-      <EmptyState icon={IconServer2} title="No worker is in these states">
+      <EmptyState icon={IconServer2} title={t('No worker is in these states')}>
         <a href="/workers" onClick={(event) => (event.preventDefault(), onAll())}>
-          Show all workers
+          {t('Show all workers')}
         </a>
       </EmptyState>
     );
   }
   return (
-    <EmptyState icon={IconServer2} title="No worker has registered">
-      <p>The master starts local workers with its option --workers. A worker on another machine joins with a token of role worker:</p>
-      <CommandLine label="Start a worker" command={`YARDMASTER_WORKER_TOKEN=… yardmaster worker --master ${origin} --capacity 8`} />
+    <EmptyState icon={IconServer2} title={t('No worker has registered')}>
+      <p>{t('The master starts local workers with its option --workers. A worker on another machine joins with a token of role worker:')}</p>
+      <CommandLine label={t('Start a worker')} command={`YARDMASTER_WORKER_TOKEN=… yardmaster worker --master ${origin} --capacity 8`} />
     </EmptyState>
   );
 }

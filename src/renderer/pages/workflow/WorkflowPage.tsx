@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { Workflow } from '../../../contract/api.ts';
+import { t } from '../../../lib/language.ts';
 import { workflowQuery } from '../../api/workflows.ts';
 import { useShortcut } from '../../parts/frame/shortcuts.ts';
 import { ArchiveWorkflow } from '../../parts/workflow-actions/ArchiveWorkflow.tsx';
@@ -30,11 +31,11 @@ const TryTab = lazy(async () => ({ default: (await import('../../parts/workflow-
 const KeysTab = lazy(async () => ({ default: (await import('../../parts/workflow-keys/KeysTab.tsx')).KeysTab }));
 
 const TABS: readonly { readonly tab: WorkflowTab; readonly label: string; readonly icon: typeof IconCode }[] = [
-  { tab: 'editor', label: 'Editor', icon: IconCode },
-  { tab: 'versions', label: 'Versions', icon: IconHistory },
-  { tab: 'publish', label: 'Publish', icon: IconUpload },
-  { tab: 'try', label: 'Try it', icon: IconPlayerPlay },
-  { tab: 'keys', label: 'Keys', icon: IconKey },
+  { tab: 'editor', label: t('Editor'), icon: IconCode },
+  { tab: 'versions', label: t('Versions'), icon: IconHistory },
+  { tab: 'publish', label: t('Publish'), icon: IconUpload },
+  { tab: 'try', label: t('Try it'), icon: IconPlayerPlay },
+  { tab: 'keys', label: t('Keys'), icon: IconKey },
 ];
 
 const route = getRouteApi('/workflows/$workflowId');
@@ -53,18 +54,18 @@ function WorkflowView({ workflowId }: { workflowId: string }): ReactNode {
   const tab = search.tab ?? 'editor';
   const navigate = route.useNavigate();
   const go = (next: WorkflowTab) => navigate({ search: next === 'editor' ? {} : { tab: next } });
-  useShortcut('w e', 'Editor of the workflow', () => void go('editor'));
-  useShortcut('w v', 'Versions of the workflow', () => void go('versions'));
-  useShortcut('w p', 'Publish the workflow', () => void go('publish'));
-  useShortcut('w t', 'Try the workflow', () => void go('try'));
-  useShortcut('w k', 'Keys of the workflow', () => void go('keys'));
+  useShortcut('w e', t('Editor of the workflow'), () => void go('editor'));
+  useShortcut('w v', t('Versions of the workflow'), () => void go('versions'));
+  useShortcut('w p', t('Publish the workflow'), () => void go('publish'));
+  useShortcut('w t', t('Try the workflow'), () => void go('try'));
+  useShortcut('w k', t('Keys of the workflow'), () => void go('keys'));
 
   if (query.isError && !workflow) {
     const unknown = query.error instanceof ApiError && query.error.code === 'WORKFLOW_NOT_FOUND';
     return (
       <Page>
-        <PageHeader title={workflowId} back={{ to: '/workflows', label: 'Workflows' }} />
-        {unknown ? <EmptyState title="No such workflow">Its id may be misspelt. The list has every one that exists.</EmptyState> : <ErrorState error={query.error} what="The workflow could not be read" onRetry={() => void query.refetch()} />}
+        <PageHeader title={workflowId} back={{ to: '/workflows', label: t('Workflows') }} />
+        {unknown ? <EmptyState title={t('No such workflow')}>{t('Its id may be misspelt. The list has every one that exists.')}</EmptyState> : <ErrorState error={query.error} what={t('The workflow could not be read')} onRetry={() => void query.refetch()} />}
       </Page>
     );
   }
@@ -73,12 +74,12 @@ function WorkflowView({ workflowId }: { workflowId: string }): ReactNode {
       <PageHeader
         title={workflow?.name ?? workflowId}
         documentTitle={workflow?.name ?? workflowId}
-        back={{ to: '/workflows', label: 'Workflows' }}
+        back={{ to: '/workflows', label: t('Workflows') }}
         meta={
           workflow && (
             <>
               <code>{workflow.id}</code>
-              {workflow.archivedAt === null ? <EnvironmentPointers pointers={workflow.environments} /> : <ToneBadge tone="empty">Archived</ToneBadge>}
+              {workflow.archivedAt === null ? <EnvironmentPointers pointers={workflow.environments} /> : <ToneBadge tone="empty">{t('Archived')}</ToneBadge>}
             </>
           )
         }

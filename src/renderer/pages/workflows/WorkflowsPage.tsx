@@ -4,6 +4,7 @@ import { IconPlus, IconRoute, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import { t } from '../../../lib/language.ts';
 import { workflowsQuery } from '../../api/workflows.ts';
 import { useShortcut } from '../../parts/frame/shortcuts.ts';
 import { ReasonButton } from '../../parts/workflow-actions/ReasonButton.tsx';
@@ -36,21 +37,21 @@ export function WorkflowsPage(): ReactNode {
     setTyped('');
     show({ q: '', page: 0 });
   };
-  useShortcut('n', 'New workflow', () => whyNoCreate(role) === null && show({ create: true }));
+  useShortcut('n', t('New workflow'), () => whyNoCreate(role) === null && show({ create: true }));
   const create = (
     <ReasonButton leftSection={<IconPlus size={16} aria-hidden="true" />} reason={whyNoCreate(role)} onClick={() => show({ create: true })}>
-      New workflow
+      {t('New workflow')}
     </ReasonButton>
   );
 
   return (
     <Page fill>
-      <PageHeader title="Workflows" subtitle="Each one is an endpoint per environment once a version of it is published." actions={create} />
+      <PageHeader title={t('Workflows')} subtitle={t('Each one is an endpoint per environment once a version of it is published.')} actions={create} />
       <Group gap="sm">
         <TextInput
           data-filter
-          aria-label="Find workflows by id or name"
-          placeholder="Find by id or name"
+          aria-label={t('Find workflows by id or name')}
+          placeholder={t('Find by id or name')}
           leftSection={<IconSearch size={16} aria-hidden="true" />}
           value={typed}
           onChange={(event) => {
@@ -59,15 +60,15 @@ export function WorkflowsPage(): ReactNode {
           }}
           w={320}
         />
-        <Checkbox label="Archived too" checked={search.archived === true} onChange={(event) => show({ archived: event.currentTarget.checked, page: 0 })} />
+        <Checkbox label={t('Archived too')} checked={search.archived === true} onChange={(event) => show({ archived: event.currentTarget.checked, page: 0 })} />
       </Group>
       <DataTable
-        label="Workflows"
+        label={t('Workflows')}
         columns={workflowColumns}
         rows={query.data?.items}
         rowId={(workflow) => workflow.id}
         query={query}
-        what="Workflows could not be read"
+        what={t('Workflows could not be read')}
         page={{ page: params.page, size: params.size, totalItems: query.data?.totalItems ?? 0, totalPages: query.data?.totalPages ?? 0, onPage: (page) => show({ page }), onSize: (size) => show({ size, page: 0 }) }}
         sort={{ value: params.sort, onSort: (sort) => show({ sort, page: 0 }) }}
         onOpen={(workflow) => void navigate({ to: '/workflows/$workflowId', params: { workflowId: workflow.id } })}
@@ -76,13 +77,13 @@ export function WorkflowsPage(): ReactNode {
         fill
         empty={
           search.q ? (
-            <EmptyState icon={IconSearch} title={`No workflow matches “${search.q}”`} action={<ReasonButton variant="default" reason={null} onClick={clear}>Clear the filter</ReasonButton>}>
-              The beginning or a part of an id or a name is looked for.
+            <EmptyState icon={IconSearch} title={t('No workflow matches “{q}”', { q: search.q })} action={<ReasonButton variant="default" reason={null} onClick={clear}>{t('Clear the filter')}</ReasonButton>}>
+              {t('The beginning or a part of an id or a name is looked for.')}
             </EmptyState>
           ) : (
-            <EmptyState icon={IconRoute} title="No workflows yet" action={create}>
-              <Text size="sm">A workflow takes JSON events over HTTP, runs them through its nodes and answers with its output. Make one here, or bring one from a file:</Text>
-              <CommandLine label="Import a workflow" command="npm run -s yardmaster -- workflow import FILE.workflow.json" />
+            <EmptyState icon={IconRoute} title={t('No workflows yet')} action={create}>
+              <Text size="sm">{t('A workflow takes JSON events over HTTP, runs them through its nodes and answers with its output. Make one here, or bring one from a file:')}</Text>
+              <CommandLine label={t('Import a workflow')} command="npm run -s yardmaster -- workflow import FILE.workflow.json" />
             </EmptyState>
           )
         }

@@ -1,6 +1,7 @@
 import { Anchor, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Workflow } from '../../../contract/api.ts';
+import { t } from '../../../lib/language.ts';
 import { ArchiveWorkflow } from '../../parts/workflow-actions/ArchiveWorkflow.tsx';
 import { EnvironmentPointers } from '../../parts/workflow-actions/EnvironmentPointers.tsx';
 import { ToneBadge } from '../../ui/Badges.tsx';
@@ -11,7 +12,7 @@ import { TimeAgo } from '../../ui/Time.tsx';
 export const workflowColumns: readonly DataColumn<Workflow>[] = [
   {
     id: 'id',
-    header: 'Id',
+    header: t('Id'),
     width: 140,
     sortKey: 'id',
     cell: (workflow) => (
@@ -22,7 +23,7 @@ export const workflowColumns: readonly DataColumn<Workflow>[] = [
   },
   {
     id: 'name',
-    header: 'Name',
+    header: t('Name'),
     width: 130,
     grow: true,
     sortKey: 'name',
@@ -31,7 +32,7 @@ export const workflowColumns: readonly DataColumn<Workflow>[] = [
         <Text size="sm" className="clip" flex="none" maw={workflow.description ? '65%' : '100%'}>
           {workflow.name}
         </Text>
-        {workflow.archivedAt !== null && <ToneBadge tone="empty">Archived</ToneBadge>}
+        {workflow.archivedAt !== null && <ToneBadge tone="empty">{t('Archived')}</ToneBadge>}
         {workflow.description && (
           <Text size="xs" c="dimmed" className="clip" title={workflow.description}>
             {workflow.description}
@@ -40,20 +41,20 @@ export const workflowColumns: readonly DataColumn<Workflow>[] = [
       </Group>
     ),
   },
-  { id: 'environments', header: 'Environments', width: 536, cell: (workflow) => <EnvironmentPointers pointers={workflow.environments} /> },
+  { id: 'environments', header: t('Environments'), width: 536, cell: (workflow) => <EnvironmentPointers pointers={workflow.environments} /> },
   {
     id: 'head',
-    header: 'Head',
+    header: t('Head'),
     width: 82,
     cell: (workflow) =>
       workflow.head === null ? (
         <Text size="sm" c="dimmed">
-          No version
+          {t('No version')}
         </Text>
       ) : (
         <HashLabel hash={workflow.head} />
       ),
   },
-  { id: 'updatedAt', header: 'Updated', width: 94, sortKey: 'updatedAt', cell: (workflow) => <TimeAgo at={workflow.updatedAt} /> },
+  { id: 'updatedAt', header: t('Updated'), width: 94, sortKey: 'updatedAt', cell: (workflow) => <TimeAgo at={workflow.updatedAt} /> },
   { id: 'actions', header: '', width: 46, align: 'right', cell: (workflow) => <ArchiveWorkflow workflow={workflow} compact /> },
 ];

@@ -5,6 +5,7 @@ import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from 'r
 import type { Panel } from '../../../contract/api-dashboards.ts';
 import { GRID_COLUMNS } from '../../../contract/dashboard.ts';
 import shared from '../dashboard/Dashboard.module.css';
+import { t } from '../../../lib/language.ts';
 import { bodyHeight, GAP, placed, ROW } from '../dashboard/grid.ts';
 import { PanelCard } from '../dashboard/PanelCard.tsx';
 import type { PanelMark } from '../dashboard/use-marks.ts';
@@ -65,20 +66,20 @@ function Cell({ panel, view, marks, chosen, onChoose, onPlace, onCopy, onRemove,
     <div className={css['cell']} style={placed(panel)} data-chosen={chosen === panel.id || undefined}>
       <PanelCard panel={{ ...asked, title: panel.title, grid: panel.grid }} view={view} marks={marks} height={bodyHeight(panel.grid.h)} full={false} onZoom={onZoom} />
       <div className={css['bar']}>
-        <ActionIcon size="sm" variant="subtle" color="gray" aria-label={`Move ${panel.title}: arrow keys, with Shift its size`} data-hint="Drag, or arrow keys; Shift with arrow keys sizes it" {...handle(false)}>
+        <ActionIcon size="sm" variant="subtle" color="gray" aria-label={t('Move {title}: arrow keys, with Shift its size', { title: panel.title })} data-hint={t('Drag, or arrow keys; Shift with arrow keys sizes it')} {...handle(false)}>
           <IconArrowsMove size={15} aria-hidden />
         </ActionIcon>
-        <ActionIcon size="sm" variant="subtle" color="gray" aria-label={`Edit ${panel.title}`} data-hint="Edit" onClick={() => onChoose(panel.id)}>
+        <ActionIcon size="sm" variant="subtle" color="gray" aria-label={t('Edit {title}', { title: panel.title })} data-hint={t('Edit')} onClick={() => onChoose(panel.id)}>
           <IconPencil size={15} aria-hidden />
         </ActionIcon>
-        <ActionIcon size="sm" variant="subtle" color="gray" aria-label={`Copy ${panel.title}`} data-hint="Copy" onClick={() => onCopy(panel)}>
+        <ActionIcon size="sm" variant="subtle" color="gray" aria-label={t('Copy {title}', { title: panel.title })} data-hint={t('Copy')} onClick={() => onCopy(panel)}>
           <IconCopy size={15} aria-hidden />
         </ActionIcon>
-        <ActionIcon size="sm" variant="subtle" color="gray" aria-label={`Remove ${panel.title}`} data-hint="Remove" onClick={() => onRemove(panel)}>
+        <ActionIcon size="sm" variant="subtle" color="gray" aria-label={t('Remove {title}', { title: panel.title })} data-hint={t('Remove')} onClick={() => onRemove(panel)}>
           <IconTrash size={15} aria-hidden />
         </ActionIcon>
       </div>
-      <button type="button" className={css['corner']} tabIndex={-1} aria-label={`Size of ${panel.title}`} {...handle(true)} />
+      <button type="button" className={css['corner']} tabIndex={-1} aria-label={t('Size of {title}', { title: panel.title })} {...handle(true)} />
     </div>
   );
 }

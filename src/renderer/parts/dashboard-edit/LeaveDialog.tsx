@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { t } from '../../../lib/language.ts';
 
 /** Asks before changes that are not saved are left behind; `isDirty` is asked at that moment. */
 export function LeaveDialog({ isDirty, title }: { isDirty(): boolean; title: string }): ReactNode {
@@ -11,15 +12,15 @@ export function LeaveDialog({ isDirty, title }: { isDirty(): boolean; title: str
   });
   if (blocker.status !== 'blocked') return null;
   return (
-    <Modal opened onClose={blocker.reset} title={<strong>Leave without saving?</strong>}>
+    <Modal opened onClose={blocker.reset} title={<strong>{t('Leave without saving?')}</strong>}>
       <Stack>
-        <Text size="sm">{title} has changes that are not saved. They would be lost.</Text>
+        <Text size="sm">{t('{title} has changes that are not saved. They would be lost.', { title })}</Text>
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={blocker.proceed}>
-            Throw them away
+            {t('Throw them away')}
           </Button>
           <Button onClick={blocker.reset} data-autofocus>
-            Stay
+            {t('Stay')}
           </Button>
         </Group>
       </Stack>

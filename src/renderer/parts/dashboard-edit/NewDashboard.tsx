@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { DashboardDefinition } from '../../../contract/api-dashboards.ts';
 import { DASHBOARD_ID } from '../../../contract/dashboard.ts';
+import { t } from '../../../lib/language.ts';
 import { createDashboard, dashboardKeys } from '../../api/dashboards.ts';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { sayDone } from '../../ui/toasts.tsx';
@@ -28,20 +29,20 @@ export function NewDashboard({ heading, definition, title: first, onClose, onMad
   const [typedId, setTypedId] = useState<string | null>(null);
   const [tried, setTried] = useState(false);
   const id = typedId ?? idFromName(title);
-  const fault = new RegExp(DASHBOARD_ID).test(id) ? null : 'Small letters, digits and hyphens, at most 64; a letter or digit first.';
+  const fault = new RegExp(DASHBOARD_ID).test(id) ? null : t('Small letters, digits and hyphens, at most 64; a letter or digit first.');
   const send = async () => {
     const made = await createDashboard(id, { ...definition, title: title.trim() });
     client.setQueryData(dashboardKeys.one(id), made);
     void client.invalidateQueries({ queryKey: dashboardKeys.all, exact: true });
-    sayDone(`Made ${made.definition.title}`);
+    sayDone(t('Made {title}', { title: made.definition.title }));
     onMade?.();
     await navigate({ to: '/dashboards/$dashboardId', params: { dashboardId: id }, search: { edit: 'form' } });
     onClose();
   };
   return (
     <FormDialog title={heading} onClose={onClose} onSubmit={() => (setTried(true), title.trim() === '' || fault !== null ? null : send())}>
-      <TextInput label="Title" maxLength={200} value={title} onChange={(event) => setTitle(event.currentTarget.value)} data-autofocus error={tried && title.trim() === '' ? 'Give it a title' : null} />
-      <TextInput label="Id" description="Part of its address; it cannot be changed later." spellCheck={false} value={id} onChange={(event) => setTypedId(event.currentTarget.value)} error={tried || typedId !== null ? fault : null} />
+      <TextInput label={t('Title')} maxLength={200} value={title} onChange={(event) => setTitle(event.currentTarget.value)} data-autofocus error={tried && title.trim() === '' ? t('Give it a title') : null} />
+      <TextInput label={t('Id')} description={t('Part of its address; it cannot be changed later.')} spellCheck={false} value={id} onChange={(event) => setTypedId(event.currentTarget.value)} error={tried || typedId !== null ? fault : null} />
     </FormDialog>
   );
 }

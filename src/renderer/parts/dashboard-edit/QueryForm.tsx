@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { PanelQuery } from '../../../contract/api-dashboards.ts';
 import { METRIC_AGGREGATES } from '../../../contract/api-metrics.ts';
+import { t } from '../../../lib/language.ts';
 import { metricNamesQuery, metricTagsQuery, tagValuesQuery } from '../../api/dashboards.ts';
 import css from './Edit.module.css';
 import { FIRST_QUERY, put } from './layout.ts';
@@ -24,7 +25,7 @@ export interface QueryFormProps {
 export function QueryForm({ query, variables, logsOnly, onChange }: QueryFormProps): ReactNode {
   return (
     <>
-      {!logsOnly && <SegmentedControl aria-label="Source" size="xs" value={query.source} onChange={(source) => onChange(source === 'logs' ? { source: 'logs', query: '*', field: 'level' } : FIRST_QUERY)} data={[{ value: 'metrics', label: 'Metrics' }, { value: 'logs', label: 'Logs' }]} />}
+      {!logsOnly && <SegmentedControl aria-label={t('Source')} size="xs" value={query.source} onChange={(source) => onChange(source === 'logs' ? { source: 'logs', query: '*', field: 'level' } : FIRST_QUERY)} data={[{ value: 'metrics', label: t('Metrics') }, { value: 'logs', label: t('Logs') }]} />}
       {query.source === 'logs' ? <LogsFields query={query} logsOnly={logsOnly} onChange={onChange} /> : <MetricFields query={query} variables={variables} onChange={onChange} />}
     </>
   );
@@ -33,8 +34,8 @@ export function QueryForm({ query, variables, logsOnly, onChange }: QueryFormPro
 function LogsFields({ query, logsOnly, onChange }: { query: LogsQuery; logsOnly: boolean; onChange(next: PanelQuery): void }): ReactNode {
   return (
     <>
-      <Textarea label="Lines that match" description="LogsQL; $name stands for what is chosen for a variable" classNames={{ input: 'mono' }} autosize minRows={1} maxRows={6} spellCheck={false} value={query.query} onChange={(event) => onChange({ ...query, query: event.currentTarget.value })} />
-      {!logsOnly && <TextInput label="Counted by" description="A field, such as level" spellCheck={false} value={query.field ?? ''} onChange={(event) => onChange(put(query, 'field', event.currentTarget.value || undefined))} />}
+      <Textarea label={t('Lines that match')} description={t('LogsQL; $name stands for what is chosen for a variable')} classNames={{ input: 'mono' }} autosize minRows={1} maxRows={6} spellCheck={false} value={query.query} onChange={(event) => onChange({ ...query, query: event.currentTarget.value })} />
+      {!logsOnly && <TextInput label={t('Counted by')} description={t('A field, such as level')} spellCheck={false} value={query.field ?? ''} onChange={(event) => onChange(put(query, 'field', event.currentTarget.value || undefined))} />}
     </>
   );
 }
@@ -49,13 +50,13 @@ export function MetricFields({ query, variables, legend = true, onChange }: { qu
   const free = (tags?.items ?? []).find((tag) => !(tag in (query.filters ?? {}))) ?? '';
   return (
     <>
-      <Autocomplete label="Measurement" spellCheck={false} data={names?.items.map(({ measurement }) => measurement) ?? []} value={query.measurement} onChange={(measurement) => onChange({ ...query, measurement })} />
-      <Autocomplete label="Field" spellCheck={false} data={known?.fields.filter(({ type }) => type !== 'string').map(({ name }) => name) ?? []} value={query.field} onChange={(field) => onChange({ ...query, field })} />
+      <Autocomplete label={t('Measurement')} spellCheck={false} data={names?.items.map(({ measurement }) => measurement) ?? []} value={query.measurement} onChange={(measurement) => onChange({ ...query, measurement })} />
+      <Autocomplete label={t('Field')} spellCheck={false} data={known?.fields.filter(({ type }) => type !== 'string').map(({ name }) => name) ?? []} value={query.field} onChange={(field) => onChange({ ...query, field })} />
       <div className={css['pair']}>
-        <Select label="Aggregate" allowDeselect={false} data={METRIC_AGGREGATES} value={query.aggregate} onChange={(aggregate) => aggregate && onChange({ ...query, aggregate })} />
-        {legend && <TextInput label="Legend" placeholder="{{worker_id}}" spellCheck={false} value={query.legend ?? ''} onChange={(event) => onChange(put(query, 'legend', event.currentTarget.value || undefined))} />}
+        <Select label={t('Aggregate')} allowDeselect={false} data={METRIC_AGGREGATES} value={query.aggregate} onChange={(aggregate) => aggregate && onChange({ ...query, aggregate })} />
+        {legend && <TextInput label={t('Legend')} placeholder="{{worker_id}}" spellCheck={false} value={query.legend ?? ''} onChange={(event) => onChange(put(query, 'legend', event.currentTarget.value || undefined))} />}
       </div>
-      <TagsInput label="A line for each" placeholder={query.groupBy?.length ? '' : 'A tag; none: all together'} data={tags?.items ?? []} value={query.groupBy ?? []} onChange={(groupBy) => onChange(put(query, 'groupBy', groupBy.length === 0 ? undefined : groupBy))} />
+      <TagsInput label={t('A line for each')} placeholder={query.groupBy?.length ? '' : t('A tag; none: all together')} data={tags?.items ?? []} value={query.groupBy ?? []} onChange={(groupBy) => onChange(put(query, 'groupBy', groupBy.length === 0 ? undefined : groupBy))} />
       {filters.map(([tag, values], i) => (
         <Filter
           key={i}
@@ -67,7 +68,7 @@ export function MetricFields({ query, variables, legend = true, onChange }: { qu
         />
       ))}
       <Button size="compact-sm" variant="subtle" leftSection={<IconPlus size={13} aria-hidden />} disabled={free === ''} onClick={() => setFilters([...filters, [free, ['']]])}>
-        Filter
+        {t('Filter')}
       </Button>
     </>
   );
@@ -89,9 +90,9 @@ function Filter({ tag, values, tags, variables, onChange }: FilterProps): ReactN
   const shown = values.filter((value) => value !== '');
   return (
     <div className={css['row']}>
-      <Select aria-label="Filter by" allowDeselect={false} searchable data={[...new Set([tag, ...tags])]} value={tag} onChange={(next) => next && onChange([next, ['']])} />
-      <TagsInput aria-label={`Values of ${tag}`} placeholder={shown.length === 0 ? 'is empty' : ''} data={[...new Set(known)]} value={shown} onChange={(next) => onChange([tag, next.length === 0 ? [''] : next])} />
-      <ActionIcon variant="subtle" color="gray" aria-label={`Remove the filter by ${tag}`} onClick={() => onChange(null)}>
+      <Select aria-label={t('Filter by')} allowDeselect={false} searchable data={[...new Set([tag, ...tags])]} value={tag} onChange={(next) => next && onChange([next, ['']])} />
+      <TagsInput aria-label={t('Values of {tag}', { tag })} placeholder={shown.length === 0 ? t('is empty') : ''} data={[...new Set(known)]} value={shown} onChange={(next) => onChange([tag, next.length === 0 ? [''] : next])} />
+      <ActionIcon variant="subtle" color="gray" aria-label={t('Remove the filter by {tag}', { tag })} onClick={() => onChange(null)}>
         <IconTrash size={15} aria-hidden />
       </ActionIcon>
     </div>

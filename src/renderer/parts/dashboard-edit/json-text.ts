@@ -1,4 +1,5 @@
 import { type DashboardDefinition, DashboardDefinitionSchema } from '../../../contract/api-dashboards.ts';
+import { t } from '../../../lib/language.ts';
 import type { CodeMark } from '../../ui/CodeEditor.tsx';
 import { doubledKeys, shapeFaults } from '../workflow-text/check.ts';
 import { rangeOf } from '../workflow-text/place.ts';
@@ -9,7 +10,7 @@ export const textOfDefinition = (definition: DashboardDefinition): string => `${
 /** A definition as text: what it stands for (null: it is none), and what is wrong with it, each fault at its place. */
 export function readDefinition(text: string): { definition: DashboardDefinition | null; marks: CodeMark[] } {
   const { root, errors } = scanJson(text);
-  if (errors.length > 0 || root === null) return { definition: null, marks: errors.length > 0 ? errors.map((error) => ({ ...error, severity: 'error' as const })) : [{ from: 0, to: 0, severity: 'error', message: 'A dashboard is an object.' }] };
+  if (errors.length > 0 || root === null) return { definition: null, marks: errors.length > 0 ? errors.map((error) => ({ ...error, severity: 'error' as const })) : [{ from: 0, to: 0, severity: 'error', message: t('A dashboard is an object.') }] };
   const faults = shapeFaults(root, DashboardDefinitionSchema);
   const marks: CodeMark[] = [
     ...faults.map(({ pointer, message }): CodeMark => ({ ...rangeOf(root, pointer), severity: 'error', message })),

@@ -1,5 +1,6 @@
 import type { DashboardDefinition, Panel, PanelQuery } from '../../../contract/api-dashboards.ts';
 import { DASHBOARD_FORMAT, GRID_COLUMNS } from '../../../contract/dashboard.ts';
+import { t } from '../../../lib/language.ts';
 
 /** What can be done to the panels of a dashboard that is being edited. Nothing changes what it is given. */
 
@@ -65,7 +66,7 @@ function freshPanelId(panels: readonly Panel[]): string {
 }
 
 export const FIRST_QUERY: PanelQuery = { source: 'metrics', measurement: 'job_metrics', field: 'timer_total_ms', aggregate: 'count' };
-export const newPanel = (panels: readonly Panel[], query: PanelQuery = FIRST_QUERY, title = 'New panel'): Panel => ({ id: freshPanelId(panels), title, kind: 'timeseries', grid: { x: 0, y: below(panels), w: 12, h: 8 }, unit: 'count', queries: [query], min: 0 });
+export const newPanel = (panels: readonly Panel[], query: PanelQuery = FIRST_QUERY, title = t('New panel')): Panel => ({ id: freshPanelId(panels), title, kind: 'timeseries', grid: { x: 0, y: below(panels), w: 12, h: 8 }, unit: 'count', queries: [query], min: 0 });
 export const copyOfPanel = (panels: readonly Panel[], panel: Panel): Panel => ({ ...structuredClone(panel), id: freshPanelId(panels), title: `${panel.title} (copy)`.slice(0, 200), grid: { ...panel.grid, y: below(panels) } });
 
 export const emptyDashboard = (title: string): DashboardDefinition => ({ formatVersion: DASHBOARD_FORMAT, title, description: '', time: { last: '1h', refreshSeconds: 15 }, variables: [], panels: [] });

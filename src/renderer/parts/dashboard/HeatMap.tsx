@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { t } from '../../../lib/language.ts';
 import type { ChartUnit } from '../../ui/Chart.tsx';
 import { valueText } from '../../ui/chart-options.ts';
 import { useUiSettings } from '../../ui/settings.tsx';
@@ -68,7 +69,7 @@ export function HeatMap({ data, unit, height, label }: { data: PanelLines; unit:
 
   return (
     <div className={css['heat']}>
-      <canvas ref={canvas} role="img" aria-label={`${label}: spread over time, at most ${heat.most} in a field`} style={{ height: plotted }} onMouseMove={(event) => say(event.nativeEvent.offsetX, event.nativeEvent.offsetY, event.currentTarget.clientWidth)} onMouseLeave={() => setSaid('')} />
+      <canvas ref={canvas} role="img" aria-label={t('{label}: spread over time, at most {most} in a field', { label, most: heat.most })} style={{ height: plotted }} onMouseMove={(event) => say(event.nativeEvent.offsetX, event.nativeEvent.offsetY, event.currentTarget.clientWidth)} onMouseLeave={() => setSaid('')} />
       <div className="dim numbers">{said || `${formatClock(data.range[0] * 1000, zone)} – ${formatClock(data.range[1] * 1000, zone)}`}</div>
     </div>
   );

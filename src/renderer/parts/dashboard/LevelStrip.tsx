@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import type { LogHits } from '../../../contract/api.ts';
+import { t } from '../../../lib/language.ts';
 import { request } from '../../api/client.ts';
 import { Chart } from '../../ui/Chart.tsx';
 import { formatCount } from '../../ui/Duration.tsx';
@@ -37,14 +38,14 @@ export function LevelStrip({ view: { span, chosen, refreshMs }, tags, onZoom }: 
   // The panels tell what is wrong where the stores do not answer.
   if (!data) return null;
   return (
-    <section className={css['card']} aria-label="Log lines by level">
+    <section className={css['card']} aria-label={t('Log lines by level')}>
       <header className={css['cardHead']}>
-        <h2>Log lines by level</h2>
-        <span className="dim numbers">{formatCount(total)} lines</span>
-        <Link to="/logs" search={{ query: text, from: new Date(data.range[0] * 1000).toISOString(), to: new Date(data.range[1] * 1000).toISOString() }}>Logs</Link>
+        <h2>{t('Log lines by level')}</h2>
+        <span className="dim numbers">{t('{total} lines', { total: formatCount(total) })}</span>
+        <Link to="/logs" search={{ query: text, from: new Date(data.range[0] * 1000).toISOString(), to: new Date(data.range[1] * 1000).toISOString() }}>{t('Logs')}</Link>
       </header>
       <div className={css['cardBody']}>
-        {series.length === 0 ? <p className={css['none']} style={{ height: HEIGHT }}>No line in this time.</p> : <Chart label="Log lines by level" times={data.times} series={series} height={HEIGHT} unit="count" bars stacked range={data.range} sync="dashboard" onZoom={onZoom} />}
+        {series.length === 0 ? <p className={css['none']} style={{ height: HEIGHT }}>{t('No line in this time.')}</p> : <Chart label={t('Log lines by level')} times={data.times} series={series} height={HEIGHT} unit="count" bars stacked range={data.range} sync="dashboard" onZoom={onZoom} />}
       </div>
     </section>
   );

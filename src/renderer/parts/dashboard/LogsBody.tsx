@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Panel } from '../../../contract/api-dashboards.ts';
+import { t } from '../../../lib/language.ts';
 import { searchLogs } from '../../api/logs.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { SkeletonLines } from '../../ui/Skeletons.tsx';
@@ -27,9 +28,9 @@ export function LogsBody({ panel, view: { span, chosen, refreshMs } }: { panel: 
     },
     refetchInterval: refreshMs === 0 ? false : refreshMs,
   });
-  if (query.error !== null && !query.data) return <ErrorState compact what="The logs could not be read" error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.error !== null && !query.data) return <ErrorState compact what={t('The logs could not be read')} error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data) return <SkeletonLines lines={5} />;
-  if (query.data.records.length === 0) return <p className={css['none']}>No line matches in this time.</p>;
+  if (query.data.records.length === 0) return <p className={css['none']}>{t('No line matches in this time.')}</p>;
   return (
     <div className={css['lines']} tabIndex={0} role="region" aria-label={panel.title}>
       {query.data.records.map((record, i) => (
@@ -37,7 +38,7 @@ export function LogsBody({ panel, view: { span, chosen, refreshMs } }: { panel: 
           <span className="dim numbers">{formatClock(Date.parse(String(record._time)), zone)}</span> <span className={css['level']}>{record.level}</span> {String(record._msg ?? '')}
         </div>
       ))}
-      <Link to="/logs" search={{ query: text }}>All that match</Link>
+      <Link to="/logs" search={{ query: text }}>{t('All that match')}</Link>
     </div>
   );
 }

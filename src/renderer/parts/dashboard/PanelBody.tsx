@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo } from 'react';
 import type { Panel } from '../../../contract/api-dashboards.ts';
 import type { PanelUnit, Tone } from '../../../contract/dashboard.ts';
+import { t } from '../../../lib/language.ts';
 import { Chart, type ChartSeries, type ChartUnit } from '../../ui/Chart.tsx';
 import { valueText } from '../../ui/chart-options.ts';
 import { colourOf } from './colours.ts';
@@ -26,7 +27,7 @@ interface Props {
 
 export function PanelBody(props: Props): ReactNode {
   const { panel, data } = props;
-  if (data.lines.length === 0) return <p className={css['none']}>No data in this time.</p>;
+  if (data.lines.length === 0) return <p className={css['none']}>{t('No data in this time.')}</p>;
   if (panel.kind === 'timeseries') return <Lines {...props} />;
   if (panel.kind === 'stat') return <Stat {...props} />;
   if (panel.kind === 'table') return <Rows {...props} />;

@@ -2,6 +2,7 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { IconArrowsDiagonal, IconDotsVertical, IconDownload, IconPhoto, IconX } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
 import type { Panel } from '../../../contract/api-dashboards.ts';
+import { t } from '../../../lib/language.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { SkeletonBlock } from '../../ui/Skeletons.tsx';
 import { StaleLine } from '../../ui/StaleLine.tsx';
@@ -35,22 +36,22 @@ export function PanelCard({ panel, view, marks, height, full, onFull, onZoom }: 
     <section ref={card} className={css['card']} aria-label={panel.title} data-kind={panel.kind}>
       <header className={css['cardHead']}>
         <h2 className="clip" title={panel.description ?? panel.title}>{panel.title}</h2>
-        {data && data.more > 0 && <span className="dim">{data.more} more</span>}
+        {data && data.more > 0 && <span className="dim">{t('{more} more', { more: data.more })}</span>}
         {full ? (
-          <ActionIcon variant="subtle" color="gray" aria-label="Leave full screen" onClick={() => onFull?.(false)}>
+          <ActionIcon variant="subtle" color="gray" aria-label={t('Leave full screen')} onClick={() => onFull?.(false)}>
             <IconX size={16} aria-hidden />
           </ActionIcon>
         ) : onFull ? (
           <Menu position="bottom-end" withinPortal>
             <Menu.Target>
-              <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`Actions for ${panel.title}`}>
+              <ActionIcon variant="subtle" color="gray" size="sm" aria-label={t('Actions for {title}', { title: panel.title })}>
                 <IconDotsVertical size={15} aria-hidden />
               </ActionIcon>
             </Menu.Target>
             <Menu.Dropdown>
-              <Menu.Item leftSection={<IconArrowsDiagonal size={15} aria-hidden />} onClick={() => onFull(true)}>Full screen</Menu.Item>
-              <Menu.Item leftSection={<IconDownload size={15} aria-hidden />} disabled={!data || panel.kind === 'logs'} onClick={() => data && saveFile(`${file}.csv`, 'text/csv', csvOf(data))}>CSV</Menu.Item>
-              <Menu.Item leftSection={<IconPhoto size={15} aria-hidden />} disabled={panel.kind !== 'timeseries' && panel.kind !== 'heatmap'} onClick={() => card.current && savePicture(`${file}.png`, panel.title, card.current)}>PNG</Menu.Item>
+              <Menu.Item leftSection={<IconArrowsDiagonal size={15} aria-hidden />} onClick={() => onFull(true)}>{t('Full screen')}</Menu.Item>
+              <Menu.Item leftSection={<IconDownload size={15} aria-hidden />} disabled={!data || panel.kind === 'logs'} onClick={() => data && saveFile(`${file}.csv`, 'text/csv', csvOf(data))}>{t('CSV')}</Menu.Item>
+              <Menu.Item leftSection={<IconPhoto size={15} aria-hidden />} disabled={panel.kind !== 'timeseries' && panel.kind !== 'heatmap'} onClick={() => card.current && savePicture(`${file}.png`, panel.title, card.current)}>{t('PNG')}</Menu.Item>
             </Menu.Dropdown>
           </Menu>
         ) : null}
@@ -62,7 +63,7 @@ export function PanelCard({ panel, view, marks, height, full, onFull, onZoom }: 
         ) : data ? (
           <PanelBody panel={panel} data={data} marks={marks} height={height} onZoom={onZoom} />
         ) : query.error !== null ? (
-          <ErrorState compact what="The panel could not be read" error={query.error} onRetry={() => void query.refetch()} />
+          <ErrorState compact what={t('The panel could not be read')} error={query.error} onRetry={() => void query.refetch()} />
         ) : (
           <SkeletonBlock height={Math.max(24, height - 16)} />
         )}

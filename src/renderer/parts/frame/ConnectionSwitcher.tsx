@@ -3,6 +3,7 @@ import { IconBolt, IconCheck, IconChevronDown, IconPlugConnectedX, IconRefresh, 
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { CSSProperties } from 'react';
+import { t } from '../../../lib/language.ts';
 import { useLive } from '../../stores/context.tsx';
 import { askShell, connectionsQuery, desktop } from '../../stores/desktop.ts';
 import { sayFailed } from '../../ui/toasts.tsx';
@@ -27,36 +28,36 @@ export function ConnectionSwitcher() {
   );
   if (!desktop()) {
     return (
-      <span className={css['connection']} aria-label={`Master ${name}: ${mode}`} role="group">
+      <span className={css['connection']} aria-label={t('Master {name}: {mode}', { name, mode })} role="group">
         {face}
       </span>
     );
   }
-  const go = (id: string) => askShell('connections:select', { id }).catch((error: unknown) => sayFailed('The connection could not be opened', error));
+  const go = (id: string) => askShell('connections:select', { id }).catch((error: unknown) => sayFailed(t('The connection could not be opened'), error));
   return (
     <Menu position="bottom-start" width={280}>
       <Menu.Target>
-        <button type="button" className={css['connection']} aria-label={`Connection ${name}: ${mode}. Switch`}>
+        <button type="button" className={css['connection']} aria-label={t('Connection {name}: {mode}. Switch', { name, mode })}>
           {face}
           <IconChevronDown size={14} aria-hidden />
         </button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>Connections</Menu.Label>
+        <Menu.Label>{t('Connections')}</Menu.Label>
         {connections.map((connection) => (
           <Menu.Item
             key={connection.id}
             leftSection={<span className={switcher['swatch']} style={{ '--swatch': connection.colour ?? 'transparent' } as CSSProperties} />}
-            rightSection={connection.selected ? <IconCheck size={14} aria-label="selected" /> : null}
+            rightSection={connection.selected ? <IconCheck size={14} aria-label={t('selected')} /> : null}
             onClick={() => !connection.selected && void go(connection.id)}
           >
             {connection.name}
-            <div className={switcher['url']}>{connection.url ?? 'not running'}</div>
+            <div className={switcher['url']}>{connection.url ?? t('not running')}</div>
           </Menu.Item>
         ))}
         <Menu.Divider />
         <Menu.Item leftSection={<IconSettings size={14} aria-hidden />} onClick={() => void navigate({ to: '/settings', search: { tab: 'connections' } })}>
-          Manage connections
+          {t('Manage connections')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

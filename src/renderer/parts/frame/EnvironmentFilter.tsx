@@ -1,6 +1,7 @@
 import { Select } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ENVIRONMENTS, type Environment } from '../../../contract/vocabulary.ts';
+import { t } from '../../../lib/language.ts';
 
 /** Narrows the pages of jobs and failures to one environment, and stays so from page to page: it is in the address. */
 export function EnvironmentFilter() {
@@ -13,8 +14,8 @@ export function EnvironmentFilter() {
   };
   return (
     <Select
-      aria-label="Environment of jobs and failures"
-      data={[{ value: '', label: 'All environments' }, ...ENVIRONMENTS.map((value) => ({ value, label: value }))]}
+      aria-label={t('Environment of jobs and failures')}
+      data={[{ value: '', label: t('All environments') }, ...ENVIRONMENTS.map((value) => ({ value, label: value }))]}
       value={env ?? ''}
       onChange={choose}
       allowDeselect={false}

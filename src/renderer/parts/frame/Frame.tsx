@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { type MouseEvent, useCallback, useContext, useEffect, useRef, useState } from 'react';
+import { t } from '../../../lib/language.ts';
 import { useLive, useStores } from '../../stores/context.tsx';
 import { connectionsQuery, useShellEvent, useShellState } from '../../stores/desktop.ts';
 import css from './Frame.module.css';
@@ -29,10 +30,10 @@ export function Frame() {
   useShellEvent('menu:open', useCallback(({ what }) => setOpen(what), []));
   // A master that came up again is followed at once, not at the next try.
   useShellEvent('local:changed', useCallback(({ state }) => void (state === 'running' && live.retryNow()), [live]));
-  useShortcut('mod+k', 'Go to a page, id, workflow or action', () => setOpen((now) => (now === 'palette' ? null : 'palette')));
-  useShortcut('?', 'This list', () => setOpen('shortcuts'));
-  useShortcut('/', 'Filter the page', focusFilter);
-  useShortcut('t', 'To the table', () => document.querySelector<HTMLElement>('[data-table]')?.focus());
+  useShortcut('mod+k', t('Go to a page, id, workflow or action'), () => setOpen((now) => (now === 'palette' ? null : 'palette')));
+  useShortcut('?', t('This list'), () => setOpen('shortcuts'));
+  useShortcut('/', t('Filter the page'), focusFilter);
+  useShortcut('t', t('To the table'), () => document.querySelector<HTMLElement>('[data-table]')?.focus());
   useGoTo();
   const shortcuts = useContext(ShortcutsContext);
   useEffect(() => shortcuts?.beforeEach(() => setOpen((now) => (now === 'shortcuts' ? null : now))), [shortcuts]);
@@ -40,7 +41,7 @@ export function Frame() {
   return (
     <div className={css['frame']}>
       <a href="#main" className={css['skip']} onClick={(event: MouseEvent) => (event.preventDefault(), main.current?.focus())}>
-        Skip to the page
+        {t('Skip to the page')}
       </a>
       <NavBar />
       <TopBar onSearch={() => setOpen('palette')} onShortcuts={() => setOpen('shortcuts')} colour={connections?.find((c) => c.selected)?.colour ?? null} />

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { t } from '../../../lib/language.ts';
 import { askShell, connectionsQuery, localStatusQuery } from '../../stores/desktop.ts';
 import { toneStyle } from '../../ui/Badges.tsx';
 import states from '../../ui/States.module.css';
@@ -14,9 +15,9 @@ export function LocalMasterLine({ onRetry }: { onRetry(): void }) {
   const selected = connections?.find((connection) => connection.selected);
   if (!status || selected?.kind !== 'local' || status.state === 'running') return null;
   const moving = status.state === 'starting' || status.state === 'restarting' || status.state === 'stopping';
-  const words = { off: 'The local master is off.', starting: 'The local master is starting.', restarting: 'The local master is being restarted.', stopping: 'The local master is stopping.', failed: 'The local master could not run.', running: '' };
+  const words = { off: t('The local master is off.'), starting: t('The local master is starting.'), restarting: t('The local master is being restarted.'), stopping: t('The local master is stopping.'), failed: t('The local master could not run.'), running: '' };
   const start = () =>
-    askShell('local:start', null).then(onRetry, (error: unknown) => sayFailed('The local master could not be started', error));
+    askShell('local:start', null).then(onRetry, (error: unknown) => sayFailed(t('The local master could not be started'), error));
   const Icon = moving ? IconRefresh : IconAlertTriangle;
   return (
     <div className={css['banner']}>
@@ -27,7 +28,7 @@ export function LocalMasterLine({ onRetry }: { onRetry(): void }) {
         </span>
         {!moving && (
           <Button size="compact-xs" variant="default" onClick={() => void start()}>
-            Start it
+            {t('Start it')}
           </Button>
         )}
       </div>

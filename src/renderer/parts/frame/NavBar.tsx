@@ -2,6 +2,7 @@ import { Tooltip } from '@mantine/core';
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
+import { t } from '../../../lib/language.ts';
 import { firingQuery } from '../../api/alerts.ts';
 import { usePreferences } from '../../stores/context.tsx';
 import css from './Frame.module.css';
@@ -14,15 +15,15 @@ export function NavBar() {
   const onOperations = useLocation({ select: ({ pathname }) => pathname === OPERATIONS.to });
   const Fold = folded ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
   return (
-    <nav className={`${css['nav']} ${folded ? css['folded'] : ''}`} aria-label="Pages">
-      <Link to="/" className={css['brand'] ?? ''} aria-label="Yardmaster, to the overview">
+    <nav className={`${css['nav']} ${folded ? css['folded'] : ''}`} aria-label={t('Pages')}>
+      <Link to="/" className={css['brand'] ?? ''} aria-label={t('Yardmaster, to the overview')}>
         <img src={`${import.meta.env.BASE_URL}icon.svg`} alt="" />
-        <span className={css['word']}>Yardmaster</span>
+        <span className={css['word']}>{t('Yardmaster')}</span>
       </Link>
       <ul className={css['links']}>
         {NAV.map(({ to, label, icon: Icon, key }) => (
           <li key={to}>
-            <Tooltip label={folded ? `${label} (g ${key})` : `g ${key}`} position="right" openDelay={500}>
+            <Tooltip label={folded ? t('{label} (g {key})', { label, key }) : `g ${key}`} position="right" openDelay={500}>
               <Link to={to} className={css['link'] ?? ''} activeOptions={{ exact: to === '/', includeSearch: false }} {...(to === '/jobs' && onOperations ? { 'data-status': 'active' } : {})}>
                 <Icon size={18} stroke={1.8} aria-hidden />
                 <span className={css['word']}>{label}</span>
@@ -34,7 +35,7 @@ export function NavBar() {
       </ul>
       <button type="button" className={css['fold']} onClick={() => set({ navFolded: !folded })} aria-expanded={!folded}>
         <Fold size={18} stroke={1.8} aria-hidden />
-        <span className={css['word']}>{folded ? 'Unfold the menu' : 'Fold the menu'}</span>
+        <span className={css['word']}>{folded ? t('Unfold the menu') : t('Fold the menu')}</span>
       </button>
     </nav>
   );
@@ -47,7 +48,7 @@ function Firing() {
   return (
     <span className={css['count']} data-hint={`${data.totalItems} ${data.totalItems === 1 ? 'alert' : 'alerts'}`}>
       {data.totalItems > 99 ? '99+' : data.totalItems}
-      <span className="visually-hidden"> {data.totalItems === 1 ? 'alert' : 'alerts'}</span>
+      <span className="visually-hidden"> {data.totalItems === 1 ? t('alert') : t('alerts')}</span>
     </span>
   );
 }

@@ -1,4 +1,5 @@
 import { useRouter } from '@tanstack/react-router';
+import { t } from '../../../lib/language.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Page, PageHeader } from '../../ui/Page.tsx';
 
@@ -11,8 +12,8 @@ export function PageFailure({ error, reset }: { error: unknown; reset?: () => vo
   };
   return (
     <Page>
-      <PageHeader title="This page failed" />
-      <ErrorState error={error} what="The page could not be drawn" onRetry={retry} />
+      <PageHeader title={t('This page failed')} />
+      <ErrorState error={error} what={t('The page could not be drawn')} onRetry={retry} />
     </Page>
   );
 }

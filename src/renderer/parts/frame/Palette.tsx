@@ -2,6 +2,7 @@ import { Modal } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import css from './Palette.module.css';
+import { t } from '../../../lib/language.ts';
 import { type PaletteEntry, useEntries } from './palette-entries.ts';
 
 /** Ctrl/Cmd+K: pages, pasted ids, workflows, jobs, workers, actions; all by keyboard. */
@@ -9,7 +10,7 @@ export function Palette({ opened, onClose, onShortcuts }: { opened: boolean; onC
   return (
     <Modal.Root opened={opened} onClose={onClose} size={620} yOffset="12vh" centered={false} returnFocus>
       <Modal.Overlay backgroundOpacity={0.35} />
-      <Modal.Content radius="md" aria-label="Command palette">
+      <Modal.Content radius="md" aria-label={t('Command palette')}>
         <Body onClose={onClose} onShortcuts={onShortcuts} />
       </Modal.Content>
     </Modal.Root>
@@ -47,7 +48,7 @@ function Body({ onClose, onShortcuts }: { onClose(): void; onShortcuts(): void }
       <input
         className={css['input']}
         role="combobox"
-        aria-label="Page, id, workflow or action"
+        aria-label={t('Page, id, workflow or action')}
         aria-expanded
         aria-controls={`${base}list`}
         aria-activedescendant={at >= 0 ? `${base}${at}` : undefined}
@@ -63,8 +64,8 @@ function Body({ onClose, onShortcuts }: { onClose(): void; onShortcuts(): void }
         }}
         onKeyDown={onKeyDown}
       />
-      {entries.length === 0 && <div className={css['none']}>Nothing matches. Paste a whole job or task id to open it.</div>}
-      <div ref={list} className={css['list']} role="listbox" id={`${base}list`} aria-label="Results" tabIndex={-1}>
+      {entries.length === 0 && <div className={css['none']}>{t('Nothing matches. Paste a whole job or task id to open it.')}</div>}
+      <div ref={list} className={css['list']} role="listbox" id={`${base}list`} aria-label={t('Results')} tabIndex={-1}>
         {entries.map((entry, i) => (
           <Option key={entry.id} entry={entry} id={`${base}${i}`} selected={i === at} heading={entries[i - 1]?.group !== entry.group} onHover={() => setIndex(i)} onRun={() => run(entry)} />
         ))}

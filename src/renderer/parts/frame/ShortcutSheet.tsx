@@ -1,18 +1,19 @@
 import { Kbd, Modal } from '@mantine/core';
 import { useContext } from 'react';
 import css from './ShortcutSheet.module.css';
+import { t } from '../../../lib/language.ts';
 import { SHEET, ShortcutsContext } from './shortcuts.ts';
 
 const EDITOR_KEYS: readonly [string, string][] = [
-  ['mod+s', 'Save a version (editor of a workflow)'],
-  ['mod+Enter', 'Confirm a save or a publication, send a try'],
+  ['mod+s', t('Save a version (editor of a workflow)')],
+  ['mod+Enter', t('Confirm a save or a publication, send a try')],
 ];
 const TABLE_KEYS: readonly [string, string][] = [
-  ['j', 'Next row (also ↓)'],
-  ['k', 'Row before (also ↑)'],
-  ['x', 'Select the row'],
-  ['Enter', 'Open the row'],
-  ['Esc', 'Close a dialog or panel'],
+  ['j', t('Next row (also ↓)')],
+  ['k', t('Row before (also ↑)')],
+  ['x', t('Select the row')],
+  ['Enter', t('Open the row')],
+  [t('Esc'), t('Close a dialog or panel')],
 ];
 
 /** Everything that the keyboard does here: what the page and the frame offer now, and what every table does. */
@@ -21,7 +22,7 @@ export function ShortcutSheet({ opened, onClose }: { opened: boolean; onClose():
   const seen = new Map((opened ? (shortcuts?.list() ?? []) : []).map((shortcut) => [shortcut.keys, shortcut.label]));
   const others = EDITOR_KEYS.filter(([keys]) => !seen.has(keys));
   return (
-    <Modal opened={opened} onClose={onClose} title={<strong>Keyboard shortcuts</strong>} size="lg">
+    <Modal opened={opened} onClose={onClose} title={<strong>{t('Keyboard shortcuts')}</strong>} size="lg">
       <div className={css['columns']} {...{ [SHEET]: '' }}>
         <dl className={css['list']}>
           {[...seen].map(([keys, label]) => (

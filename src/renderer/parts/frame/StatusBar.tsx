@@ -2,6 +2,7 @@ import { Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { IconActivity, IconBolt, IconClock, IconListCheck, IconPlugConnectedX, IconRefresh, IconServer2, IconStack2 } from '@tabler/icons-react';
+import { t } from '../../../lib/language.ts';
 import { operationsQuery } from '../../api/operations.ts';
 import { overviewQuery } from '../../api/overview.ts';
 import { useLive, usePreferences, useStores } from '../../stores/context.tsx';
@@ -15,17 +16,17 @@ import css from './Frame.module.css';
 export function StatusBar() {
   const { data } = useQuery(overviewQuery());
   return (
-    <footer className={css['status']} aria-label="Status">
+    <footer className={css['status']} aria-label={t('Status')}>
       <StreamState />
       {data && (
         <>
-          <Tooltip label="Tasks that wait for a worker">
+          <Tooltip label={t('Tasks that wait for a worker')}>
             <span className="numbers">
-              <IconStack2 size={14} aria-hidden /> Queue {formatCount(data.tasks.ready)}
+              <IconStack2 size={14} aria-hidden />{' '}{t('Queue {ready}', { ready: formatCount(data.tasks.ready) })}
             </span>
           </Tooltip>
           <span className="numbers">
-            <IconActivity size={14} aria-hidden /> {formatCount(data.tasks.running)} running
+            <IconActivity size={14} aria-hidden />{' '}{t('{running} running', { running: formatCount(data.tasks.running) })}
           </span>
           <Link to="/workers" className={`numbers ${noneTakesTasks(data.workers) ? (css['polling'] ?? '') : ''}`}>
             <IconServer2 size={14} aria-hidden /> {workersUp(data.workers)}
@@ -56,10 +57,10 @@ function StreamState() {
   const since = useLive((s) => s.since);
   const { live } = useStores();
   const look = {
-    connecting: { icon: IconRefresh, word: 'Connecting', hint: 'The live stream is being opened' },
-    live: { icon: IconBolt, word: 'Live', hint: 'Changes arrive as they happen' },
-    polling: { icon: IconRefresh, word: 'Polling', hint: 'The live stream is down; everything is read every 5 s. Press to try the stream now' },
-    offline: { icon: IconPlugConnectedX, word: 'Offline', hint: 'The master does not answer. Press to try again' },
+    connecting: { icon: IconRefresh, word: t('Connecting'), hint: t('The live stream is being opened') },
+    live: { icon: IconBolt, word: t('Live'), hint: t('Changes arrive as they happen') },
+    polling: { icon: IconRefresh, word: t('Polling'), hint: t('The live stream is down; everything is read every 5 s. Press to try the stream now') },
+    offline: { icon: IconPlugConnectedX, word: t('Offline'), hint: t('The master does not answer. Press to try again') },
   }[mode];
   return (
     <>
@@ -78,7 +79,7 @@ function StreamState() {
 }
 
 function Since({ at }: { at: number }) {
-  return <span className="numbers">since {formatAgo(at, useNow()).replace('now', 'just now')}</span>;
+  return <span className="numbers">{t('since {value}', { value: formatAgo(at, useNow()).replace('now', 'just now') })}</span>;
 }
 
 function Clock() {
@@ -86,7 +87,7 @@ function Clock() {
   const zone = usePreferences((p) => p.zone);
   const set = usePreferences((p) => p.set);
   return (
-    <Tooltip label={zone === 'utc' ? 'Show local time everywhere' : 'Show UTC everywhere'}>
+    <Tooltip label={zone === 'utc' ? t('Show local time everywhere') : t('Show UTC everywhere')}>
       <button type="button" className={`${css['push']} numbers`} onClick={() => set({ zone: zone === 'utc' ? 'local' : 'utc' })}>
         <IconClock size={14} aria-hidden />
         {formatClock(now, zone)} {zoneName(zone)}

@@ -2,6 +2,7 @@ import { ActionIcon, Kbd, Menu, Tooltip } from '@mantine/core';
 import { IconDeviceDesktop, IconKeyboard, IconMoon, IconSearch, IconSun, IconUser } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { CSSProperties } from 'react';
+import { t } from '../../../lib/language.ts';
 import { signOut } from '../../api/access.ts';
 import { usePreferences, useStores } from '../../stores/context.tsx';
 import { desktop } from '../../stores/desktop.ts';
@@ -23,18 +24,18 @@ export function TopBar({ onSearch, onShortcuts, colour }: { onSearch(): void; on
       <EnvironmentFilter />
       <button type="button" className={css['search']} onClick={onSearch} aria-haspopup="dialog">
         <IconSearch size={15} aria-hidden />
-        <span>Go to a page, job, workflow or worker</span>
+        <span>{t('Go to a page, job, workflow or worker')}</span>
         <Kbd size="xs" className={css['less'] ?? ''}>
-          {navigator.platform.startsWith('Mac') ? '⌘' : 'Ctrl'} K
+          {navigator.platform.startsWith('Mac') ? '⌘' : t('Ctrl')} K
         </Kbd>
       </button>
-      <Tooltip label={`Theme: ${theme}. Change to ${next}`}>
-        <ActionIcon aria-label={`Theme: ${theme}. Change to ${next}`} onClick={() => set({ theme: next })}>
+      <Tooltip label={t('Theme: {theme}. Change to {next}', { theme, next })}>
+        <ActionIcon aria-label={t('Theme: {theme}. Change to {next}', { theme, next })} onClick={() => set({ theme: next })}>
           <ThemeIcon size={17} aria-hidden />
         </ActionIcon>
       </Tooltip>
-      <Tooltip label="Keyboard shortcuts (?)">
-        <ActionIcon aria-label="Keyboard shortcuts" onClick={onShortcuts}>
+      <Tooltip label={t('Keyboard shortcuts (?)')}>
+        <ActionIcon aria-label={t('Keyboard shortcuts')} onClick={onShortcuts}>
           <IconKeyboard size={17} aria-hidden />
         </ActionIcon>
       </Tooltip>
@@ -44,7 +45,7 @@ export function TopBar({ onSearch, onShortcuts, colour }: { onSearch(): void; on
 }
 
 function Account() {
-  const { actor, role } = useRole();
+  const { actor, own: role } = useRole();
   const { session } = useStores();
   const client = useQueryClient();
   if (actor === null) return null;
@@ -54,22 +55,22 @@ function Account() {
       client.clear();
       session.getState().signedOut();
     } catch (error) {
-      sayFailed('You could not be signed out', error);
+      sayFailed(t('You could not be signed out'), error);
     }
   };
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon aria-label={`Account: ${actor}, ${role}`}>
+        <ActionIcon aria-label={t('Account: {actor}, {role}', { actor: actor ?? '–', role: role ?? '–' })}>
           <IconUser size={17} aria-hidden />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>
-          {actor}, role {role}
+          {t('{actor}, role {role}', { actor: actor ?? '–', role: role ?? '–' })}
         </Menu.Label>
         {/* In the desktop app the shell adds the token: there is no session to end. */}
-        {desktop() ? <Menu.Item disabled>Signed in by the app</Menu.Item> : <Menu.Item onClick={() => void leave()}>Sign out</Menu.Item>}
+        {desktop() ? <Menu.Item disabled>{t('Signed in by the app')}</Menu.Item> : <Menu.Item onClick={() => void leave()}>{t('Sign out')}</Menu.Item>}
       </Menu.Dropdown>
     </Menu>
   );

@@ -2,6 +2,7 @@ import { ActionIcon, Group, Tooltip } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { IconArrowsMaximize, IconMinus, IconPlus } from '@tabler/icons-react';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { t } from '../../../lib/language.ts';
 import { Drawing, type EdgeTone } from './Drawing.tsx';
 import classes from './GraphView.module.css';
 import { type Direction, type LayoutEdge, type LayoutNode, layoutGraph, type PlacedNode } from './layout.ts';
@@ -127,7 +128,7 @@ export function GraphView<N extends LayoutNode>({ label, nodes, edges, direction
         }}
         className={classes.window}
         role="group"
-        aria-label={many ? `${label}, ${nodes.length} nodes` : label}
+        aria-label={many ? t('{label}, {count} nodes', { label, count: nodes.length }) : label}
         tabIndex={far ? 0 : -1}
         onPointerDown={onPointerDown}
         onPointerMove={onPointerMove}
@@ -141,9 +142,9 @@ export function GraphView<N extends LayoutNode>({ label, nodes, edges, direction
       <Group gap={4} className={classes.tools}>
         {(
           [
-            ['Zoom out', IconMinus, () => step(1 / KEY_ZOOM)],
-            ['Zoom in', IconPlus, () => step(KEY_ZOOM)],
-            ['Show all', IconArrowsMaximize, fitAll],
+            [t('Zoom out'), IconMinus, () => step(1 / KEY_ZOOM)],
+            [t('Zoom in'), IconPlus, () => step(KEY_ZOOM)],
+            [t('Show all'), IconArrowsMaximize, fitAll],
           ] as const
         ).map(([name, Icon, run]) => (
           <Tooltip key={name} label={name}>

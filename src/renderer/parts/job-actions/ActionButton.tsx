@@ -1,9 +1,10 @@
 import { Button, Tooltip } from '@mantine/core';
 import { IconPlayerStop, IconRefresh } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { t } from '../../../lib/language.ts';
 import type { JobAction, Legal } from './legal.ts';
 
-const FACES = { kill: { icon: IconPlayerStop, word: 'Kill' }, retry: { icon: IconRefresh, word: 'Retry' } } as const;
+const FACES = { kill: { icon: IconPlayerStop, word: t('Kill') }, retry: { icon: IconRefresh, word: t('Retry') } } as const;
 
 /** A button that stays reachable where it may not be used, and says why. */
 export function ActionButton({ action, may, onClick }: { action: JobAction; may: Legal; onClick(): void }): ReactNode {

@@ -1,4 +1,5 @@
 import type { Job } from '../../../contract/api.ts';
+import { t } from '../../../lib/language.ts';
 
 /** What can be done to a job, and why not. The master decides in any case; this spares a click that leads nowhere. */
 export type JobAction = 'kill' | 'retry';
@@ -11,11 +12,12 @@ const no = (reason: string): Legal => ({ ok: false, reason });
 /** Tasks that a retry would put back in the queue. */
 export const retryableTasks = ({ taskCounters: c }: Pick<Job, 'taskCounters'>): number => c.failedTasks + c.scheduleTimeout + c.runTimeoutTasks;
 
-export function legal(action: JobAction, job: Facts, canOperate: boolean): Legal {
-  if (!canOperate) return no('Your role is viewer: this needs an operator.');
+/** `why`: words for why one may not, where they are other than the role. */
+export function legal(action: JobAction, job: Facts, canOperate: boolean, why?: string): Legal {
+  if (!canOperate) return no(why ?? t('Your role is viewer: this needs an operator.'));
   if (action === 'kill') {
     if (job.finishedAt === null) return YES;
-    return no(job.killedAt === null ? 'It has ended: no task is left to kill.' : 'It was killed already.');
+    return no(job.killedAt === null ? t('It has ended: no task is left to kill.') : t('It was killed already.'));
   }
-  return retryableTasks(job) > 0 ? YES : no('None of its tasks failed or timed out.');
+  return retryableTasks(job) > 0 ? YES : no(t('None of its tasks failed or timed out.'));
 }

@@ -2,6 +2,7 @@ import { Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Job } from '../../../contract/api.ts';
+import { t } from '../../../lib/language.ts';
 import { jobKeys, killJob, retryJob, taskKeys } from '../../api/jobs.ts';
 import { ConfirmAction } from '../../ui/ConfirmAction.tsx';
 import { formatCount } from '../../ui/Duration.tsx';
@@ -9,8 +10,8 @@ import { sayDone } from '../../ui/toasts.tsx';
 import { type JobAction, retryableTasks } from './legal.ts';
 
 const VERBS = {
-  kill: { title: 'Kill', done: 'Killed', call: (id: string) => killJob(id).then((answer) => answer.killedTasks) },
-  retry: { title: 'Retry', done: 'Retried', call: (id: string) => retryJob(id).then((answer) => answer.retriedTasks) },
+  kill: { title: t('Kill'), done: t('Killed'), call: (id: string) => killJob(id).then((answer) => answer.killedTasks) },
+  retry: { title: t('Retry'), done: t('Retried'), call: (id: string) => retryJob(id).then((answer) => answer.retriedTasks) },
 } as const;
 
 const tasks = (n: number): string => (n === 1 ? '1 task' : `${formatCount(n)} tasks`);
@@ -24,7 +25,7 @@ export function useJobActions(): { ask(action: JobAction, job: Job | undefined):
 
   async function run(action: JobAction, job: Job): Promise<void> {
     const touched = await VERBS[action].call(job.id);
-    sayDone(`${VERBS[action].done} 1 job`, `${tasks(touched)} of ${job.workflowId}`);
+    sayDone(t('{done} 1 job', { done: VERBS[action].done }), t('{touched} of {workflowId}', { touched: tasks(touched), workflowId: job.workflowId }));
     for (const queryKey of [jobKeys.all, taskKeys.all]) void client.invalidateQueries({ queryKey });
   }
 
@@ -50,7 +51,7 @@ function Question({ action, job, opened, onClose, onConfirm }: { action: JobActi
             {open === 0 ? 'Tasks that wait for a retry' : tasks(open)} will become failed with the code <span className="mono">KILLED</span> and their workers are told to stop. Tasks that are done stay done. Killed tasks can be retried.
           </Text>
         ) : (
-          <Text size="sm">{tasks(retryableTasks(job))} that failed or timed out will be queued again, each with a fresh allowance of retries.</Text>
+          <Text size="sm">{t('{job} that failed or timed out will be queued again, each with a fresh allowance of retries.', { job: tasks(retryableTasks(job)) })}</Text>
         )}
       </Stack>
     </ConfirmAction>

@@ -2,6 +2,7 @@ import { IconArrowRight, IconCircleDotted, IconPlayerSkipForward, IconRotateCloc
 import { type ReactNode, useCallback, useMemo } from 'react';
 import type { Definition, WorkflowNode } from '../../../contract/definition.ts';
 import { edgeKey, emptyTally, type JobTally, type NodeTally } from '../../../contract/tally.ts';
+import { t } from '../../../lib/language.ts';
 import { toneStyle } from '../../ui/Badges.tsx';
 import { formatCount } from '../../ui/Duration.tsx';
 import { TONES, type ToneOf } from '../../ui/status.ts';
@@ -51,7 +52,7 @@ export function JobGraph({ definition, tally, replicas, ended, selected, onOpen 
   );
   return (
     <GraphView
-      label="Graph of the job"
+      label={t('Graph of the job')}
       nodes={places}
       edges={definition.edges}
       selected={selected}
@@ -112,15 +113,15 @@ function summary(at: NodeTally, ended: boolean): { text: string; tone: ToneOf['t
   const parts: [count: number, word: string, tone: ToneOf['tone']][] = [
     [finallyFailed, 'failed', 'fail'],
     [at.retrying, 'retrying', 'partial'],
-    [states.RUN_TIMEOUT, 'run timeout', 'mixed'],
-    [states.SCHEDULE_TIMEOUT, 'schedule timeout', 'late'],
+    [states.RUN_TIMEOUT, t('run timeout'), 'mixed'],
+    [states.SCHEDULE_TIMEOUT, t('schedule timeout'), 'late'],
     [states.RUNNING, 'running', 'run'],
     [states.SCHEDULED, 'scheduled', 'sched'],
     [states.READY, 'ready', 'ready'],
     [states.COMPLETED, 'completed', 'done'],
     [at.passed, 'passed', 'done'],
     [at.skipped, 'skipped', 'empty'],
-    [at.waiting, ended ? 'not reached' : 'waiting', 'empty'],
+    [at.waiting, ended ? t('not reached') : 'waiting', 'empty'],
   ];
   const some = parts.filter(([count]) => count > 0);
   const total = some.reduce((sum, [count]) => sum + count, 0);

@@ -1,6 +1,7 @@
 import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Task } from '../../../contract/api.ts';
+import { t } from '../../../lib/language.ts';
 import { TaskStateBadge } from '../../ui/Badges.tsx';
 import { IdLabel } from '../../ui/HashLabel.tsx';
 import { Elapsed, Instant } from '../../ui/Time.tsx';
@@ -9,24 +10,24 @@ import css from './TaskPanel.module.css';
 /** The attempts that failed and were retried, then the one that counts. */
 export function Attempts({ task }: { task: Task }): ReactNode {
   return (
-    <ol className={css['attempts']} aria-label="Attempts">
+    <ol className={css['attempts']} aria-label={t('Attempts')}>
       <li>
         <div className={css['attemptHead']}>
-          <strong>Attempt {task.attempt}</strong>
+          <strong>{t('Attempt {attempt}', { attempt: task.attempt })}</strong>
           <TaskStateBadge state={task.state} retryAt={task.retryAt} />
           {task.startedAt !== null && (
             <span className="dim">
               <Instant at={task.startedAt} /> · <Elapsed from={task.startedAt} to={task.finishedAt} />
             </span>
           )}
-          {task.workerId !== null && <IdLabel id={task.workerId} kind="worker id" tail={8} />}
+          {task.workerId !== null && <IdLabel id={task.workerId} kind={t('worker id')} tail={8} />}
         </div>
         {task.error !== null && <Message code={task.error.code} message={task.error.message} />}
       </li>
       {[...task.retryEntries].reverse().map((entry) => (
         <li key={entry.attempt}>
           <div className={css['attemptHead']}>
-            <strong>Attempt {entry.attempt}</strong>
+            <strong>{t('Attempt {attempt}', { attempt: entry.attempt })}</strong>
             <TaskStateBadge state="FAILED" />
             <span className="dim">
               <Instant at={entry.startedAt ?? entry.failedAt} />
@@ -37,7 +38,7 @@ export function Attempts({ task }: { task: Task }): ReactNode {
                 </>
               )}
             </span>
-            {entry.workerId !== null && <IdLabel id={entry.workerId} kind="worker id" tail={8} />}
+            {entry.workerId !== null && <IdLabel id={entry.workerId} kind={t('worker id')} tail={8} />}
           </div>
           <Message code={entry.code} message={entry.message} />
         </li>
@@ -57,11 +58,11 @@ export function Transitions({ task }: { task: Task }): ReactNode {
     <Table verticalSpacing={4} fz="sm">
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>Time</Table.Th>
-          <Table.Th>To</Table.Th>
-          <Table.Th>Attempt</Table.Th>
-          <Table.Th>Worker</Table.Th>
-          <Table.Th>Reason</Table.Th>
+          <Table.Th>{t('Time')}</Table.Th>
+          <Table.Th>{t('To')}</Table.Th>
+          <Table.Th>{t('Attempt')}</Table.Th>
+          <Table.Th>{t('Worker')}</Table.Th>
+          <Table.Th>{t('Reason')}</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -74,7 +75,7 @@ export function Transitions({ task }: { task: Task }): ReactNode {
               <TaskStateBadge state={step.to} />
             </Table.Td>
             <Table.Td className="numbers">{step.attempt}</Table.Td>
-            <Table.Td>{step.workerId === null ? '' : <IdLabel id={step.workerId} kind="worker id" tail={8} />}</Table.Td>
+            <Table.Td>{step.workerId === null ? '' : <IdLabel id={step.workerId} kind={t('worker id')} tail={8} />}</Table.Td>
             <Table.Td>{step.reason ?? ''}</Table.Td>
           </Table.Tr>
         ))}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Task, TaskError } from '../../../contract/api.ts';
+import { t } from '../../../lib/language.ts';
 import { toneStyle } from '../../ui/Badges.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { useNow } from '../../ui/Time.tsx';
@@ -7,16 +8,16 @@ import css from './TaskPanel.module.css';
 
 /** What a code means to an operator, and what helps. */
 const MEANINGS: Readonly<Record<string, string>> = {
-  INVALID_DAG: 'The workflow has a fault in its graph. Save and publish a version without it, then run the job again.',
-  AUTHENTICATION_FAILED: 'The service that was called refused the credentials. Mend them, then retry.',
-  KILLED: 'Someone killed the job. Its tasks can be retried.',
-  REPLICA_TIMEOUT: 'The time that was given to the whole replica ran out.',
-  NON_RETRYABLE: 'The step says that trying again would not help: the cause has to be mended first.',
-  TASK_ERROR: 'The step threw an error.',
-  WORKER_LOST: 'The worker that ran the task stopped answering.',
-  UPSTREAM_UNAVAILABLE: 'A service that was called did not answer, or was overloaded.',
-  RUN_TIMEOUT: 'The task ran longer than its run time limit.',
-  SCHEDULE_TIMEOUT: 'No worker took the task in time. Are workers up, and do they have room?',
+  INVALID_DAG: t('The workflow has a fault in its graph. Save and publish a version without it, then run the job again.'),
+  AUTHENTICATION_FAILED: t('The service that was called refused the credentials. Mend them, then retry.'),
+  KILLED: t('Someone killed the job. Its tasks can be retried.'),
+  REPLICA_TIMEOUT: t('The time that was given to the whole replica ran out.'),
+  NON_RETRYABLE: t('The step says that trying again would not help: the cause has to be mended first.'),
+  TASK_ERROR: t('The step threw an error.'),
+  WORKER_LOST: t('The worker that ran the task stopped answering.'),
+  UPSTREAM_UNAVAILABLE: t('A service that was called did not answer, or was overloaded.'),
+  RUN_TIMEOUT: t('The task ran longer than its run time limit.'),
+  SCHEDULE_TIMEOUT: t('No worker took the task in time. Are workers up, and do they have room?'),
 };
 
 /** The error for people first, then as it was reported. */
@@ -26,14 +27,14 @@ export function ErrorBox({ error, task }: { error: TaskError; task: Pick<Task, '
   const retries = task.retryCount - task.retryEntries.length;
   return (
     <div className={css['error']} style={toneStyle(seconds === null ? 'fail' : 'partial')} role="note" aria-label="Error">
-      <p className={css['meaning']}>{MEANINGS[error.code] ?? 'The step reported an error with a code of its own.'}</p>
+      <p className={css['meaning']}>{MEANINGS[error.code] ?? t('The step reported an error with a code of its own.')}</p>
       <pre className={css['raw']}>{error.message}</pre>
       <div className={css['errorFoot']}>
         <span className="mono">{error.code}</span>
-        <span>{error.retryable ? 'may be retried' : 'is not retried by itself'}</span>
-        {seconds !== null && <strong aria-live="off">{seconds === 0 ? 'retrying now' : `retrying in ${seconds} s`}</strong>}
-        {seconds === null && error.retryable && task.state === 'FAILED' && retries <= 0 && <span>its {task.retryCount} retries are used up</span>}
-        <CopyButton value={JSON.stringify(error, null, 2)} label="Copy the raw error" size="xs" />
+        <span>{error.retryable ? t('may be retried') : t('is not retried by itself')}</span>
+        {seconds !== null && <strong aria-live="off">{seconds === 0 ? t('retrying now') : t('retrying in {seconds} s', { seconds })}</strong>}
+        {seconds === null && error.retryable && task.state === 'FAILED' && retries <= 0 && <span>{t('its {retryCount} retries are used up', { retryCount: task.retryCount })}</span>}
+        <CopyButton value={JSON.stringify(error, null, 2)} label={t('Copy the raw error')} size="xs" />
       </div>
     </div>
   );

@@ -2,6 +2,7 @@ import { CloseButton, Drawer, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import type { Task } from '../../../contract/api.ts';
+import { t } from '../../../lib/language.ts';
 import { taskPayloadQuery, taskQuery } from '../../api/jobs.ts';
 import { TaskStateBadge } from '../../ui/Badges.tsx';
 import { Bytes } from '../../ui/Duration.tsx';
@@ -14,6 +15,7 @@ import { SkeletonLines } from '../../ui/Skeletons.tsx';
 import { StaleLine } from '../../ui/StaleLine.tsx';
 import { isCovered } from '../../ui/covered.ts';
 import { Elapsed, Instant, useNow } from '../../ui/Time.tsx';
+import { rich } from '../../ui/rich.tsx';
 import { isFresh } from '../log-view/fresh.ts';
 import { TaskProgress } from '../job-tasks/TaskProgress.tsx';
 import { isWaiting, WhyBox } from '../job-why/WhyBox.tsx';
@@ -30,11 +32,11 @@ export function TaskPanel({ taskId, jobId, onClose, onRerun }: { taskId: string 
   return (
     <Drawer.Root opened={taskId !== undefined} onClose={() => !isCovered() && onClose()} position="right" size="min(760px, 92vw)">
       <Drawer.Overlay backgroundOpacity={0.25} />
-      <Drawer.Content aria-label="Task">
+      <Drawer.Content aria-label={t('Task')}>
         <Drawer.Body>
           <div className={css['top']}>
-            <span>Task</span>
-            <CloseButton aria-label="Close the task" onClick={onClose} data-autofocus />
+            <span>{t('Task')}</span>
+            <CloseButton aria-label={t('Close the task')} onClick={onClose} data-autofocus />
           </div>
           {taskId !== undefined && <Body key={taskId} taskId={taskId} jobId={jobId} onRerun={onRerun} />}
         </Drawer.Body>
@@ -46,9 +48,9 @@ export function TaskPanel({ taskId, jobId, onClose, onRerun }: { taskId: string 
 function Body({ taskId, jobId, onRerun }: { taskId: string; jobId: string; onRerun(node: string): void }): ReactNode {
   const query = useQuery(taskQuery(taskId));
   const task = query.data;
-  if (query.error && !task) return <ErrorState what="The task could not be read" error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.error && !task) return <ErrorState what={t('The task could not be read')} error={query.error} onRetry={() => void query.refetch()} />;
   if (!task) return <SkeletonLines lines={10} />;
-  if (task.jobId !== jobId) return <EmptyState title="This task is of another job">The link names a task that does not belong to this job.</EmptyState>;
+  if (task.jobId !== jobId) return <EmptyState title={t('This task is of another job')}>{t('The link names a task that does not belong to this job.')}</EmptyState>;
   return (
     <div className={css['body']}>
       {query.error !== null && <StaleLine error={query.error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />}
@@ -61,27 +63,27 @@ function Body({ taskId, jobId, onRerun }: { taskId: string; jobId: string; onRer
       {isWaiting(task) && <WhyBox task={task} />}
       <Facts
         items={[
-          { label: 'Task', value: <IdLabel id={task.id} kind="task id" tail={12} /> },
-          { label: 'Type', value: task.nodeType },
-          { label: 'Replica', value: task.item === null ? task.replica : `${task.replica}, item ${task.item}` },
-          { label: 'Attempt', value: `${task.attempt} of ${task.retryCount + 1} at most` },
-          { label: 'Waited', value: <Elapsed from={task.readyAt} to={task.startedAt ?? task.finishedAt} /> },
-          { label: 'Run', value: task.startedAt === null ? '–' : task.finishedAt === null && task.state !== 'RUNNING' ? '–' : <Elapsed from={task.startedAt} to={task.finishedAt} /> },
-          { label: 'Ready', value: <Instant at={task.readyAt} /> },
-          { label: 'Finished', value: <Instant at={task.finishedAt} absent="not yet" /> },
-          ...(task.port === null ? [] : [{ label: 'Took port', value: task.port }]),
+          { label: t('Task'), value: <IdLabel id={task.id} kind={t('task id')} tail={12} /> },
+          { label: t('Type'), value: task.nodeType },
+          { label: t('Replica'), value: task.item === null ? task.replica : `${task.replica}, item ${task.item}` },
+          { label: t('Attempt'), value: `${task.attempt} of ${task.retryCount + 1} at most` },
+          { label: t('Waited'), value: <Elapsed from={task.readyAt} to={task.startedAt ?? task.finishedAt} /> },
+          { label: t('Run'), value: task.startedAt === null ? '–' : task.finishedAt === null && task.state !== 'RUNNING' ? '–' : <Elapsed from={task.startedAt} to={task.finishedAt} /> },
+          { label: t('Ready'), value: <Instant at={task.readyAt} /> },
+          { label: t('Finished'), value: <Instant at={task.finishedAt} absent={t('not yet')} /> },
+          ...(task.port === null ? [] : [{ label: t('Took port'), value: task.port }]),
         ]}
       />
       <Children task={task} />
       {task.error !== null && <ErrorBox error={task.error} task={task} />}
       <Tabs defaultValue={task.error !== null || task.retryEntries.length > 0 ? 'attempts' : 'output'} keepMounted={false}>
         <Tabs.List>
-          <Tabs.Tab value="attempts">Attempts</Tabs.Tab>
-          <Tabs.Tab value="input">Input</Tabs.Tab>
-          <Tabs.Tab value="output">Output</Tabs.Tab>
-          <Tabs.Tab value="logs">Logs</Tabs.Tab>
-          <Tabs.Tab value="worker">Worker</Tabs.Tab>
-          <Tabs.Tab value="history">Transitions</Tabs.Tab>
+          <Tabs.Tab value="attempts">{t('Attempts')}</Tabs.Tab>
+          <Tabs.Tab value="input">{t('Input')}</Tabs.Tab>
+          <Tabs.Tab value="output">{t('Output')}</Tabs.Tab>
+          <Tabs.Tab value="logs">{t('Logs')}</Tabs.Tab>
+          <Tabs.Tab value="worker">{t('Worker')}</Tabs.Tab>
+          <Tabs.Tab value="history">{t('Transitions')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="attempts" pt="sm">
           <Attempts task={task} />
@@ -109,15 +111,15 @@ function Body({ taskId, jobId, onRerun }: { taskId: string; jobId: string; onRer
 function Payload({ task, side }: { task: Task; side: 'input' | 'output' }): ReactNode {
   const none = side === 'output' && task.state !== 'COMPLETED';
   const query = useQuery({ ...taskPayloadQuery(task.id, side), enabled: !none, staleTime: Infinity });
-  if (none) return <EmptyState title="No output">{task.finishedAt === null ? 'The task has not completed yet.' : 'Only a task that completes has one.'}</EmptyState>;
-  if (query.error && query.data === undefined) return <ErrorState compact what={`The ${side} could not be read`} error={query.error} onRetry={() => void query.refetch()} />;
+  if (none) return <EmptyState title={t('No output')}>{task.finishedAt === null ? t('The task has not completed yet.') : t('Only a task that completes has one.')}</EmptyState>;
+  if (query.error && query.data === undefined) return <ErrorState compact what={t('The {side} could not be read', { side })} error={query.error} onRetry={() => void query.refetch()} />;
   if (query.data === undefined) return <SkeletonLines lines={6} />;
   const value = query.data;
   return (
     <>
-      <JsonTree label={side === 'input' ? 'Input' : 'Output'} value={value} openDepth={3} maxHeight={460} />
+      <JsonTree label={side === 'input' ? t('Input') : t('Output')} value={value} openDepth={3} maxHeight={460} />
       <p className={css['note']}>
-        <Bytes value={new TextEncoder().encode(JSON.stringify(value)).length} /> as compact JSON
+        {rich('{bytes} as compact JSON', { bytes: <Bytes value={new TextEncoder().encode(JSON.stringify(value)).length} /> })}
       </p>
     </>
   );
@@ -129,7 +131,7 @@ function TaskLogs({ task }: { task: Task }): ReactNode {
   const open = task.state === 'READY' || task.state === 'SCHEDULED' || task.state === 'RUNNING' || task.retryAt !== null;
   return (
     <div className={css['logs']}>
-      <LiveLogs label={`Log lines of task ${task.id}`} filters={filters} live={open || isFresh(task.finishedAt, now)} empty={open ? 'Lines that it writes show here within a second.' : 'The task has written no line.'} />
+      <LiveLogs label={t('Log lines of task {id}', { id: task.id })} filters={filters} live={open || isFresh(task.finishedAt, now)} empty={open ? t('Lines that it writes show here within a second.') : t('The task has written no line.')} />
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useMemo, useState } from 'react';
 import type { Job } from '../../../contract/api.ts';
 import { withPlainNumbers } from '../../../lib/json.ts';
+import { t } from '../../../lib/language.ts';
 import { jobKeys } from '../../api/jobs.ts';
 import { rerunJob } from '../../api/mending.ts';
 import { commitQuery, commitsQuery, workflowQuery } from '../../api/workflows.ts';
@@ -50,7 +51,7 @@ export function RerunDialog({ job, fromNode: first, onClose, onStarted }: RerunD
   const marks = useMemo(() => (edit ? marksOfInputs(text, schema, refused) : []), [edit, text, schema, refused]);
   const nodes = (original.data?.definition.nodes ?? []).filter((node) => node.type !== 'input' && node.type !== 'output').map((node) => ({ value: node.id, label: node.name ? `${node.name} (${node.id})` : node.id }));
 
-  const blocked = hash === null ? (version === 'published' ? 'Nothing is published there now.' : 'Choose a version.') : edit && inputs.text === undefined ? 'The inputs are being read.' : marks.some((mark) => mark.severity === 'error') ? 'The inputs have faults.' : null;
+  const blocked = hash === null ? (version === 'published' ? t('Nothing is published there now.') : t('Choose a version.')) : edit && inputs.text === undefined ? t('The inputs are being read.') : marks.some((mark) => mark.severity === 'error') ? t('The inputs have faults.') : null;
   const anew = (next: () => void) => {
     next();
     setError(null);
@@ -71,37 +72,37 @@ export function RerunDialog({ job, fromNode: first, onClose, onStarted }: RerunD
   }
 
   return (
-    <Modal opened onClose={onClose} title={<strong>Run the job again</strong>} size="xl">
+    <Modal opened onClose={onClose} title={<strong>{t('Run the job again')}</strong>} size="xl">
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="sm">
           <Group gap="md" align="end" grow>
             <Select
-              label="Begin"
-              data={[{ value: '', label: 'At the beginning' }, ...nodes]}
+              label={t('Begin')}
+              data={[{ value: '', label: t('At the beginning') }, ...nodes]}
               value={fromNode ?? ''}
               onChange={(value) => anew(() => (setFromNode(value === '' || value === null ? null : value), setTyped(null)))}
               allowDeselect={false}
               searchable
             />
             <Select
-              label="Version"
+              label={t('Version')}
               data={[
-                { value: 'original', label: `Original (${job.commit.slice(0, 8)})` },
+                { value: 'original', label: t('Original ({value})', { value: job.commit.slice(0, 8) }) },
                 ...(job.environment === null ? [] : [{ value: 'published', label: `Published in ${job.environment} (${published?.slice(0, 8) ?? 'none'})`, disabled: published === null }]),
-                { value: 'chosen', label: 'Another…' },
+                { value: 'chosen', label: t('Another…') },
               ]}
               value={version}
               onChange={(value) => value !== null && anew(() => setVersion(value as Version))}
               allowDeselect={false}
             />
           </Group>
-          {version === 'chosen' && <Select label="Choose the version" searchable data={versionOptions(commits.data?.items ?? [], chosen === null ? [] : [chosen])} value={chosen} onChange={(value) => anew(() => setChosen(value))} />}
+          {version === 'chosen' && <Select label={t('Choose the version')} searchable data={versionOptions(commits.data?.items ?? [], chosen === null ? [] : [chosen])} value={chosen} onChange={(value) => anew(() => setChosen(value))} />}
           <Text size="sm" c="dimmed">
             {fromNode === null ? 'Every step runs again.' : `What was finished before ${fromNode} is taken over; ${fromNode} and what follows it run again.`} The new job has links to this one; this one stays as it is.
           </Text>
           <div>
             <Text size="sm" fw={500} id="rerun-inputs" mb={4}>
-              {fromNode === null ? `Inputs (${formatCount(job.inputCount)})` : `Inputs of ${fromNode}`}
+              {fromNode === null ? t('Inputs ({inputCount})', { inputCount: formatCount(job.inputCount) }) : t('Inputs of {fromNode}', { fromNode })}
             </Text>
             <SegmentedControl
               size="xs"
@@ -109,22 +110,22 @@ export function RerunDialog({ job, fromNode: first, onClose, onStarted }: RerunD
               value={edit ? 'edit' : 'same'}
               onChange={(value) => anew(() => setEdit(value === 'edit'))}
               data={[
-                { value: 'same', label: 'The same' },
-                { value: 'edit', label: 'Edited' },
+                { value: 'same', label: t('The same') },
+                { value: 'edit', label: t('Edited') },
               ]}
             />
           </div>
           {edit &&
             (inputs.error !== null ? (
-              <ErrorState compact what="The inputs could not be read" error={inputs.error} onRetry={inputs.retry} />
+              <ErrorState compact what={t('The inputs could not be read')} error={inputs.error} onRetry={inputs.retry} />
             ) : inputs.text === undefined ? (
               <SkeletonLines lines={6} />
             ) : (
-              <CodeEditor label="Inputs" value={text} onChange={(next) => next !== text && anew(() => setTyped(next))} language="json" minHeight={180} maxHeight={360} diagnostics={marks} />
+              <CodeEditor label={t('Inputs')} value={text} onChange={(next) => next !== text && anew(() => setTyped(next))} language="json" minHeight={180} maxHeight={360} diagnostics={marks} />
             ))}
           {edit && marks.length > 0 && (
             <Text size="sm" c="var(--tone-fail-text)" role="status">
-              {marks[0]?.message} {marks.length > 1 && `And ${marks.length - 1} more.`}
+              {marks[0]?.message} {marks.length > 1 && t('And {count} more.', { count: marks.length - 1 })}
             </Text>
           )}
           {error !== null && (refused.length === 0 || !(error instanceof ApiError)) && <ErrorLine error={error} />}
@@ -133,10 +134,10 @@ export function RerunDialog({ job, fromNode: first, onClose, onStarted }: RerunD
               {blocked}
             </Text>
             <Button variant="default" onClick={onClose} data-autofocus>
-              Cancel
+              {t('Cancel')}
             </Button>
             <Button type="submit" loading={busy} disabled={blocked !== null}>
-              Run again
+              {t('Run again')}
             </Button>
           </Group>
         </Stack>

@@ -1,3 +1,4 @@
+import { t } from '../../../lib/language.ts';
 import { ApiError } from '../../api/client.ts';
 import type { CodeMark } from '../../ui/CodeEditor.tsx';
 import { inputFaults } from '../workflow-text/check.ts';
@@ -20,7 +21,7 @@ export function refusedOf(error: unknown): readonly Refused[] {
 /** Everything that is known to be wrong with a list of inputs, where it stands in its text. */
 export function marksOfInputs(text: string, schema: unknown, refused: readonly Refused[]): CodeMark[] {
   const { root, errors } = scanJson(text);
-  if (root === null || errors.length > 0) return errors.length === 0 ? [{ from: 0, to: text.length, severity: 'error', message: 'Expected a list of inputs.' }] : errors.map((fault) => ({ ...fault, severity: 'error' as const }));
+  if (root === null || errors.length > 0) return errors.length === 0 ? [{ from: 0, to: text.length, severity: 'error', message: t('Expected a list of inputs.') }] : errors.map((fault) => ({ ...fault, severity: 'error' as const }));
   const own = inputFaults(root, schema);
   // What the master said is of the text as it was sent: typing takes it away.
   return (own.length > 0 ? own : refused).map(({ pointer, message }) => ({ ...rangeOf(root, pointer), severity: 'error' as const, message: `${where(pointer)}${message}` }));

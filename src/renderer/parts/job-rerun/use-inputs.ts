@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Job } from '../../../contract/api.ts';
+import { t } from '../../../lib/language.ts';
 import { ApiError } from '../../api/client.ts';
 import { jobInputs } from '../../api/mending.ts';
 
@@ -19,6 +20,6 @@ export function useInputs(job: Job, fromNode: string | null, wanted: boolean): {
 }
 
 async function readInputs(job: Job, fromNode: string | null, signal: AbortSignal): Promise<unknown[]> {
-  if (job.inputCount > MOST) throw new ApiError('the inputs', 0, { title: 'The inputs cannot be edited here', detail: `The job has ${job.inputCount} inputs; up to ${MOST} can be edited here. Send the others as a new job.` }, null);
+  if (job.inputCount > MOST) throw new ApiError(t('the inputs'), 0, { title: t('The inputs cannot be edited here'), detail: t('The job has {inputCount} inputs; up to {MOST} can be edited here. Send the others as a new job.', { inputCount: job.inputCount, MOST }) }, null);
   return jobInputs(job.id, fromNode, signal);
 }

@@ -1,6 +1,7 @@
 import { Progress } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Task } from '../../../contract/api.ts';
+import { t } from '../../../lib/language.ts';
 
 /** What a handler told of how far it is; nothing where it told nothing. */
 export function TaskProgress({ task, withMessage = false }: { task: Pick<Task, 'progress' | 'state'>; withMessage?: boolean }): ReactNode {
@@ -10,7 +11,7 @@ export function TaskProgress({ task, withMessage = false }: { task: Pick<Task, '
   const words = progress.message === null ? `${percent} %` : `${percent} %, ${progress.message}`;
   return (
     <span data-hint={words}>
-      <Progress value={percent} aria-label={`Progress: ${words}`} size={withMessage ? 'lg' : 'md'} miw={80} />
+      <Progress value={percent} aria-label={t('Progress: {words}', { words })} size={withMessage ? 'lg' : 'md'} miw={80} />
       {withMessage && <span className="numbers">{words}</span>}
     </span>
   );

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Job, LogHits } from '../../../contract/api.ts';
+import { t } from '../../../lib/language.ts';
 import { readSeries } from '../../api/dashboards.ts';
 import { logHitsQuery } from '../../api/logs.ts';
 import type { ChartMark } from '../../ui/Chart.tsx';
 import { formatCount, formatDuration } from '../../ui/Duration.tsx';
+import { rich } from '../../ui/rich.tsx';
 import css from './Strips.module.css';
 
 export interface Window {
@@ -34,17 +36,17 @@ export function Strips({ job, window: { from, to }, open }: { job: Job; window: 
   return (
     <>
       <div className={css['strip']}>
-        <span className={css['name']}>Log lines {lines > 0 && <span className="dim numbers">{formatCount(lines)}</span>}</span>
-        <span className={css['plot']} role="img" aria-label={`Log lines over the time: ${formatCount(lines)}`}>
+        <span className={css['name']}>{rich('Log lines {span}', { span: lines > 0 && <span className="dim numbers">{formatCount(lines)}</span> })}</span>
+        <span className={css['plot']} role="img" aria-label={t('Log lines over the time: {lines}', { lines: formatCount(lines) })}>
           {bars.map(({ time, level, below, count }) => (
             <span key={`${time} ${level}`} className={css['bar']} title={`${formatCount(count)} ${level || 'lines'}`} style={{ left: `${at(time)}%`, width: `max(2px, ${(step / length) * 100}%)`, bottom: `${(below / most) * 100}%`, height: `${(count / most) * 100}%`, background: `var(${LEVELS[level as keyof typeof LEVELS] ?? '--tone-ready'})` }} />
           ))}
         </span>
       </div>
       <div className={css['strip']}>
-        <span className={css['name']}>CPU of the workers</span>
-        <span className={css['plot']} role="img" aria-label={(cpu.data?.series ?? []).map(({ tags, values }) => `${tags['worker_id']?.slice(-8)}: at most ${Math.round(Math.max(0, ...values) * 100)} %`).join(', ') || 'No samples'}>
-          {cpu.data?.series.length === 0 && <span className="dim">no sample in this time</span>}
+        <span className={css['name']}>{t('CPU of the workers')}</span>
+        <span className={css['plot']} role="img" aria-label={(cpu.data?.series ?? []).map(({ tags, values }) => t('{value}: at most {count} %', { value: tags['worker_id']?.slice(-8) ?? '–', count: Math.round(Math.max(0, ...values) * 100) })).join(', ') || t('No samples')}>
+          {cpu.data?.series.length === 0 && <span className="dim">{t('no sample in this time')}</span>}
           <svg viewBox="0 0 100 100" preserveAspectRatio="none">
             {cpu.data?.series.map(({ tags, times, values }, i) => (
               <polyline key={tags['worker_id']} points={times.map((time, k) => `${at(time).toFixed(2)},${(98 - Math.min(1, values[k] ?? 0) * 96).toFixed(2)}`).join(' ')} style={{ stroke: `var(${WORKER_COLOURS[i % WORKER_COLOURS.length]})` }} />
@@ -63,7 +65,7 @@ export function MarkLines({ marks, window: { from, to } }: { marks: readonly Cha
   return marks
     .filter(({ at }) => at * 1000 >= from && at * 1000 <= to)
     .map(({ at, label, tone }) => (
-      <span key={`${at} ${label}`} className={css['mark']} title={`${label}, ${formatDuration(at * 1000 - from)} in`} style={{ left: `${((at * 1000 - from) / (to - from)) * 100}%`, borderColor: `var(--tone-${tone})` }} />
+      <span key={`${at} ${label}`} className={css['mark']} title={t('{label}, {count} in', { label, count: formatDuration(at * 1000 - from) })} style={{ left: `${((at * 1000 - from) / (to - from)) * 100}%`, borderColor: `var(--tone-${tone})` }} />
     ));
 }
 

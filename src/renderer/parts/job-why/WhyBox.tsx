@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Task } from '../../../contract/api.ts';
+import { t } from '../../../lib/language.ts';
 import { whyQuery } from '../../api/mending.ts';
 import { toneStyle } from '../../ui/Badges.tsx';
 import { formatCount } from '../../ui/Duration.tsx';
@@ -24,7 +25,7 @@ export function WhyBox({ task }: { task: Task }): ReactNode {
   const query = useQuery({ ...whyQuery(task.id), refetchInterval: POLL_MS });
   const now = useNow();
   const why = query.data;
-  if (query.error && !why) return <ErrorState compact what="Why it does not run could not be told" error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.error && !why) return <ErrorState compact what={t('Why it does not run could not be told')} error={query.error} onRetry={() => void query.refetch()} />;
   if (!why)
     return (
       <div className={css['box']}>
@@ -34,10 +35,10 @@ export function WhyBox({ task }: { task: Task }): ReactNode {
   // The task may have started since it was asked.
   if (why.reason === 'RUNNING' || why.reason === 'FINISHED') return null;
   const attention = ATTENTION[why.reason];
-  const until = (at: string | null, label: string) => (at === null ? [] : [{ label, value: <span className="numbers">{countdown(at, now) ?? 'now'}</span> }]);
+  const until = (at: string | null, label: string) => (at === null ? [] : [{ label, value: <span className="numbers">{countdown(at, now) ?? t('now')}</span> }]);
   return (
-    <section className={css['box']} style={toneStyle(attention === undefined ? 'ready' : 'warn')} aria-label="Why is it not running?">
-      <h3>Why is it not running?</h3>
+    <section className={css['box']} style={toneStyle(attention === undefined ? 'ready' : 'warn')} aria-label={t('Why is it not running?')}>
+      <h3>{t('Why is it not running?')}</h3>
       <p role="status">{why.message}</p>
       {attention && (
         <p>
@@ -46,13 +47,13 @@ export function WhyBox({ task }: { task: Task }): ReactNode {
       )}
       <Facts
         items={[
-          ...(why.queue === null ? [] : [{ label: 'Place in the queue', value: <span className="numbers">{placeWords(why.queue)}</span> }]),
-          { label: 'Slots taken', value: <span className="numbers">{`${formatCount(why.slots.used)} of ${formatCount(why.slots.total)}, ${formatCount(why.slots.accepting)} of ${formatCount(why.slots.workers)} workers accept`}</span> },
-          ...(why.handler === null ? [] : [{ label: `Handler ${why.handler.name}`, value: why.handler.workers.length === 0 ? 'no worker has it' : <>{why.handler.workers.slice(0, 4).map((id) => <IdLabel key={id} id={id} kind="worker id" tail={8} />)}</> }]),
-          ...(why.limit === null ? [] : [{ label: `Limit of the ${why.limit.scope}`, value: <span className="numbers">{`${formatCount(why.limit.used)} of ${formatCount(why.limit.most)} (${why.limit.name})`}</span> }]),
-          ...until(why.retryAt, 'Next try in'),
-          ...until(why.scheduleTimeoutAt, 'Gives up in'),
-          ...(why.childJobId === null ? [] : [{ label: 'Waits for', value: <Link to="/jobs/$jobId" params={{ jobId: why.childJobId }}>job …{why.childJobId.slice(-12)}</Link> }]),
+          ...(why.queue === null ? [] : [{ label: t('Place in the queue'), value: <span className="numbers">{placeWords(why.queue)}</span> }]),
+          { label: t('Slots taken'), value: <span className="numbers">{t('{used} of {total}, {accepting} of {workers} workers accept', { used: formatCount(why.slots.used), total: formatCount(why.slots.total), accepting: formatCount(why.slots.accepting), workers: formatCount(why.slots.workers) })}</span> },
+          ...(why.handler === null ? [] : [{ label: t('Handler {name}', { name: why.handler.name }), value: why.handler.workers.length === 0 ? 'no worker has it' : <>{why.handler.workers.slice(0, 4).map((id) => <IdLabel key={id} id={id} kind={t('worker id')} tail={8} />)}</> }]),
+          ...(why.limit === null ? [] : [{ label: t('Limit of the {scope}', { scope: why.limit.scope }), value: <span className="numbers">{t('{used} of {most} ({name})', { used: formatCount(why.limit.used), most: formatCount(why.limit.most), name: why.limit.name })}</span> }]),
+          ...until(why.retryAt, t('Next try in')),
+          ...until(why.scheduleTimeoutAt, t('Gives up in')),
+          ...(why.childJobId === null ? [] : [{ label: t('Waits for'), value: <Link to="/jobs/$jobId" params={{ jobId: why.childJobId }}>{t('job …{value}', { value: why.childJobId.slice(-12) })}</Link> }]),
         ]}
       />
     </section>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo } from 'react';
+import { t } from '../../../lib/language.ts';
 import { type LogFilters, logHitsQuery } from '../../api/logs.ts';
 import { Chart } from '../../ui/Chart.tsx';
 import { formatCount } from '../../ui/Duration.tsx';
@@ -38,21 +39,21 @@ export function HitsChart({ filters, from, to, live, onZoom, onTotal }: HitsChar
   }, [query.data, step, from, to]);
   useEffect(() => onTotal?.(query.data && !query.error && !query.isPlaceholderData ? query.data.hits.reduce((sum, hit) => sum + hit.total, 0) : null), [query.data, query.error, query.isPlaceholderData]);
   // Where the query is refused, the query bar says so; where the store fails, the list does.
-  if (query.error && !query.data) return <div className={css['none']} style={{ height: HEIGHT }}>No histogram of this query</div>;
+  if (query.error && !query.data) return <div className={css['none']} style={{ height: HEIGHT }}>{t('No histogram of this query')}</div>;
   if (!bins) return <SkeletonBlock height={HEIGHT + 22} />;
   return (
     <div className={css['box']} data-old={query.isPlaceholderData || undefined}>
       <Chart
-        label={`Lines over time, ${formatCount(bins.total)} in all, ${bins.series.map((one) => `${formatCount(one.total)} ${one.level || 'without level'}`).join(', ')}`}
+        label={t('Lines over time, {total} in all, {value}', { total: formatCount(bins.total), value: bins.series.map((one) => `${formatCount(one.total)} ${one.level || 'without level'}`).join(', ') })}
         times={bins.times}
-        series={bins.series.length === 0 ? [{ label: 'Lines', values: bins.times.map(() => 0), tone: 'empty' }] : bins.series.map((one) => ({ label: one.level || 'no level', values: one.values, tone: levelTone(one.level) }))}
+        series={bins.series.length === 0 ? [{ label: t('Lines'), values: bins.times.map(() => 0), tone: 'empty' }] : bins.series.map((one) => ({ label: one.level || t('no level'), values: one.values, tone: levelTone(one.level) }))}
         height={HEIGHT}
         unit="count"
         bars
         stacked
         onZoom={(a, b) => onZoom(new Date(a * 1000).toISOString(), new Date(b * 1000).toISOString())}
       />
-      <span className={css['total']}>{formatCount(bins.total)} lines</span>
+      <span className={css['total']}>{t('{total} lines', { total: formatCount(bins.total) })}</span>
     </div>
   );
 }

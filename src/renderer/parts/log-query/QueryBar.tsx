@@ -2,6 +2,7 @@ import { Button, CloseButton, Combobox, TextInput, useCombobox } from '@mantine/
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { t } from '../../../lib/language.ts';
 import { type LogFilters, logFieldsQuery, logValuesQuery } from '../../api/logs.ts';
 import { failureOf } from '../../ui/error-text.ts';
 import { fieldAt, suggest } from './complete.ts';
@@ -71,7 +72,7 @@ export function QueryBar({ value, onRun, filters, fault }: QueryBarProps): React
             data-filter
             className={css['input'] ?? ''}
             classNames={{ input: css['text'] ?? '' }}
-            aria-label="LogsQL query"
+            aria-label={t('LogsQL query')}
             placeholder="level:ERROR AND &quot;no article&quot;    words, phrases, field:value, AND, OR, NOT, _time:5m"
             spellCheck={false}
             autoComplete="off"
@@ -88,11 +89,11 @@ export function QueryBar({ value, onRun, filters, fault }: QueryBarProps): React
             onSelect={(event) => setCaret(event.currentTarget.selectionStart ?? 0)}
             onBlur={() => combobox.closeDropdown()}
             onKeyDown={onKeyDown}
-            {...(text === '' ? {} : { rightSection: <CloseButton size="sm" aria-label="Clear the query" onClick={() => run('')} /> })}
+            {...(text === '' ? {} : { rightSection: <CloseButton size="sm" aria-label={t('Clear the query')} onClick={() => run('')} /> })}
           />
         </Combobox.Target>
         <Combobox.Dropdown hidden={suggestions.length === 0}>
-          <Combobox.Options aria-label="Completions">
+          <Combobox.Options aria-label={t('Completions')}>
             {suggestions.map((one, index) => (
               <Combobox.Option key={one.label} value={String(index)}>
                 <span className={css['option']}>
@@ -104,7 +105,7 @@ export function QueryBar({ value, onRun, filters, fault }: QueryBarProps): React
           </Combobox.Options>
         </Combobox.Dropdown>
       </Combobox>
-      <Button onClick={() => run(text)}>Search</Button>
+      <Button onClick={() => run(text)}>{t('Search')}</Button>
       {fault !== null && failure && (
         <div id="query-fault" role="alert" className={css['fault']}>
           {fault.position !== null && (

@@ -1,4 +1,5 @@
 import { LOG_LEVELS } from '../../../contract/vocabulary.ts';
+import { t } from '../../../lib/language.ts';
 import { complete, type Completion } from '../../../lib/logsql/complete.ts';
 import { nameText, valueText } from '../../../lib/logsql/quote.ts';
 
@@ -12,13 +13,13 @@ export interface Suggestion {
 }
 
 const FIELDS: readonly (readonly [name: string, hint: string])[] = [
-  ['level', 'how bad it is'],
-  ['_msg', 'the message'],
-  ['job_id', 'the job it came from'],
-  ['task_id', 'the task it came from'],
-  ['worker_id', 'the worker that ran it'],
-  ['source', 'the program that wrote it'],
-  ['_time', 'when it happened, such as _time:5m'],
+  ['level', t('how bad it is')],
+  ['_msg', t('the message')],
+  ['job_id', t('the job it came from')],
+  ['task_id', t('the task it came from')],
+  ['worker_id', t('the worker that ran it')],
+  ['source', t('the program that wrote it')],
+  ['_time', t('when it happened, such as _time:5m')],
 ];
 const TIMES: readonly string[] = ['5m', '15m', '1h', '6h', '1d', '7d'];
 const HINTS = { pipes: 'pipe', functions: 'function', keywords: 'operator' } as const;
@@ -51,7 +52,7 @@ export function fieldAt(query: string, caret: number): { field: string; typed: s
 
 function fieldsOf(query: string, { from, to, typed }: Completion, seen: SeenValues): Suggestion[] {
   const fields = new Map(FIELDS);
-  for (const name of seen.keys()) if (!fields.has(name)) fields.set(name, 'a field of these records');
+  for (const name of seen.keys()) if (!fields.has(name)) fields.set(name, t('a field of these records'));
   const filter = isFilter(query.slice(0, from));
   return [...fields]
     .filter(([name]) => startsWith(name, typed))

@@ -2,6 +2,7 @@ import { Button, Modal, SegmentedControl, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { LogRecord } from '../../../contract/api.ts';
+import { t } from '../../../lib/language.ts';
 import { logContextQuery } from '../../api/logs.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { SkeletonLines } from '../../ui/Skeletons.tsx';
@@ -10,11 +11,11 @@ import { LogRow } from './LogRow.tsx';
 import { unseen } from './same.ts';
 
 const SCOPES = [
-  { field: 'task_id', label: 'Its task' },
-  { field: 'job_id', label: 'Its job' },
-  { field: 'worker_id', label: 'Its worker' },
-  { field: 'source', label: 'Its source' },
-  { field: '', label: 'All lines' },
+  { field: 'task_id', label: t('Its task') },
+  { field: 'job_id', label: t('Its job') },
+  { field: 'worker_id', label: t('Its worker') },
+  { field: 'source', label: t('Its source') },
+  { field: '', label: t('All lines') },
 ] as const;
 const STEP = 20;
 const MOST = 1000;
@@ -23,7 +24,7 @@ const NOTHING = { needles: [], find: null } as const;
 /** The lines before and after one, whatever the query asks for. */
 export function ContextPanel({ record, onClose }: { record: LogRecord | null; onClose(): void }): ReactNode {
   return (
-    <Modal opened={record !== null} onClose={onClose} size="min(1200px, 94vw)" title="Lines around it">
+    <Modal opened={record !== null} onClose={onClose} size="min(1200px, 94vw)" title={t('Lines around it')}>
       {record !== null && <Around key={JSON.stringify(record)} record={record} />}
     </Modal>
   );
@@ -42,15 +43,15 @@ function Around({ record }: { record: LogRecord }): ReactNode {
   const mine = lines.findIndex((line) => unseen([line], [record]).length === 0);
   return (
     <Stack gap={8}>
-      <SegmentedControl size="xs" aria-label="Which lines" data={scopes.map(({ field, label }) => ({ value: field, label }))} value={scope} onChange={setScope} />
-      {query.error && !found && <ErrorState compact what="The lines around it could not be read" error={query.error} onRetry={() => void query.refetch()} />}
+      <SegmentedControl size="xs" aria-label={t('Which lines')} data={scopes.map(({ field, label }) => ({ value: field, label }))} value={scope} onChange={setScope} />
+      {query.error && !found && <ErrorState compact what={t('The lines around it could not be read')} error={query.error} onRetry={() => void query.refetch()} />}
       {!found && !query.error && <SkeletonLines lines={10} />}
       {found && (
         <>
           <Button size="compact-xs" variant="default" disabled={found.before.length < before || before >= MOST} onClick={() => setBefore((n) => Math.min(MOST, n + 4 * STEP))}>
-            {found.before.length < before ? 'Nothing before these' : 'More before'}
+            {found.before.length < before ? t('Nothing before these') : t('More before')}
           </Button>
-          <div className={css['lines']} role="grid" aria-label="Lines around it" tabIndex={0}>
+          <div className={css['lines']} role="grid" aria-label={t('Lines around it')} tabIndex={0}>
             {lines.map((line, i) => (
               <div key={i} ref={i === mine ? own : null} data-own={i === mine || undefined} role="presentation">
                 <LogRow record={line} number={i} domId={`context-${i}`} open={false} active={i === mine} selected={false} pinned={false} found={false} columns={[]} colour="level" marks={NOTHING} />
@@ -58,7 +59,7 @@ function Around({ record }: { record: LogRecord }): ReactNode {
             ))}
           </div>
           <Button size="compact-xs" variant="default" disabled={found.after.length <= after || after >= MOST} onClick={() => setAfter((n) => Math.min(MOST, n + 4 * STEP))}>
-            {found.after.length <= after ? 'Nothing after these' : 'More after'}
+            {found.after.length <= after ? t('Nothing after these') : t('More after')}
           </Button>
         </>
       )}

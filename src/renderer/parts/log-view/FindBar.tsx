@@ -1,6 +1,7 @@
 import { ActionIcon, CloseButton, TextInput, Tooltip } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconLetterCase, IconRegex } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { t } from '../../../lib/language.ts';
 import { formatCount } from '../../ui/Duration.tsx';
 import css from './LogPane.module.css';
 import type { FindState } from './use-find.ts';
@@ -19,7 +20,7 @@ export function FindBar({ value, state, at, asked, onChange, onStep, onClose }: 
     input.current?.select();
   }, [asked]);
   const { count } = state.found;
-  const words = state.fault ?? (value.text === '' ? '' : count === 0 ? (state.share < 1 ? 'Looking…' : 'No line') : `${at < 0 ? '' : `${formatCount(at + 1)} of `}${formatCount(count)} ${count === 1 ? 'line' : 'lines'}${state.share < 1 ? '…' : ''}`);
+  const words = state.fault ?? (value.text === '' ? '' : count === 0 ? (state.share < 1 ? t('Looking…') : t('No line')) : `${at < 0 ? '' : `${formatCount(at + 1)} of `}${formatCount(count)} ${count === 1 ? 'line' : 'lines'}${state.share < 1 ? '…' : ''}`);
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === 'Enter') onStep(event.shiftKey ? -1 : 1);
     else if (event.key === 'Escape') onClose();
@@ -27,20 +28,20 @@ export function FindBar({ value, state, at, asked, onChange, onStep, onClose }: 
     event.preventDefault();
   }
   return (
-    <div className={css['find']} role="search" aria-label="Find in these lines">
-      <TextInput ref={input} size="xs" w={260} aria-label="Find" placeholder="Find in these lines" spellCheck={false} autoComplete="off" value={value.text} error={state.fault !== null} onChange={(event) => onChange({ ...value, text: event.currentTarget.value })} onKeyDown={onKeyDown} />
-      <Toggle label="Match case" icon={IconLetterCase} on={value.matchCase} onClick={() => onChange({ ...value, matchCase: !value.matchCase })} />
-      <Toggle label="Regular expression" icon={IconRegex} on={value.regex} onClick={() => onChange({ ...value, regex: !value.regex })} />
+    <div className={css['find']} role="search" aria-label={t('Find in these lines')}>
+      <TextInput ref={input} size="xs" w={260} aria-label={t('Find')} placeholder={t('Find in these lines')} spellCheck={false} autoComplete="off" value={value.text} error={state.fault !== null} onChange={(event) => onChange({ ...value, text: event.currentTarget.value })} onKeyDown={onKeyDown} />
+      <Toggle label={t('Match case')} icon={IconLetterCase} on={value.matchCase} onClick={() => onChange({ ...value, matchCase: !value.matchCase })} />
+      <Toggle label={t('Regular expression')} icon={IconRegex} on={value.regex} onClick={() => onChange({ ...value, regex: !value.regex })} />
       <span className={css['count']} data-fault={state.fault !== null || undefined} role="status">
         {words}
       </span>
-      <ActionIcon variant="subtle" color="gray" aria-label="Previous match" disabled={count === 0} onClick={() => onStep(-1)}>
+      <ActionIcon variant="subtle" color="gray" aria-label={t('Previous match')} disabled={count === 0} onClick={() => onStep(-1)}>
         <IconChevronUp size={15} aria-hidden />
       </ActionIcon>
-      <ActionIcon variant="subtle" color="gray" aria-label="Next match" disabled={count === 0} onClick={() => onStep(1)}>
+      <ActionIcon variant="subtle" color="gray" aria-label={t('Next match')} disabled={count === 0} onClick={() => onStep(1)}>
         <IconChevronDown size={15} aria-hidden />
       </ActionIcon>
-      <CloseButton size="sm" aria-label="Close the find bar" onClick={onClose} />
+      <CloseButton size="sm" aria-label={t('Close the find bar')} onClick={onClose} />
     </div>
   );
 }

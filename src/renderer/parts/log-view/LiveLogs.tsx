@@ -1,12 +1,13 @@
 import { Switch } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { t } from '../../../lib/language.ts';
 import type { LogFilters } from '../../api/logs.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import css from './LogPane.module.css';
 import { LogPane } from './LogPane.tsx';
 import { useLogs } from './use-logs.ts';
 
-const TAIL = { off: '', connecting: 'Connecting…', live: 'Live', broken: 'The live stream is down, trying again…' } as const;
+const TAIL = { off: '', connecting: t('Connecting…'), live: t('Live'), broken: t('The live stream is down, trying again…') } as const;
 
 /** The lines of one job, task or worker. Live while it runs; nothing moves while somebody reads further up. */
 export function LiveLogs({ label, filters, live, empty, actions }: { label: string; filters: LogFilters; live: boolean; empty: string; actions?: ReactNode }): ReactNode {
@@ -15,13 +16,13 @@ export function LiveLogs({ label, filters, live, empty, actions }: { label: stri
   return (
     <div className={css['pane']}>
       <div className={css['bar']}>
-        <Switch label="Wrap lines" checked={wrap} onChange={(event) => setWrap(event.currentTarget.checked)} />
+        <Switch label={t('Wrap lines')} checked={wrap} onChange={(event) => setWrap(event.currentTarget.checked)} />
         <span className="dim" role="status">
           {live && TAIL[logs.tail]}
         </span>
         {actions}
       </div>
-      <LogPane label={label} logs={logs} filters={filters} live={live} wrap={wrap} empty={<EmptyState title="No log lines">{empty}</EmptyState>} />
+      <LogPane label={label} logs={logs} filters={filters} live={live} wrap={wrap} empty={<EmptyState title={t('No log lines')}>{empty}</EmptyState>} />
     </div>
   );
 }

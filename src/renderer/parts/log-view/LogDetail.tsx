@@ -3,6 +3,7 @@ import { IconColumnInsertRight, IconFilterMinus, IconFilterPlus, IconListSearch,
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { LogRecord } from '../../../contract/api.ts';
+import { t } from '../../../lib/language.ts';
 import { fieldText } from '../../../lib/log-line.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import css from './LogDetail.module.css';
@@ -41,12 +42,12 @@ export function LogDetail({ record, pinned, columns, onPin, onContext, onFilter,
                 <span>{text}</span>
                 {onFilter && field !== '_time' && (
                   <>
-                    <Act label={`Only records with this ${field}`} icon={IconFilterPlus} onClick={() => onFilter(field, text, false)} />
-                    <Act label={`No records with this ${field}`} icon={IconFilterMinus} onClick={() => onFilter(field, text, true)} />
+                    <Act label={t('Only records with this {field}', { field })} icon={IconFilterPlus} onClick={() => onFilter(field, text, false)} />
+                    <Act label={t('No records with this {field}', { field })} icon={IconFilterMinus} onClick={() => onFilter(field, text, true)} />
                   </>
                 )}
-                {onColumn && field !== '_time' && field !== 'level' && <Act label={columns.includes(field) ? `Take away the column ${field}` : `Show ${field} as a column`} icon={IconColumnInsertRight} onClick={() => onColumn(field)} />}
-                <CopyButton value={text} label={`Copy ${field}`} size="md" />
+                {onColumn && field !== '_time' && field !== 'level' && <Act label={columns.includes(field) ? t('Take away the column {field}', { field }) : t('Show {field} as a column', { field })} icon={IconColumnInsertRight} onClick={() => onColumn(field)} />}
+                <CopyButton value={text} label={t('Copy {field}', { field })} size="md" />
               </dd>
             </div>
           );
@@ -55,26 +56,26 @@ export function LogDetail({ record, pinned, columns, onPin, onContext, onFilter,
       <Group gap={6}>
         {job !== undefined && task !== undefined && (
           <Button size="compact-xs" variant="default" renderRoot={(root) => <Link to="/jobs/$jobId" params={{ jobId: job }} search={{ task }} {...root} />}>
-            Open the task{attempt}
+            {t('Open the task{attempt}', { attempt })}
           </Button>
         )}
         {job !== undefined && (
           <Button size="compact-xs" variant="default" renderRoot={(root) => <Link to="/jobs/$jobId" params={{ jobId: job }} {...root} />}>
-            Open the job
+            {t('Open the job')}
           </Button>
         )}
         {worker !== undefined && (
           <Button size="compact-xs" variant="default" renderRoot={(root) => <Link to="/workers" search={{ worker }} {...root} />}>
-            Open the worker
+            {t('Open the worker')}
           </Button>
         )}
         <Button size="compact-xs" variant="default" leftSection={<IconListSearch size={13} aria-hidden />} onClick={onContext}>
-          Lines around it
+          {t('Lines around it')}
         </Button>
         <Button size="compact-xs" variant="default" leftSection={pinned ? <IconPinnedOff size={13} aria-hidden /> : <IconPin size={13} aria-hidden />} onClick={onPin}>
-          {pinned ? 'Unpin' : 'Pin'}
+          {pinned ? t('Unpin') : t('Pin')}
         </Button>
-        <CopyButton value={JSON.stringify(record)} label="Copy the record as JSON" size="md" />
+        <CopyButton value={JSON.stringify(record)} label={t('Copy the record as JSON')} size="md" />
       </Group>
     </div>
   );

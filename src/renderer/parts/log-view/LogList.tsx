@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { LogRecord } from '../../../contract/api.ts';
+import { t } from '../../../lib/language.ts';
 import type { LogBuffer } from './buffer.ts';
 import type { Colour } from './colour.ts';
 import { LogDetail } from './LogDetail.tsx';
@@ -143,13 +144,13 @@ export function LogList(props: LogListProps): ReactNode {
         <div className={css['layer']}>
           {columns.length > 0 && (
             <div role="row" className={css['head']}>
-              <span role="columnheader" className={css['fold']} aria-label="Unfold" />
-              <span role="columnheader" className={css['time']}>time</span>
-              <span role="columnheader" className={css['level']}>level</span>
+              <span role="columnheader" className={css['fold']} aria-label={t('Unfold')} />
+              <span role="columnheader" className={css['time']}>{t('time')}</span>
+              <span role="columnheader" className={css['level']}>{t('level')}</span>
               {columns.map((field) => (
                 <span key={field} role="columnheader" className={css['column']}>{field}</span>
               ))}
-              <span role="columnheader" className={css['message']}>message</span>
+              <span role="columnheader" className={css['message']}>{t('message')}</span>
             </div>
           )}
           <div ref={viewRef} className={css['view']} role="presentation">

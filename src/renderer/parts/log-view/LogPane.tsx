@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconArrowDown, IconCopy, IconFileText } from '@tabler/icons-react';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { LogRecord } from '../../../contract/api.ts';
+import { t } from '../../../lib/language.ts';
 import type { LogFilters } from '../../api/logs.ts';
 import { useShortcut } from '../frame/shortcuts.ts';
 import { needlesOf } from '../log-query/tokens.ts';
@@ -84,7 +85,7 @@ export function LogPane(props: LogPaneProps): ReactNode {
     const index = state.found.indexOf(from) + (by === 1 ? 0 : -1);
     setGoTo({ number: state.found.at((index + count) % count) });
   };
-  useShortcut('mod+f', 'Find in the log lines', () => {
+  useShortcut('mod+f', t('Find in the log lines'), () => {
     setFind((old) => old ?? { text: '', matchCase: false, regex: false });
     setAsked((n) => n + 1);
   });
@@ -103,8 +104,8 @@ export function LogPane(props: LogPaneProps): ReactNode {
     const [from, to] = rangeOf(what);
     void textOf(buffer.record, from, to, format, rest).then(async (text) => {
       const count = Math.min(to - from + 1, COPY_LINES);
-      if (await copyText(text)) sayDone(`Copied ${formatCount(count)} ${count === 1 ? 'line' : 'lines'}`, count < to - from + 1 ? 'The first of them: export more than that.' : undefined);
-      else sayFailed('The lines could not be copied', new Error('The browser refuses the clipboard.'));
+      if (await copyText(text)) sayDone(`Copied ${formatCount(count)} ${count === 1 ? 'line' : 'lines'}`, count < to - from + 1 ? t('The first of them: export more than that.') : undefined);
+      else sayFailed(t('The lines could not be copied'), new Error('The browser refuses the clipboard.'));
     });
   };
   const pin = (number: number) =>
@@ -120,7 +121,7 @@ export function LogPane(props: LogPaneProps): ReactNode {
   };
 
   if (!hasRead) {
-    if (phase === 'failed') return <ErrorState what="The logs could not be read" error={error} onRetry={logs.reload} />;
+    if (phase === 'failed') return <ErrorState what={t('The logs could not be read')} error={error} onRetry={logs.reload} />;
     return (
       <div className={css['blank']}>
         <SkeletonLines lines={12} />
@@ -152,7 +153,7 @@ export function LogPane(props: LogPaneProps): ReactNode {
       <Pins pins={pins} onGo={(number) => setGoTo({ number })} onRemove={pin} />
       <div className={css['body']}>
         {held === 0 ? (
-          <div className={css['blank']}>{empty ?? <EmptyState icon={IconFileText} title="No line matches" />}</div>
+          <div className={css['blank']}>{empty ?? <EmptyState icon={IconFileText} title={t('No line matches')} />}</div>
         ) : (
           <LogList
             label={label}
@@ -187,43 +188,43 @@ export function LogPane(props: LogPaneProps): ReactNode {
         <span role="status">{held === 0 ? '' : `Last ${formatCount(held)}${total !== null && total > held ? ` of ${formatCount(total)}` : ''} ${held === 1 ? 'line' : 'lines'}`}</span>
         {older === 'more' && held > 0 && (
           <Button size="compact-xs" variant="subtle" onClick={loadOlder}>
-            Load older
+            {t('Load older')}
           </Button>
         )}
-        {older === 'busy' && <span>Reading older lines…</span>}
-        {older === 'none' && held > 0 && <span>No older lines</span>}
-        {older === 'full' && <span>The window is full: choose an earlier range of time to see older lines</span>}
+        {older === 'busy' && <span>{t('Reading older lines…')}</span>}
+        {older === 'none' && held > 0 && <span>{t('No older lines')}</span>}
+        {older === 'full' && <span>{t('The window is full: choose an earlier range of time to see older lines')}</span>}
         {older === 'failed' && (
           <>
             <ErrorLine error={logs.olderError} />
             <Button size="compact-xs" variant="default" onClick={loadOlder}>
-              Try again
+              {t('Try again')}
             </Button>
           </>
         )}
         {selection !== null && countOf(selection) > 1 && (
           <>
-            <span role="status">{formatCount(countOf(selection))} lines selected</span>
+            <span role="status">{t('{selection} lines selected', { selection: formatCount(countOf(selection)) })}</span>
             <Button size="compact-xs" variant="default" leftSection={<IconCopy size={13} aria-hidden />} onClick={() => copy(selection)}>
-              Copy as text
+              {t('Copy as text')}
             </Button>
             <Button size="compact-xs" variant="default" onClick={() => copy(selection, 'ndjson')}>
-              Copy as JSON lines
+              {t('Copy as JSON lines')}
             </Button>
           </>
         )}
-        {snapshot.missed > 0 && <span role="note">{formatCount(snapshot.missed)} lines came too fast to be shown here; the store has them</span>}
+        {snapshot.missed > 0 && <span role="note">{t('{missed} lines came too fast to be shown here; the store has them', { missed: formatCount(snapshot.missed) })}</span>}
         {logs.gap && (
           <>
-            <span role="note">More lines came before the stream opened than are shown here</span>
+            <span role="note">{t('More lines came before the stream opened than are shown here')}</span>
             <Button size="compact-xs" variant="default" onClick={logs.reload}>
-              Search again
+              {t('Search again')}
             </Button>
           </>
         )}
         {live && logs.lag !== null && (
-          <span data-right data-hint="From the time of the newest line to its arrival here">
-            {logs.lag < 0 ? 'Its clock is ahead' : `${formatDuration(logs.lag)} behind`}
+          <span data-right data-hint={t('From the time of the newest line to its arrival here')}>
+            {logs.lag < 0 ? t('Its clock is ahead') : t('{lag} behind', { lag: formatDuration(logs.lag) })}
           </span>
         )}
       </div>

@@ -1,6 +1,7 @@
 import { IconChevronRight, IconPinFilled } from '@tabler/icons-react';
 import { memo, type ReactNode } from 'react';
 import type { LogRecord } from '../../../contract/api.ts';
+import { t } from '../../../lib/language.ts';
 import { fieldText } from '../../../lib/log-line.ts';
 import { toneStyle } from '../../ui/Badges.tsx';
 import { useUiSettings } from '../../ui/settings.tsx';
@@ -50,7 +51,7 @@ export const LogRow = memo(function LogRow({ record, number, domId, open, active
     >
       <span role="gridcell" className={css['fold']}>
         {onToggle && (
-          <button type="button" tabIndex={-1} aria-expanded={open} aria-label="All fields of the record" onClick={() => onToggle(number)}>
+          <button type="button" tabIndex={-1} aria-expanded={open} aria-label={t('All fields of the record')} onClick={() => onToggle(number)}>
             {pinned ? <IconPinFilled size={12} aria-hidden /> : <IconChevronRight size={13} aria-hidden />}
           </button>
         )}
@@ -67,7 +68,7 @@ export const LogRow = memo(function LogRow({ record, number, domId, open, active
         </span>
       ))}
       <span role="gridcell" className={css['message']}>
-        {more > 0 && <span className={css['more']}>+{more} {more === 1 ? 'line' : 'lines'}</span>}
+        {more > 0 && <span className={css['more']}>+{more} {more === 1 ? t('line') : t('lines')}</span>}
         <Marked text={message.slice(0, SHOWN)} marks={marks} />
         {message.length > SHOWN && '…'}
       </span>

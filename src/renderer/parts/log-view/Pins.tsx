@@ -1,6 +1,7 @@
 import { CloseButton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { LogRecord } from '../../../contract/api.ts';
+import { t } from '../../../lib/language.ts';
 import { useUiSettings } from '../../ui/settings.tsx';
 import { formatInstant } from '../../ui/Time.tsx';
 import css from './LogPane.module.css';
@@ -10,13 +11,13 @@ export function Pins({ pins, onGo, onRemove }: { pins: ReadonlyMap<number, LogRe
   const { zone } = useUiSettings();
   if (pins.size === 0) return null;
   return (
-    <div className={css['pins']} role="group" aria-label="Pinned lines">
+    <div className={css['pins']} role="group" aria-label={t('Pinned lines')}>
       {[...pins].map(([number, record]) => (
         <div key={number} className={css['pin']}>
           <button type="button" onClick={() => onGo(number)}>
             {formatInstant(record._time, zone).slice(5, 23)} {record.level ?? ''} {record._msg}
           </button>
-          <CloseButton size={24} iconSize={14} aria-label="Unpin" onClick={() => onRemove(number)} />
+          <CloseButton size={24} iconSize={14} aria-label={t('Unpin')} onClick={() => onRemove(number)} />
         </div>
       ))}
     </div>

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { t } from '../../../lib/language.ts';
 import type { LogBuffer, LogSnapshot } from './buffer.ts';
 import type { Chunk } from './chunk.ts';
 import { type FindWhat, type Found, foundIn, patternFor } from './find.ts';
@@ -74,7 +75,7 @@ export function useFind(buffer: LogBuffer, snapshot: LogSnapshot, end: number, w
       if (chunk === null) return;
       busy = true;
       guard = setTimeout(() => {
-        setFault('This pattern takes too long on these lines');
+        setFault(t('This pattern takes too long on these lines'));
         stop();
       }, TOO_LONG_MS);
       worker.postMessage({ id: ++id, what: asked, chunk } satisfies FindAsk);
@@ -89,7 +90,7 @@ export function useFind(buffer: LogBuffer, snapshot: LogSnapshot, end: number, w
       go(data.first !== buffer.openFirst());
     };
     worker.onerror = () => {
-      setFault('The lines could not be looked through');
+      setFault(t('The lines could not be looked through'));
       stop();
     };
     wake.current = () => {

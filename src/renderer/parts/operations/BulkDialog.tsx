@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { OperationKind } from '../../../contract/vocabulary.ts';
+import { t } from '../../../lib/language.ts';
 import { type BulkTarget, dryRunQuery, operationKeys, startBulk } from '../../api/operations.ts';
 import { ErrorLine, ErrorState } from '../../ui/ErrorState.tsx';
 import { formatCount } from '../../ui/Duration.tsx';
@@ -44,11 +45,11 @@ export function BulkDialog({ question: { kind, target: asked, which }, onClose, 
   }
 
   return (
-    <Modal opened onClose={onClose} title={<strong>{dry.data === undefined ? `${verb.title} jobs` : eligible === 0 ? `Nothing to ${verb.title.toLowerCase()}` : `${verb.title} ${jobsWord(eligible)}?`}</strong>} size="lg">
+    <Modal opened onClose={onClose} title={<strong>{dry.data === undefined ? t('{title} jobs', { title: verb.title }) : eligible === 0 ? t('Nothing to {title}', { title: verb.title.toLowerCase() }) : `${verb.title} ${jobsWord(eligible)}?`}</strong>} size="lg">
       <form onSubmit={(event) => void start(event)}>
         <Stack gap="sm" mih={132}>
           {dry.error ? (
-            <ErrorState compact what="What would happen could not be counted" error={dry.error} onRetry={() => void dry.refetch()} />
+            <ErrorState compact what={t('What would happen could not be counted')} error={dry.error} onRetry={() => void dry.refetch()} />
           ) : dry.data === undefined ? (
             <SkeletonLines lines={3} />
           ) : (
@@ -59,8 +60,8 @@ export function BulkDialog({ question: { kind, target: asked, which }, onClose, 
               </Text>
               {dry.data.ineligible.length > 0 && (
                 <div>
-                  <Text size="sm">Left out:</Text>
-                  <ul aria-label="Left out">
+                  <Text size="sm">{t('Left out:')}</Text>
+                  <ul aria-label={t('Left out')}>
                     {dry.data.ineligible.map(({ reason, count }) => (
                       <li key={reason}>
                         <Text size="sm" span>
@@ -72,10 +73,10 @@ export function BulkDialog({ question: { kind, target: asked, which }, onClose, 
                 </div>
               )}
               {kind === 'retry' && (anyway || dry.data.ineligible.some(({ reason }) => reason === 'NON_RETRYABLE')) && (
-                <Checkbox label="Retry those too whose failure a retry does not mend: the cause is mended now" checked={anyway} onChange={(event) => setAnyway(event.currentTarget.checked)} />
+                <Checkbox label={t('Retry those too whose failure a retry does not mend: the cause is mended now')} checked={anyway} onChange={(event) => setAnyway(event.currentTarget.checked)} />
               )}
               <Text size="sm" c="dimmed">
-                Which jobs these are is fixed when you confirm. Jobs that come later are not touched, and you can stop the rest at any time.
+                {t('Which jobs these are is fixed when you confirm. Jobs that come later are not touched, and you can stop the rest at any time.')}
               </Text>
             </>
           )}
@@ -83,7 +84,7 @@ export function BulkDialog({ question: { kind, target: asked, which }, onClose, 
         </Stack>
         <Group justify="flex-end" gap="xs" mt="sm">
           <Button variant="default" onClick={onClose} data-autofocus>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" color={kind === 'kill' ? 'red.9' : 'yard'} loading={busy} disabled={eligible === 0}>
             {eligible > 0 ? `${verb.title} ${jobsWord(eligible)}` : verb.title}

@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { Operation, OperationResult } from '../../../contract/api-engine.ts';
+import { t } from '../../../lib/language.ts';
 import { jobKeys, taskKeys } from '../../api/jobs.ts';
 import { abortOperation, operationKeys, operationQuery, operationResultsQuery } from '../../api/operations.ts';
 import { useRole } from '../../stores/role.ts';
@@ -26,7 +27,7 @@ const POLL_MS = 1000;
 /** One operation beside the page: progress, abort, and what came of each job. */
 export function OperationDrawer({ operationId, onClose }: { operationId: string | null; onClose(): void }): ReactNode {
   return (
-    <SidePanel what="Operation" id={operationId} width={720} onClose={onClose}>
+    <SidePanel what={t('Operation')} id={operationId} width={720} onClose={onClose}>
       {(id) => <Body key={id} operationId={id} />}
     </SidePanel>
   );
@@ -41,7 +42,7 @@ function Body({ operationId }: { operationId: string }): ReactNode {
     if (status === undefined || status === 'RUNNING') return;
     for (const queryKey of [jobKeys.all, taskKeys.all, operationKeys.resultsOf(operationId)]) void client.invalidateQueries({ queryKey });
   }, [status, client, operationId]);
-  if (query.error && !query.data) return <ErrorState what="The operation could not be read" error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.error && !query.data) return <ErrorState what={t('The operation could not be read')} error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data) return <SkeletonLines lines={6} />;
   return <Loaded operation={query.data} />;
 }
@@ -54,12 +55,12 @@ function Loaded({ operation }: { operation: Operation }): ReactNode {
   const abort = useMutation({
     mutationFn: () => abortOperation(operation.operationId),
     onSuccess: () => void client.invalidateQueries({ queryKey: operationKeys.all }),
-    onError: (error) => sayFailed('The operation could not be stopped', error),
+    onError: (error) => sayFailed(t('The operation could not be stopped'), error),
   });
   return (
     <Stack gap="md">
       <Group justify="space-between" wrap="nowrap">
-        <h2 className={css['title']}>{VERBS[operation.kind].title} jobs</h2>
+        <h2 className={css['title']}>{t('{title} jobs', { title: VERBS[operation.kind].title })}</h2>
         <ToneBadge tone={tone} icon={icon} size="large">
           {word}
         </ToneBadge>
@@ -71,23 +72,23 @@ function Loaded({ operation }: { operation: Operation }): ReactNode {
           </Text>
           {running && (
             <Button size="xs" variant="default" leftSection={<IconPlayerStop size={14} aria-hidden />} loading={abort.isPending} disabled={!canOperate} onClick={() => abort.mutate()}>
-              Stop the rest
+              {t('Stop the rest')}
             </Button>
           )}
         </Group>
-        <Progress value={percentOf(operation)} aria-label="Progress" color={operation.failed > 0 ? 'orange.8' : 'teal.8'} size="lg" />
+        <Progress value={percentOf(operation)} aria-label={t('Progress')} color={operation.failed > 0 ? 'orange.8' : 'teal.8'} size="lg" />
       </div>
       <Facts
         items={[
-          { label: 'Operation', value: <IdLabel id={operation.operationId} kind="operation id" tail={12} /> },
-          { label: 'Started', value: <Instant at={operation.createdAt} /> },
-          { label: 'Took', value: <Elapsed from={operation.createdAt} to={operation.finishedAt} /> },
-          { label: 'By', value: operation.createdBy },
+          { label: t('Operation'), value: <IdLabel id={operation.operationId} kind={t('operation id')} tail={12} /> },
+          { label: t('Started'), value: <Instant at={operation.createdAt} /> },
+          { label: t('Took'), value: <Elapsed from={operation.createdAt} to={operation.finishedAt} /> },
+          { label: t('By'), value: operation.createdBy },
         ]}
       />
       <div>
         <Text size="sm" c="dimmed">
-          {operation.filter === null ? 'The jobs were chosen one by one.' : 'The filter as it was submitted:'}
+          {operation.filter === null ? t('The jobs were chosen one by one.') : t('The filter as it was submitted:')}
         </Text>
         {operation.filter !== null && <code className={css['filter']}>{JSON.stringify(operation.filter)}</code>}
       </div>
@@ -97,9 +98,9 @@ function Loaded({ operation }: { operation: Operation }): ReactNode {
 }
 
 const columns: readonly DataColumn<OperationResult>[] = [
-  { id: 'job', header: 'Job', width: 150, cell: (row) => <IdLabel id={row.jobId} to={`/jobs/${row.jobId}`} kind="job id" tail={12} /> },
-  { id: 'ok', header: 'Result', width: 100, cell: (row) => <ToneBadge tone={row.ok ? 'done' : 'fail'}>{row.ok ? 'Done' : 'Not done'}</ToneBadge> },
-  { id: 'why', header: 'Why', width: 200, grow: true, cell: (row) => (row.code === null ? <span className="dim">–</span> : <span className="clip" title={row.message ?? ''}>{row.message ?? reasonWords(row.code)} <span className="mono dim">{row.code}</span></span>) },
+  { id: 'job', header: t('Job'), width: 150, cell: (row) => <IdLabel id={row.jobId} to={`/jobs/${row.jobId}`} kind={t('job id')} tail={12} /> },
+  { id: 'ok', header: t('Result'), width: 100, cell: (row) => <ToneBadge tone={row.ok ? 'done' : 'fail'}>{row.ok ? t('Done') : t('Not done')}</ToneBadge> },
+  { id: 'why', header: t('Why'), width: 200, grow: true, cell: (row) => (row.code === null ? <span className="dim">–</span> : <span className="clip" title={row.message ?? ''}>{row.message ?? reasonWords(row.code)} <span className="mono dim">{row.code}</span></span>) },
 ];
 const idOf = (row: OperationResult): string => row.jobId;
 
@@ -111,34 +112,34 @@ function Results({ operation }: { operation: Operation }): ReactNode {
   return (
     <Stack gap="xs">
       <Group justify="space-between">
-        <h3 className={css['title']}>Report</h3>
+        <h3 className={css['title']}>{t('Report')}</h3>
         <SegmentedControl
           size="xs"
-          aria-label="Results shown"
+          aria-label={t('Results shown')}
           value={only}
           onChange={(value) => {
             setOnly(value as typeof only);
             setPage(0);
           }}
           data={[
-            { value: 'all', label: 'All' },
-            { value: 'failed', label: 'Not done only' },
+            { value: 'all', label: t('All') },
+            { value: 'failed', label: t('Not done only') },
           ]}
         />
       </Group>
       <DataTable
-        label="Results"
-        what="The results could not be read"
+        label={t('Results')}
+        what={t('The results could not be read')}
         columns={columns}
         rows={query.data?.items}
         rowId={idOf}
         query={query}
         maxHeight={360}
         {...(query.data ? { page: { ...query.data, onPage: setPage, onSize: (next: number) => (setSize(next), setPage(0)) } } : {})}
-        empty={<EmptyState title={only === 'failed' ? 'All of them were done' : 'Nothing has been done yet'} />}
+        empty={<EmptyState title={only === 'failed' ? t('All of them were done') : t('Nothing has been done yet')} />}
       />
       <Text size="sm">
-        <Link to="/operations">All operations</Link>
+        <Link to="/operations">{t('All operations')}</Link>
       </Text>
     </Stack>
   );

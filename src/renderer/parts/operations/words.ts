@@ -1,32 +1,33 @@
 import { IconBan, IconCircleCheck, IconPlayerPlay } from '@tabler/icons-react';
 import type { Operation } from '../../../contract/api-engine.ts';
 import type { OperationKind, OperationStatus } from '../../../contract/vocabulary.ts';
+import { t } from '../../../lib/language.ts';
 import { formatCount } from '../../ui/Duration.tsx';
 import type { ToneOf } from '../../ui/status.ts';
 
 /** Verbs of the two kinds of operation. */
 export const VERBS: Readonly<Record<OperationKind, { readonly title: string; readonly doing: string; readonly done: string }>> = {
-  kill: { title: 'Kill', doing: 'Killing', done: 'Killed' },
-  retry: { title: 'Retry', doing: 'Retrying', done: 'Retried' },
+  kill: { title: t('Kill'), doing: t('Killing'), done: t('Killed') },
+  retry: { title: t('Retry'), doing: t('Retrying'), done: t('Retried') },
 };
 
 export const OPERATION_TONES: Readonly<Record<OperationStatus, Pick<ToneOf, 'word' | 'tone' | 'icon'>>> = {
-  RUNNING: { word: 'Running', tone: 'run', icon: IconPlayerPlay },
-  DONE: { word: 'Done', tone: 'done', icon: IconCircleCheck },
-  ABORTED: { word: 'Aborted', tone: 'late', icon: IconBan },
+  RUNNING: { word: t('Running'), tone: 'run', icon: IconPlayerPlay },
+  DONE: { word: t('Done'), tone: 'done', icon: IconCircleCheck },
+  ABORTED: { word: t('Aborted'), tone: 'late', icon: IconBan },
 };
 
 /** Why jobs are left out, for people. A code of a newer master is shown as it is. */
 const REASONS: Readonly<Record<string, string>> = {
-  TERMINAL: 'ended, with nothing left to kill',
-  NON_RETRYABLE: 'failed for a reason that a retry does not mend',
-  RETRIES_LEFT: 'still retrying by themselves',
-  NOTHING_FAILED: 'without a task that failed or timed out',
-  NOT_FOUND: 'not there (any more)',
-  JOB_NOT_FOUND: 'not there (any more)',
+  TERMINAL: t('ended, with nothing left to kill'),
+  NON_RETRYABLE: t('failed for a reason that a retry does not mend'),
+  RETRIES_LEFT: t('still retrying by themselves'),
+  NOTHING_FAILED: t('without a task that failed or timed out'),
+  NOT_FOUND: t('not there (any more)'),
+  JOB_NOT_FOUND: t('not there (any more)'),
 };
 export function reasonWords(code: string, kind?: OperationKind): string {
-  if (code === 'TERMINAL' && kind === 'retry') return 'ended well, with nothing to retry';
+  if (code === 'TERMINAL' && kind === 'retry') return t('ended well, with nothing to retry');
   return REASONS[code] ?? code.toLowerCase().replaceAll('_', ' ');
 }
 
@@ -41,7 +42,7 @@ export function outcomeWords({ kind, status, total, done, failed }: Pick<Operati
   const good = done - failed;
   const left = total - done;
   const parts = [`${verb} ${good === total ? jobsWord(total) : `${formatCount(good)} of ${jobsWord(total)}`}`];
-  if (failed > 0) parts.push(`${formatCount(failed)} could not be`);
-  if (status === 'ABORTED' && left > 0) parts.push(`${formatCount(left)} left as they were`);
+  if (failed > 0) parts.push(t('{failed} could not be', { failed: formatCount(failed) }));
+  if (status === 'ABORTED' && left > 0) parts.push(t('{left} left as they were', { left: formatCount(left) }));
   return parts.join(', ');
 }

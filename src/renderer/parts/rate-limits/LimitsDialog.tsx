@@ -1,6 +1,7 @@
 import { NumberInput, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { RateLimits } from '../../../contract/rate-limits.ts';
+import { t } from '../../../lib/language.ts';
 import { formatCount } from '../../ui/Duration.tsx';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 
@@ -14,10 +15,10 @@ export function LimitsDialog({ title, limits, onSave, onClose }: { title: string
   };
   return (
     <FormDialog title={title} onClose={onClose} onSubmit={save}>
-      <NumberInput label="Event calls a second" description="More are refused with 429. Bursts of a second's worth are let through." placeholder="No limit" min={0.001} max={1_000_000} decimalScale={3} value={rate} onChange={setRate} data-autofocus />
-      <NumberInput label="Tasks at once" description="More wait in the queue." placeholder="No limit" min={1} max={1_000_000} allowDecimal={false} value={most} onChange={setMost} />
+      <NumberInput label={t('Event calls a second')} description={t("More are refused with 429. Bursts of a second's worth are let through.")} placeholder={t('No limit')} min={0.001} max={1_000_000} decimalScale={3} value={rate} onChange={setRate} data-autofocus />
+      <NumberInput label={t('Tasks at once')} description={t('More wait in the queue.')} placeholder={t('No limit')} min={1} max={1_000_000} allowDecimal={false} value={most} onChange={setMost} />
       <Text size="sm" c="dimmed">
-        An empty field is no limit. A change holds at once.
+        {t('An empty field is no limit. A change holds at once.')}
       </Text>
     </FormDialog>
   );
@@ -25,6 +26,6 @@ export function LimitsDialog({ title, limits, onSave, onClose }: { title: string
 
 /** '10 calls/s, 4 tasks at once', or null where there is no limit. */
 export function limitsWords({ eventsPerSecond, concurrency }: RateLimits): string | null {
-  const parts = [...(eventsPerSecond === null ? [] : [`${formatCount(eventsPerSecond)} ${eventsPerSecond === 1 ? 'call' : 'calls'}/s`]), ...(concurrency === null ? [] : [concurrency === 1 ? '1 task at once' : `${formatCount(concurrency)} tasks at once`])];
+  const parts = [...(eventsPerSecond === null ? [] : [`${formatCount(eventsPerSecond)} ${eventsPerSecond === 1 ? 'call' : 'calls'}/s`]), ...(concurrency === null ? [] : [concurrency === 1 ? '1 task at once' : t('{concurrency} tasks at once', { concurrency: formatCount(concurrency) })])];
   return parts.length === 0 ? null : parts.join(', ');
 }

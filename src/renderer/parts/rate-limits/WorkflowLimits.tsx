@@ -2,6 +2,7 @@ import { IconGauge } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Workflow } from '../../../contract/api.ts';
+import { t } from '../../../lib/language.ts';
 import { updateWorkflow, workflowKeys } from '../../api/workflows.ts';
 import { useRole } from '../../stores/role.ts';
 import { sayDone } from '../../ui/toasts.tsx';
@@ -17,18 +18,18 @@ export function WorkflowLimits({ workflow }: { workflow: Workflow }): ReactNode 
   const words = limitsWords(workflow.limits);
   return (
     <>
-      <ReasonButton variant="default" leftSection={<IconGauge size={16} aria-hidden="true" />} reason={workflow.archivedAt === null ? whyNoRename(role) : 'It is archived.'} hint={words ?? 'No limit holds'} onClick={() => setOpened(true)}>
-        {words === null ? 'Limits' : `Limits: ${words}`}
+      <ReasonButton variant="default" leftSection={<IconGauge size={16} aria-hidden="true" />} reason={workflow.archivedAt === null ? whyNoRename(role) : t('It is archived.')} hint={words ?? t('No limit holds')} onClick={() => setOpened(true)}>
+        {words === null ? t('Limits') : t('Limits: {words}', { words })}
       </ReasonButton>
       {opened && (
         <LimitsDialog
-          title={`Limits of ${workflow.id}`}
+          title={t('Limits of {id}', { id: workflow.id })}
           limits={workflow.limits}
           onClose={() => setOpened(false)}
           onSave={async (limits) => {
             await updateWorkflow(workflow.id, { limits });
             await client.invalidateQueries({ queryKey: workflowKeys.all });
-            sayDone(`Changed the limits of ${workflow.id}`, limitsWords(limits) ?? 'None holds now.');
+            sayDone(t('Changed the limits of {id}', { id: workflow.id }), limitsWords(limits) ?? t('None holds now.'));
           }}
         />
       )}

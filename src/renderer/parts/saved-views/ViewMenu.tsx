@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group, Popover, Stack, Text, TextInput } from '@mantine/core';
 import { IconBookmark, IconTrash } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useMemo, useState } from 'react';
+import { t } from '../../../lib/language.ts';
 import { createSavedViews } from '../../stores/saved-views.ts';
 
 /** Names for the filters, order and columns of a page, to come back to. `page`: which page they are of. */
@@ -19,14 +20,14 @@ export function ViewMenu({ page, search, onOpen }: { page: string; search: objec
     <Popover opened={opened} onChange={setOpened} position="bottom-end" shadow="md" trapFocus returnFocus width={290}>
       <Popover.Target>
         <Button variant="default" leftSection={<IconBookmark size={15} aria-hidden />} aria-expanded={opened} onClick={() => setOpened((now) => !now)}>
-          Views
+          {t('Views')}
         </Button>
       </Popover.Target>
       <Popover.Dropdown>
         <Stack gap={6}>
           {views.length === 0 && (
             <Text size="sm" c="dimmed">
-              No saved view yet. Set filters, order and columns, then give them a name.
+              {t('No saved view yet. Set filters, order and columns, then give them a name.')}
             </Text>
           )}
           {views.map((view) => (
@@ -44,16 +45,16 @@ export function ViewMenu({ page, search, onOpen }: { page: string; search: objec
               >
                 {view.name}
               </Button>
-              <ActionIcon size="sm" aria-label={`Remove the view ${view.name}`} onClick={() => setViews(store.remove(view.name))}>
+              <ActionIcon size="sm" aria-label={t('Remove the view {name}', { name: view.name })} onClick={() => setViews(store.remove(view.name))}>
                 <IconTrash size={14} aria-hidden />
               </ActionIcon>
             </Group>
           ))}
           <form onSubmit={save}>
             <Group gap={6} wrap="nowrap" align="end">
-              <TextInput label="Save this view as" value={name} onChange={(event) => setName(event.currentTarget.value)} maxLength={60} flex={1} size="xs" data-autofocus />
+              <TextInput label={t('Save this view as')} value={name} onChange={(event) => setName(event.currentTarget.value)} maxLength={60} flex={1} size="xs" data-autofocus />
               <Button type="submit" size="xs" disabled={name.trim() === ''}>
-                Save
+                {t('Save')}
               </Button>
             </Group>
           </form>

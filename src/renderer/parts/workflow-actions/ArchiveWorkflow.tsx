@@ -3,6 +3,7 @@ import { IconArchive } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Workflow } from '../../../contract/api.ts';
+import { t } from '../../../lib/language.ts';
 import { archiveWorkflow, workflowKeys } from '../../api/workflows.ts';
 import { useRole } from '../../stores/role.ts';
 import { ConfirmAction } from '../../ui/ConfirmAction.tsx';
@@ -15,22 +16,22 @@ export function ArchiveWorkflow({ workflow, compact = false, onDone }: { workflo
   const { role } = useRole();
   const client = useQueryClient();
   const [asking, setAsking] = useState(false);
-  const reason = workflow.archivedAt === null ? whyNoArchive(role) : 'It is archived already.';
+  const reason = workflow.archivedAt === null ? whyNoArchive(role) : t('It is archived already.');
   const live = workflow.environments.filter((pointer) => pointer.hash !== null).map((pointer) => pointer.environment);
   const archive = async () => {
     await archiveWorkflow(workflow.id);
     await client.invalidateQueries({ queryKey: workflowKeys.all });
-    sayDone(`Archived ${workflow.id}`, 'Its versions and publications stay on record.');
+    sayDone(t('Archived {id}', { id: workflow.id }), t('Its versions and publications stay on record.'));
     onDone?.();
   };
   return (
     <>
       {compact ? (
-        <Tooltip label={reason ?? `Archive ${workflow.id}`} multiline maw={300}>
+        <Tooltip label={reason ?? t('Archive {id}', { id: workflow.id })} multiline maw={300}>
           <ActionIcon
             variant="subtle"
             color="gray"
-            aria-label={`Archive ${workflow.id}`}
+            aria-label={t('Archive {id}', { id: workflow.id })}
             {...(reason === null ? {} : { 'data-disabled': true, 'aria-disabled': true })}
             onClick={(event) => {
               event.stopPropagation();
@@ -42,10 +43,10 @@ export function ArchiveWorkflow({ workflow, compact = false, onDone }: { workflo
         </Tooltip>
       ) : (
         <ReasonButton variant="default" leftSection={<IconArchive size={16} aria-hidden="true" />} reason={reason} onClick={() => setAsking(true)}>
-          Archive
+          {t('Archive')}
         </ReasonButton>
       )}
-      <ConfirmAction opened={asking} onClose={() => setAsking(false)} title={`Archive ${workflow.id}?`} confirmLabel="Archive" danger onConfirm={archive}>
+      <ConfirmAction opened={asking} onClose={() => setAsking(false)} title={t('Archive {id}?', { id: workflow.id })} confirmLabel={t('Archive')} danger onConfirm={archive}>
         <Text size="sm">
           {live.length === 0 ? 'It is published nowhere.' : `It answers on ${live.join(', ')} now. Callers will get 404 WORKFLOW_NOT_FOUND at once.`} Its history stays and its id stays taken.
         </Text>

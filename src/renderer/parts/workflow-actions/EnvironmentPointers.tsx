@@ -1,6 +1,7 @@
 import { Group, Text, Tooltip } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { EnvironmentPointer } from '../../../contract/api.ts';
+import { t } from '../../../lib/language.ts';
 import { EnvironmentBadge } from '../../ui/Badges.tsx';
 import { TimeAgo } from '../../ui/Time.tsx';
 
@@ -10,7 +11,7 @@ export function EnvironmentPointers({ pointers }: { pointers: readonly Environme
   if (published.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        Not published
+        {t('Not published')}
       </Text>
     );
   }

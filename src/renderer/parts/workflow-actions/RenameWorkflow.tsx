@@ -3,6 +3,7 @@ import { IconEdit } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Workflow } from '../../../contract/api.ts';
+import { t } from '../../../lib/language.ts';
 import { updateWorkflow, workflowKeys } from '../../api/workflows.ts';
 import { useRole } from '../../stores/role.ts';
 import { FormDialog } from '../../ui/FormDialog.tsx';
@@ -16,8 +17,8 @@ export function RenameWorkflow({ workflow }: { workflow: Workflow }): ReactNode 
   const [opened, setOpened] = useState(false);
   return (
     <>
-      <ReasonButton variant="default" leftSection={<IconEdit size={16} aria-hidden="true" />} reason={workflow.archivedAt === null ? whyNoRename(role) : 'It is archived.'} onClick={() => setOpened(true)}>
-        Rename
+      <ReasonButton variant="default" leftSection={<IconEdit size={16} aria-hidden="true" />} reason={workflow.archivedAt === null ? whyNoRename(role) : t('It is archived.')} onClick={() => setOpened(true)}>
+        {t('Rename')}
       </ReasonButton>
       {opened && <Form workflow={workflow} onClose={() => setOpened(false)} />}
     </>
@@ -31,13 +32,13 @@ function Form({ workflow, onClose }: { workflow: Workflow; onClose: () => void }
   const save = async () => {
     await updateWorkflow(workflow.id, { name: name.trim(), description: description.trim() === '' ? null : description.trim() });
     await client.invalidateQueries({ queryKey: workflowKeys.all });
-    sayDone(`Changed ${workflow.id}`);
+    sayDone(t('Changed {id}', { id: workflow.id }));
     onClose();
   };
   return (
-    <FormDialog title="Name and description" onClose={onClose} onSubmit={() => (name.trim() === '' ? null : save())}>
-      <TextInput label="Name" value={name} onChange={(event) => setName(event.currentTarget.value)} maxLength={200} required data-autofocus error={name.trim() === '' ? 'Give it a name.' : null} />
-      <Textarea label="Description" value={description} onChange={(event) => setDescription(event.currentTarget.value)} maxLength={2000} autosize minRows={3} maxRows={10} />
+    <FormDialog title={t('Name and description')} onClose={onClose} onSubmit={() => (name.trim() === '' ? null : save())}>
+      <TextInput label={t('Name')} value={name} onChange={(event) => setName(event.currentTarget.value)} maxLength={200} required data-autofocus error={name.trim() === '' ? t('Give it a name.') : null} />
+      <Textarea label={t('Description')} value={description} onChange={(event) => setDescription(event.currentTarget.value)} maxLength={2000} autosize minRows={3} maxRows={10} />
     </FormDialog>
   );
 }

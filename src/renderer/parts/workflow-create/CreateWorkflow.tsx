@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Radio, Stack, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { t } from '../../../lib/language.ts';
 import { ApiError } from '../../api/client.ts';
 import { createWorkflow, workflowKeys } from '../../api/workflows.ts';
 import { ErrorLine } from '../../ui/ErrorState.tsx';
@@ -14,7 +15,7 @@ type Start = 'template' | 'empty';
 /** The form for a new workflow. What it starts with becomes a draft in the editor: nothing is saved before its author says so. */
 export function CreateWorkflow({ opened, onClose, onCreated }: { opened: boolean; onClose: () => void; onCreated: (id: string) => void }): ReactNode {
   return (
-    <Modal opened={opened} onClose={onClose} title={<strong>New workflow</strong>} size="lg">
+    <Modal opened={opened} onClose={onClose} title={<strong>{t('New workflow')}</strong>} size="lg">
       {opened && <Form onClose={onClose} onCreated={onCreated} />}
     </Modal>
   );
@@ -31,7 +32,7 @@ function Form({ onClose, onCreated }: { onClose: () => void; onCreated: (id: str
   const [error, setError] = useState<unknown>(null);
   const id = typedId ?? idFromName(name);
   const taken = error instanceof ApiError && error.code === 'WORKFLOW_EXISTS';
-  const idError = taken ? 'A workflow of this id exists. Archived ones keep theirs.' : tried || typedId !== null ? idFault(id) : null;
+  const idError = taken ? t('A workflow of this id exists. Archived ones keep theirs.') : tried || typedId !== null ? idFault(id) : null;
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -43,7 +44,7 @@ function Form({ onClose, onCreated }: { onClose: () => void; onCreated: (id: str
       const workflow = await createWorkflow({ id, name: name.trim(), description: description.trim() === '' ? null : description.trim() });
       createDrafts(window.localStorage).save(id, { text: start === 'template' ? starterText(workflow.name) : emptyText(workflow.name), parent: null, at: Date.now() });
       await client.invalidateQueries({ queryKey: workflowKeys.all });
-      sayDone(`Created ${id}`, 'Save its first version in the editor.');
+      sayDone(t('Created {id}', { id }), t('Save its first version in the editor.'));
       onCreated(id);
     } catch (failure) {
       setError(failure);
@@ -54,10 +55,10 @@ function Form({ onClose, onCreated }: { onClose: () => void; onCreated: (id: str
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
-        <TextInput label="Name" description="Shown to people" value={name} onChange={(event) => setName(event.currentTarget.value)} maxLength={200} data-autofocus required error={tried && name.trim() === '' ? 'Give it a name.' : null} />
+        <TextInput label={t('Name')} description={t('Shown to people')} value={name} onChange={(event) => setName(event.currentTarget.value)} maxLength={200} data-autofocus required error={tried && name.trim() === '' ? t('Give it a name.') : null} />
         <TextInput
-          label="Id"
-          description="Part of its address. Small letters, digits and hyphens, at most 63; it cannot be changed later."
+          label={t('Id')}
+          description={t('Part of its address. Small letters, digits and hyphens, at most 63; it cannot be changed later.')}
           value={id}
           onChange={(event) => {
             setTypedId(event.currentTarget.value);
@@ -68,20 +69,20 @@ function Form({ onClose, onCreated }: { onClose: () => void; onCreated: (id: str
           spellCheck={false}
           autoComplete="off"
         />
-        <Textarea label="Description" value={description} onChange={(event) => setDescription(event.currentTarget.value)} maxLength={2000} autosize minRows={2} maxRows={6} />
-        <Radio.Group label="Start with" value={start} onChange={(value) => setStart(value as Start)}>
+        <Textarea label={t('Description')} value={description} onChange={(event) => setDescription(event.currentTarget.value)} maxLength={2000} autosize minRows={2} maxRows={6} />
+        <Radio.Group label={t('Start with')} value={start} onChange={(value) => setStart(value as Start)}>
           <Stack gap="xs" mt={6}>
-            <Radio value="template" label="A small example" description="Input, transform and output; it runs as it is" />
-            <Radio value="empty" label="An empty definition" description="The required keys and nothing in them" />
+            <Radio value="template" label={t('A small example')} description={t('Input, transform and output; it runs as it is')} />
+            <Radio value="empty" label={t('An empty definition')} description={t('The required keys and nothing in them')} />
           </Stack>
         </Radio.Group>
         {error !== null && !taken && <ErrorLine error={error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" loading={busy}>
-            Create
+            {t('Create')}
           </Button>
         </Group>
       </Stack>

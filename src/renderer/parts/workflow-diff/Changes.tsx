@@ -2,12 +2,13 @@ import { Group, Stack, Text } from '@mantine/core';
 import { IconMinus, IconPencil, IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import classes from './Changes.module.css';
+import { t } from '../../../lib/language.ts';
 import { type FieldChange, type ReadableDiff, readableValue } from './shape.ts';
 
 const LOOKS = {
-  added: { icon: IconPlus, word: 'Added' },
-  removed: { icon: IconMinus, word: 'Removed' },
-  changed: { icon: IconPencil, word: 'Changed' },
+  added: { icon: IconPlus, word: t('Added') },
+  removed: { icon: IconMinus, word: t('Removed') },
+  changed: { icon: IconPencil, word: t('Changed') },
 } as const;
 type Kind = keyof typeof LOOKS;
 
@@ -16,14 +17,14 @@ export function Changes({ diff }: { diff: ReadableDiff }): ReactNode {
   if (diff.same) {
     return (
       <Text size="sm" c="dimmed">
-        The two versions hold the same definition.
+        {t('The two versions hold the same definition.')}
       </Text>
     );
   }
   return (
     <Stack gap="lg">
       {diff.nodes.length > 0 && (
-        <Part title="Nodes">
+        <Part title={t('Nodes')}>
           {diff.nodes.map((node) => (
             <Entry key={`${node.kind} ${node.id}`} kind={node.kind} title={node.id} note={`${node.type}${node.name === node.id ? '' : ` · ${node.name}`}${node.moved ? ' · moved on the canvas' : ''}`}>
               {node.fields.length > 0 && !node.moved && <Fields fields={node.fields} />}
@@ -32,14 +33,14 @@ export function Changes({ diff }: { diff: ReadableDiff }): ReactNode {
         </Part>
       )}
       {diff.edges.length > 0 && (
-        <Part title="Edges">
+        <Part title={t('Edges')}>
           {diff.edges.map((edge) => (
             <Entry key={`${edge.kind} ${edge.text}`} kind={edge.kind} title={edge.text} />
           ))}
         </Part>
       )}
       {diff.settings.length > 0 && (
-        <Part title="Settings">
+        <Part title={t('Settings')}>
           <li>
             <Fields fields={diff.settings} />
           </li>

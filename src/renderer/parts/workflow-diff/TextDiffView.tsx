@@ -3,6 +3,7 @@ import { MergeView } from '@codemirror/merge';
 import { EditorState, type Extension } from '@codemirror/state';
 import { EditorView, lineNumbers } from '@codemirror/view';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { t } from '../../../lib/language.ts';
 import { codeTheme } from '../../ui/code-theme.ts';
 import { cspNonce } from '../../ui/csp.ts';
 import classes from './TextDiff.module.css';
@@ -52,7 +53,7 @@ export function TextDiffView({ label, before, after, beforeTitle, afterTitle, ma
         <span>{beforeTitle}</span>
         <span>{afterTitle}</span>
       </div>
-      {before === after && <p className={classes.same}>The two texts are the same.</p>}
+      {before === after && <p className={classes.same}>{t('The two texts are the same.')}</p>}
       <div ref={host} className={classes.host} style={maxHeight === undefined ? {} : { maxHeight }} />
     </div>
   );

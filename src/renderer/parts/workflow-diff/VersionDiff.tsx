@@ -1,6 +1,7 @@
 import { SegmentedControl, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
+import { t } from '../../../lib/language.ts';
 import { commitQuery, diffQuery } from '../../api/workflows.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { SkeletonLines } from '../../ui/Skeletons.tsx';
@@ -30,30 +31,30 @@ export function VersionDiff({ workflowId, from, to, form, onForm, maxHeight }: V
   const readable = useMemo(() => (diff.data && before.data && after.data ? readableDiff(diff.data, before.data.definition, after.data.definition) : null), [diff.data, before.data, after.data]);
   const texts = useMemo(() => (form === 'text' && before.data && after.data ? ([readableDefinition(before.data.definition), readableDefinition(after.data.definition)] as const) : null), [form, before.data, after.data]);
 
-  if (failed) return <ErrorState error={failed.error} what="The difference could not be read" onRetry={() => void Promise.all([diff.refetch(), before.refetch(), after.refetch()])} />;
+  if (failed) return <ErrorState error={failed.error} what={t('The difference could not be read')} onRetry={() => void Promise.all([diff.refetch(), before.refetch(), after.refetch()])} />;
   return (
     <Stack gap="sm">
       <Group justify="space-between">
         <Text size="sm" aria-live="polite">
-          {readable?.summary ?? 'Comparing…'}
+          {readable?.summary ?? t('Comparing…')}
         </Text>
         <SegmentedControl
           size="xs"
-          aria-label="Form of the difference"
+          aria-label={t('Form of the difference')}
           value={form}
           onChange={(value) => onForm(value as DiffForm)}
           data={[
-            { value: 'changes', label: 'Changes' },
-            { value: 'text', label: 'Text' },
+            { value: 'changes', label: t('Changes') },
+            { value: 'text', label: t('Text') },
           ]}
         />
       </Group>
       {readable === null ? (
         <SkeletonLines lines={6} />
       ) : form === 'text' && texts ? (
-        <TextDiff label="Difference of two versions" before={texts[0]} after={texts[1]} beforeTitle={from.slice(0, 8)} afterTitle={to.slice(0, 8)} {...(maxHeight === undefined ? {} : { maxHeight })} />
+        <TextDiff label={t('Difference of two versions')} before={texts[0]} after={texts[1]} beforeTitle={from.slice(0, 8)} afterTitle={to.slice(0, 8)} {...(maxHeight === undefined ? {} : { maxHeight })} />
       ) : (
-        <div {...(maxHeight === undefined ? {} : { style: { maxHeight, overflow: 'auto' }, tabIndex: 0, role: 'group', 'aria-label': 'Changes' })}>
+        <div {...(maxHeight === undefined ? {} : { style: { maxHeight, overflow: 'auto' }, tabIndex: 0, role: 'group', 'aria-label': t('Changes') })}>
           <Changes diff={readable} />
         </div>
       )}

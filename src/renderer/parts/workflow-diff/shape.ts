@@ -1,5 +1,6 @@
 import type { CommitDiff } from '../../../contract/api.ts';
 import type { Definition, WorkflowNode } from '../../../contract/definition.ts';
+import { t } from '../../../lib/language.ts';
 
 /** A diff of two versions, made ready for reading: every change with what stood there and what stands there now. */
 export interface FieldChange {
@@ -109,7 +110,7 @@ function summarise(nodes: readonly NodeChange[], edges: readonly EdgeChange[], s
     if (found > 0) parts.push(`${plural(found, 'edge')} ${kind}`);
   }
   if (settings.length > 0) parts.push(`${plural(settings.length, 'setting')} changed`);
-  return parts.length === 0 ? 'No difference' : parts.join(', ');
+  return parts.length === 0 ? t('No difference') : parts.join(', ');
 }
 
 /** A value as people read it: a text as it is, all else as JSON. */

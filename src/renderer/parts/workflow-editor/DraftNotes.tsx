@@ -3,8 +3,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Workflow } from '../../../contract/api.ts';
+import { t } from '../../../lib/language.ts';
 import { commitQuery } from '../../api/workflows.ts';
 import { TimeAgo } from '../../ui/Time.tsx';
+import { rich } from '../../ui/rich.tsx';
 import { sayFailed } from '../../ui/toasts.tsx';
 import { createDrafts, type Draft } from '../workflow-drafts/drafts.ts';
 import { readableDefinition } from '../workflow-text/order.ts';
@@ -27,7 +29,7 @@ export function DraftNotes({ workflow, session, onCompare }: { workflow: Workflo
       const base = draft.parent === null ? '' : readableDefinition((await client.fetchQuery(commitQuery(workflow.id, draft.parent))).definition);
       session.take(draft.text, base, draft.parent);
     } catch (error) {
-      sayFailed('The draft could not be opened', error);
+      sayFailed(t('The draft could not be opened'), error);
     }
   };
 
@@ -36,20 +38,20 @@ export function DraftNotes({ workflow, session, onCompare }: { workflow: Workflo
       {behind && (
         <Group className={classes.note} data-tone="warn" gap="sm">
           <Text size="sm" flex={1}>
-            A newer version <code>{workflow.head?.slice(0, 8)}</code> was saved since you began. Yours still follows <code>{parent?.slice(0, 8) ?? 'nothing'}</code>.
+            {rich('A newer version {code} was saved since you began. Yours still follows {code2}.', { code: <code>{workflow.head?.slice(0, 8)}</code>, code2: <code>{parent?.slice(0, 8) ?? t('nothing')}</code> })}
           </Text>
           <Button size="compact-sm" variant="default" onClick={() => workflow.head !== null && onCompare(workflow.head)}>
-            See the difference
+            {t('See the difference')}
           </Button>
         </Group>
       )}
       {other && !isDirty(state) && (
         <Group className={classes.note} data-tone="info" gap="sm">
           <Text size="sm" flex={1}>
-            A draft of yours (<TimeAgo at={new Date(other.at).toISOString()} />) began {other.parent === null ? 'before the first version' : <>from <code>{other.parent.slice(0, 8)}</code></>}, not from the newest version.
+            {rich('A draft of yours ({timeAgo}) began {value}, not from the newest version.', { timeAgo: <TimeAgo at={new Date(other.at).toISOString()} />, value: other.parent === null ? t('before the first version') : <>{rich('from {code}', { code: <code>{other.parent.slice(0, 8)}</code> })}</> })}
           </Text>
           <Button size="compact-sm" variant="default" onClick={() => void take(other)}>
-            Open it
+            {t('Open it')}
           </Button>
           <Button
             size="compact-sm"
@@ -59,7 +61,7 @@ export function DraftNotes({ workflow, session, onCompare }: { workflow: Workflo
               setSeen((count) => count + 1);
             }}
           >
-            Throw it away
+            {t('Throw it away')}
           </Button>
         </Group>
       )}

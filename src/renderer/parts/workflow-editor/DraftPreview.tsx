@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { memo, type ReactNode, useCallback, useMemo } from 'react';
+import { t } from '../../../lib/language.ts';
 import { GraphView } from '../graph/GraphView.tsx';
 import type { DraftGraph, DraftNode } from '../workflow-text/draft-graph.ts';
 import { NodeBox } from './NodeBox.tsx';
@@ -21,9 +22,9 @@ export const DraftPreview = memo(function DraftPreview({ graph, faulty, onOpen }
   if (nodes.length === 0) {
     return (
       <Text size="sm" c="dimmed" p="md">
-        The graph is drawn here as soon as there is a node.
+        {t('The graph is drawn here as soon as there is a node.')}
       </Text>
     );
   }
-  return <GraphView label="Graph of this draft" nodes={nodes} edges={graph.edges} direction="down" nodeLabel={nameOf} renderNode={draw} onOpen={onOpen} />;
+  return <GraphView label={t('Graph of this draft')} nodes={nodes} edges={graph.edges} direction="down" nodeLabel={nameOf} renderNode={draw} onOpen={onOpen} />;
 });

@@ -7,6 +7,7 @@ import { useStore } from 'zustand';
 import type { Workflow } from '../../../contract/api.ts';
 import type { Definition } from '../../../contract/definition.ts';
 import { parseJson } from '../../../lib/json.ts';
+import { t } from '../../../lib/language.ts';
 import { ApiError } from '../../api/client.ts';
 import { commitQuery, createCommit, workflowKeys } from '../../api/workflows.ts';
 import { useRole } from '../../stores/role.ts';
@@ -79,13 +80,13 @@ export function EditorTab({ workflow, session }: { workflow: Workflow; session: 
   const faultyNodes = useSame(useMemo(() => marks.flatMap((mark) => /^\/nodes\/(\d+)/.exec(mark.pointer)?.[1] ?? []).map(Number), [marks]));
   const faulty = useMemo(() => new Set(faultyNodes), [faultyNodes]);
   const diagnostics = useMemo(() => marks.map((mark) => ({ from: mark.from, to: mark.to, severity: mark.blocks === 'save' ? ('error' as const) : mark.blocks === 'publish' ? ('warning' as const) : ('info' as const), message: mark.message })), [marks]);
-  const whyNotSave = whyNoSave(role) ?? (workflow.archivedAt === null ? null : 'An archived workflow takes no new versions.') ?? (checked.savable ? null : 'This is no definition yet: mend what is marked in the text first.');
+  const whyNotSave = whyNoSave(role) ?? (workflow.archivedAt === null ? null : t('An archived workflow takes no new versions.')) ?? (checked.savable ? null : t('This is no definition yet: mend what is marked in the text first.'));
 
   const askToSave = () => {
-    if (whyNotSave !== null) sayNote('Not saved', whyNotSave);
+    if (whyNotSave !== null) sayNote(t('Not saved'), whyNotSave);
     else if (stale === null) setSaving(true);
   };
-  useShortcut('mod+s', 'Save a version', askToSave);
+  useShortcut('mod+s', t('Save a version'), askToSave);
 
   const save = async (message: string, after: string | null) => {
     const sent = session.store.getState().text;
@@ -96,7 +97,7 @@ export function EditorTab({ workflow, session }: { workflow: Workflow; session: 
       session.saved(sent, commit.hash);
       setSaving(false);
       setStale(null);
-      sayDone(`Saved version ${commit.hash.slice(0, 8)}`, commit.valid ? 'It can be published.' : 'It has faults and cannot be published yet.');
+      sayDone(t('Saved version {value}', { value: commit.hash.slice(0, 8) }), commit.valid ? t('It can be published.') : t('It has faults and cannot be published yet.'));
       void client.invalidateQueries({ queryKey: workflowKeys.all });
     } catch (error) {
       const newer = error instanceof ApiError && error.code === 'STALE_PARENT' ? error.problem['head'] : null;
@@ -140,7 +141,7 @@ export function EditorTab({ workflow, session }: { workflow: Workflow; session: 
   };
 
   if (!begun) {
-    if (headQuery.isError) return <ErrorState error={headQuery.error} what="The newest version could not be read" onRetry={() => void headQuery.refetch()} />;
+    if (headQuery.isError) return <ErrorState error={headQuery.error} what={t('The newest version could not be read')} onRetry={() => void headQuery.refetch()} />;
     return <SkeletonBlock height={480} />;
   }
   return (
@@ -169,9 +170,9 @@ export function EditorTab({ workflow, session }: { workflow: Workflow; session: 
       </div>
       <div className={classes.split}>
         <div className={classes.text}>
-          <CodeEditor label={`Definition of ${workflow.id}`} value={text} onChange={session.edit} language="json" fill diagnostics={diagnostics} completions={completions} onSave={askToSave} onCreate={(created) => (view.current = created)} />
+          <CodeEditor label={t('Definition of {id}', { id: workflow.id })} value={text} onChange={session.edit} language="json" fill diagnostics={diagnostics} completions={completions} onSave={askToSave} onCreate={(created) => (view.current = created)} />
           <Text size="xs" c="dimmed" pt={4}>
-            Ctrl+Space completes · Ctrl+S saves · Shift+Alt+F formats · Esc, then Tab leaves the text
+            {t('Ctrl+Space completes · Ctrl+S saves · Shift+Alt+F formats · Esc, then Tab leaves the text')}
           </Text>
         </div>
         <div className={classes.side}>
@@ -197,7 +198,7 @@ export function EditorTab({ workflow, session }: { workflow: Workflow; session: 
           onOpenHead={(newer) => {
             session.leaveFor(newer, stale.head);
             setStale(null);
-            sayDone('The newer version is open', 'Your text is kept here as a draft.');
+            sayDone(t('The newer version is open'), t('Your text is kept here as a draft.'));
           }}
         />
       )}

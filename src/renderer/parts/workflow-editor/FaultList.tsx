@@ -1,14 +1,15 @@
 import { Group, Loader, ScrollArea, Text, UnstyledButton } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconInfoCircle } from '@tabler/icons-react';
 import { memo, type ReactNode } from 'react';
+import { t } from '../../../lib/language.ts';
 import type { Mark } from '../workflow-text/marks.ts';
 import classes from './Editor.module.css';
 import type { Checked } from './use-marks.ts';
 
 const LOOKS = {
-  save: { icon: IconCircleX, word: 'Keeps it from being saved', tone: 'fail' },
-  publish: { icon: IconAlertTriangle, word: 'Keeps it from being published', tone: 'warn' },
-  advice: { icon: IconInfoCircle, word: 'Worth a look', tone: 'sched' },
+  save: { icon: IconCircleX, word: t('Keeps it from being saved'), tone: 'fail' },
+  publish: { icon: IconAlertTriangle, word: t('Keeps it from being published'), tone: 'warn' },
+  advice: { icon: IconInfoCircle, word: t('Worth a look'), tone: 'sched' },
 } as const;
 const SHOWN = 100;
 
@@ -16,23 +17,23 @@ const SHOWN = 100;
 export const FaultList = memo(function FaultList({ checked, onJump }: { checked: Checked; onJump: (mark: Mark) => void }): ReactNode {
   const { marks, state } = checked;
   return (
-    <section className={classes.faults} aria-label="Faults">
+    <section className={classes.faults} aria-label={t('Faults')}>
       <Group gap="xs" className={classes.faultsHead} wrap="nowrap">
         <Text size="sm" fw={600} aria-live="polite">
-          {marks.length === 0 ? (state === 'failed' ? 'Not checked' : state === 'asking' ? 'Checking…' : 'No faults') : `${marks.length} ${marks.length === 1 ? 'fault' : 'faults'}`}
+          {marks.length === 0 ? (state === 'failed' ? t('Not checked') : state === 'asking' ? t('Checking…') : t('No faults')) : `${marks.length} ${marks.length === 1 ? 'fault' : 'faults'}`}
         </Text>
         {state === 'asking' && <Loader size={12} aria-hidden="true" />}
       </Group>
       {state === 'failed' && (
         <Text size="xs" c="dimmed" px="sm" pb="xs">
-          The master could not be asked about the graph. Form and syntax are checked here.
+          {t('The master could not be asked about the graph. Form and syntax are checked here.')}
         </Text>
       )}
       {marks.length === 0 && state !== 'failed' ? (
         <Group gap={6} px="sm" pb="sm" wrap="nowrap">
           <IconCircleCheck size={16} className={classes.good} aria-hidden="true" />
           <Text size="sm" c="dimmed">
-            {state === 'asking' ? 'Form and syntax are right; the master checks the graph.' : 'This can be saved and published.'}
+            {state === 'asking' ? t('Form and syntax are right; the master checks the graph.') : t('This can be saved and published.')}
           </Text>
         </Group>
       ) : (
@@ -49,7 +50,7 @@ export const FaultList = memo(function FaultList({ checked, onJump }: { checked:
                         {mark.message}
                       </Text>
                       <Text size="xs" c="dimmed" ff="monospace" display="block">
-                        line {mark.line}
+                        {t('line {line}', { line: mark.line })}
                         {mark.pointer !== '' && ` · ${mark.pointer}`}
                       </Text>
                     </span>
@@ -60,7 +61,7 @@ export const FaultList = memo(function FaultList({ checked, onJump }: { checked:
           </ul>
           {marks.length > SHOWN && (
             <Text size="xs" c="dimmed" px="sm" pb="xs">
-              {marks.length - SHOWN} more are marked in the text.
+              {t('{count} more are marked in the text.', { count: marks.length - SHOWN })}
             </Text>
           )}
         </ScrollArea.Autosize>

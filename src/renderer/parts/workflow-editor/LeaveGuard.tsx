@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { t } from '../../../lib/language.ts';
 import { type EditorSession, isDirty } from './session.ts';
 
 /** Asks before a page with unsaved text is left. Going from tab to tab of the same workflow leaves nothing. */
@@ -13,14 +14,14 @@ export function LeaveGuard({ session, workflowId }: { session: EditorSession; wo
   if (blocker.status !== 'blocked') return null;
   const { kept } = session.store.getState();
   return (
-    <Modal opened onClose={blocker.reset} title={<strong>Leave without saving?</strong>}>
+    <Modal opened onClose={blocker.reset} title={<strong>{t('Leave without saving?')}</strong>}>
       <Stack>
         <Text size="sm">
-          {kept ? `The definition of ${workflowId} has changes that are no version yet. This browser keeps them as a draft.` : `The definition of ${workflowId} has changes that are no version yet, and this browser could not keep them as a draft: they would be lost.`}
+          {kept ? t('The definition of {workflowId} has changes that are no version yet. This browser keeps them as a draft.', { workflowId }) : t('The definition of {workflowId} has changes that are no version yet, and this browser could not keep them as a draft: they would be lost.', { workflowId })}
         </Text>
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={blocker.reset} data-autofocus>
-            Stay
+            {t('Stay')}
           </Button>
           <Button
             variant="default"
@@ -29,7 +30,7 @@ export function LeaveGuard({ session, workflowId }: { session: EditorSession; wo
               blocker.proceed();
             }}
           >
-            Throw them away
+            {t('Throw them away')}
           </Button>
           <Button
             onClick={() => {
@@ -37,7 +38,7 @@ export function LeaveGuard({ session, workflowId }: { session: EditorSession; wo
               blocker.proceed();
             }}
           >
-            {kept ? 'Leave, keep the draft' : 'Leave all the same'}
+            {kept ? t('Leave, keep the draft') : t('Leave all the same')}
           </Button>
         </Group>
       </Stack>

@@ -1,5 +1,6 @@
 import { IconAlertTriangle, IconArrowsSplit2, IconClock, IconCode, IconLogin2, IconLogout2, IconPlug, IconQuestionMark, IconRepeat, IconRoute, IconTemplate, IconTransform, IconWorld } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { t } from '../../../lib/language.ts';
 import classes from './Editor.module.css';
 
 const ICONS: Readonly<Record<string, typeof IconCode>> = {
@@ -24,7 +25,7 @@ export function NodeBox({ type, name, faulty = false }: { type: string; name: st
       <Icon size={18} className={classes.nodeIcon} aria-hidden="true" />
       <span className={classes.nodeText}>
         <span className={classes.nodeName}>{name}</span>{' '}
-        <span className={classes.nodeType}>{type || 'no type'}</span>
+        <span className={classes.nodeType}>{type || t('no type')}</span>
       </span>
       {faulty && <IconAlertTriangle size={14} className={classes.nodeFault} aria-hidden="true" />}
     </span>

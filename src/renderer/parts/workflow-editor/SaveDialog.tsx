@@ -1,5 +1,6 @@
 import { Text, Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { t } from '../../../lib/language.ts';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { Note } from '../workflow-actions/Note.tsx';
 
@@ -24,16 +25,16 @@ export function SaveDialog({ opened, onClose, faults, changed, onSave }: SaveDia
   };
 
   return (
-    <FormDialog title="Save a version" opened={opened} onClose={onClose} onSubmit={() => (setTried(true), message.trim() === '' ? null : save())}>
+    <FormDialog title={t('Save a version')} opened={opened} onClose={onClose} onSubmit={() => (setTried(true), message.trim() === '' ? null : save())}>
       {faults > 0 && (
         <Note tone="warn" title={`${faults} ${faults === 1 ? 'fault' : 'faults'} in the graph`}>
-          It is saved as work in progress and cannot be published before they are mended.
+          {t('It is saved as work in progress and cannot be published before they are mended.')}
         </Note>
       )}
-      {!changed && <Text size="sm">Nothing was changed. A version is made all the same.</Text>}
+      {!changed && <Text size="sm">{t('Nothing was changed. A version is made all the same.')}</Text>}
       <Textarea
-        label="What changed"
-        description="The message of the version. Ctrl+Enter saves."
+        label={t('What changed')}
+        description={t('The message of the version. Ctrl+Enter saves.')}
         value={message}
         onChange={(event) => setMessage(event.currentTarget.value)}
         maxLength={10_000}
@@ -42,7 +43,7 @@ export function SaveDialog({ opened, onClose, faults, changed, onSave }: SaveDia
         maxRows={10}
         data-autofocus
         required
-        error={tried && message.trim() === '' ? 'Say in a line what changed.' : null}
+        error={tried && message.trim() === '' ? t('Say in a line what changed.') : null}
       />
     </FormDialog>
   );

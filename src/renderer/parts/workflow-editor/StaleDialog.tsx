@@ -1,11 +1,13 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { t } from '../../../lib/language.ts';
 import { commitQuery } from '../../api/workflows.ts';
 import { ErrorLine, ErrorState } from '../../ui/ErrorState.tsx';
 import { HashLabel } from '../../ui/HashLabel.tsx';
 import { SkeletonBlock } from '../../ui/Skeletons.tsx';
 import { TimeAgo } from '../../ui/Time.tsx';
+import { rich } from '../../ui/rich.tsx';
 import { TextDiff } from '../workflow-diff/TextDiff.tsx';
 import { readableDefinition } from '../workflow-text/order.ts';
 import { Note } from '../workflow-actions/Note.tsx';
@@ -42,36 +44,36 @@ export function StaleDialog({ workflowId, head, text, onClose, onRebase, onOpenH
   };
 
   return (
-    <Modal opened onClose={onClose} title={<strong>A newer version was saved meanwhile</strong>} size="90rem">
+    <Modal opened onClose={onClose} title={<strong>{t('A newer version was saved meanwhile')}</strong>} size="90rem">
       <Stack>
         {commit.data && (
           <Group gap={6}>
             <HashLabel hash={head} />
             <Text size="sm">
-              by {commit.data.author.name}, <TimeAgo at={commit.data.createdAt} />: {commit.data.message}
+              {rich('by {name}, {timeAgo}: {message}', { name: commit.data.author.name, timeAgo: <TimeAgo at={commit.data.createdAt} />, message: commit.data.message })}
             </Text>
           </Group>
         )}
-        <Note tone="warn" title="Your text began from an older version">
+        <Note tone="warn" title={t('Your text began from an older version')}>
           {saving ? 'Saving yours after the newer one' : 'Going on with yours'} would undo what the newer version changed, wherever the two differ below. Take over what you want to keep first, or open the newer version: your text stays in this browser as a draft.
         </Note>
         {commit.isError ? (
-          <ErrorState error={commit.error} what="The newer version could not be read" onRetry={() => void commit.refetch()} compact />
+          <ErrorState error={commit.error} what={t('The newer version could not be read')} onRetry={() => void commit.refetch()} compact />
         ) : headText === null ? (
           <SkeletonBlock height={320} />
         ) : (
-          <TextDiff label="Newer version against your text" before={headText} after={text} beforeTitle="Newer version" afterTitle="Yours" maxHeight="50vh" />
+          <TextDiff label={t('Newer version against your text')} before={headText} after={text} beforeTitle={t('Newer version')} afterTitle={t('Yours')} maxHeight="50vh" />
         )}
         {error !== null && <ErrorLine error={error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            Back to my text
+            {t('Back to my text')}
           </Button>
           <Button variant="default" disabled={headText === null} onClick={() => headText !== null && onOpenHead(headText)}>
-            Open the newer version
+            {t('Open the newer version')}
           </Button>
           <Button color="red.8" loading={busy} disabled={headText === null} onClick={() => void rebase()}>
-            {saving ? 'Save mine after it' : 'Go on with mine after it'}
+            {saving ? t('Save mine after it') : t('Go on with mine after it')}
           </Button>
         </Group>
       </Stack>

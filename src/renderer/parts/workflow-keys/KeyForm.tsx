@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, Modal, Radio, Select, Stack, TextInput } from 
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { ApiKeyCreated } from '../../../contract/api.ts';
 import { ENVIRONMENTS, type Environment } from '../../../contract/vocabulary.ts';
+import { t } from '../../../lib/language.ts';
 import { createKey } from '../../api/access.ts';
 import { ErrorLine } from '../../ui/ErrorState.tsx';
 import { EXPIRIES, type Expiry, expiryOf } from './reach.ts';
@@ -31,31 +32,31 @@ export function KeyForm({ workflowId, onClose, onMade }: { workflowId: string; o
   };
 
   return (
-    <Modal opened onClose={onClose} title={<strong>New API key</strong>}>
+    <Modal opened onClose={onClose} title={<strong>{t('New API key')}</strong>}>
       <form onSubmit={submit} noValidate>
         <Stack>
-          <TextInput label="Name" description="Who or what calls with it" value={name} onChange={(event) => setName(event.currentTarget.value)} maxLength={200} required data-autofocus error={tried && name.trim() === '' ? 'Give it a name.' : null} />
-          <Radio.Group label="Reaches" value={scope} onChange={(value) => setScope(value as 'one' | 'all')}>
+          <TextInput label={t('Name')} description={t('Who or what calls with it')} value={name} onChange={(event) => setName(event.currentTarget.value)} maxLength={200} required data-autofocus error={tried && name.trim() === '' ? t('Give it a name.') : null} />
+          <Radio.Group label={t('Reaches')} value={scope} onChange={(value) => setScope(value as 'one' | 'all')}>
             <Stack gap="xs" mt={6}>
-              <Radio value="one" label={`Only ${workflowId}`} />
-              <Radio value="all" label="Every workflow, also those to come" />
+              <Radio value="one" label={t('Only {workflowId}', { workflowId })} />
+              <Radio value="all" label={t('Every workflow, also those to come')} />
             </Stack>
           </Radio.Group>
-          <Checkbox.Group label="Environments" value={environments} onChange={(value) => setEnvironments(value as Environment[])} error={tried && environments.length === 0 ? 'Choose at least one.' : null}>
+          <Checkbox.Group label={t('Environments')} value={environments} onChange={(value) => setEnvironments(value as Environment[])} error={tried && environments.length === 0 ? t('Choose at least one.') : null}>
             <Group mt={6}>
               {ENVIRONMENTS.map((environment) => (
                 <Checkbox key={environment} value={environment} label={environment} />
               ))}
             </Group>
           </Checkbox.Group>
-          <Select label="Expires" data={EXPIRIES.map(({ value, label }) => ({ value, label }))} value={expiry} onChange={(value) => value !== null && setExpiry(value as Expiry)} allowDeselect={false} />
+          <Select label={t('Expires')} data={EXPIRIES.map(({ value, label }) => ({ value, label }))} value={expiry} onChange={(value) => value !== null && setExpiry(value as Expiry)} allowDeselect={false} />
           {error !== null && <ErrorLine error={error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {t('Cancel')}
             </Button>
             <Button type="submit" loading={busy}>
-              Make the key
+              {t('Make the key')}
             </Button>
           </Group>
         </Stack>

@@ -3,15 +3,17 @@ import { IconBan, IconKey, IconPlus, IconRefresh } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { ApiKey, Workflow } from '../../../contract/api.ts';
-import type { Role } from '../../../contract/vocabulary.ts';
+import { t } from '../../../lib/language.ts';
 import { accessKeys, keysQuery, revokeKey, rotateKey } from '../../api/access.ts';
 import { useRole } from '../../stores/role.ts';
+import type { Standing } from '../../stores/standing.ts';
 import { EnvironmentBadge, ToneBadge } from '../../ui/Badges.tsx';
 import { ConfirmAction } from '../../ui/ConfirmAction.tsx';
 import { type DataColumn, DataTable } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { TimeAgo } from '../../ui/Time.tsx';
 import { useFocusBack } from '../../ui/focus-back.ts';
+import { rich } from '../../ui/rich.tsx';
 import { sayDone } from '../../ui/toasts.tsx';
 import { ReasonButton } from '../workflow-actions/ReasonButton.tsx';
 import { whyNoKeys } from '../workflow-publish/rules.ts';
@@ -40,7 +42,7 @@ export function KeysTab({ workflow }: { workflow: Workflow }): ReactNode {
   useFocusBack(doing !== null);
   const create = (
     <ReasonButton size="xs" leftSection={<IconPlus size={14} aria-hidden="true" />} reason={why} onClick={() => setDoing({ what: 'create' })}>
-      New key
+      {t('New key')}
     </ReasonButton>
   );
 
@@ -48,22 +50,22 @@ export function KeysTab({ workflow }: { workflow: Workflow }): ReactNode {
     <Stack gap="sm">
       <Group justify="space-between">
         <Text size="sm" c="dimmed">
-          Callers send one of these in the header <code>api-key</code>.
+          {rich('Callers send one of these in the header {code}.', { code: <code>{t('api-key')}</code> })}
         </Text>
         {create}
       </Group>
       {query.data && query.data.totalItems > READ && (
-        <Note tone="warn" title={`There are ${query.data.totalItems} keys in all`}>
-          Those among the newest {READ} that reach this workflow are shown. Settings lists every key.
+        <Note tone="warn" title={t('There are {totalItems} keys in all', { totalItems: query.data.totalItems })}>
+          {t('Those among the newest {READ} that reach this workflow are shown. Settings lists every key.', { READ })}
         </Note>
       )}
-      <DataTable label={`Keys that reach ${workflow.id}`} columns={columns} rows={rows} rowId={(key) => key.id} query={query} what="The keys could not be read" rowTone={(key) => (standingOf(key, Date.now()) === 'live' ? undefined : 'muted')} storageKey="workflow-keys" maxHeight={560} empty={<EmptyState icon={IconKey} title="No key reaches this workflow" action={create}>Without one nobody can call its endpoint.</EmptyState>} />
+      <DataTable label={t('Keys that reach {id}', { id: workflow.id })} columns={columns} rows={rows} rowId={(key) => key.id} query={query} what={t('The keys could not be read')} rowTone={(key) => (standingOf(key, Date.now()) === 'live' ? undefined : 'muted')} storageKey="workflow-keys" maxHeight={560} empty={<EmptyState icon={IconKey} title={t('No key reaches this workflow')} action={create}>{t('Without one nobody can call its endpoint.')}</EmptyState>} />
       {doing?.what === 'create' && (
         <KeyForm
           workflowId={workflow.id}
           onClose={close}
           onMade={(made) => {
-            setDoing({ what: 'show', title: `Key “${made.name}”`, secret: made.key });
+            setDoing({ what: 'show', title: t('Key “{name}”', { name: made.name }), secret: made.key });
             void changed();
           }}
         />
@@ -73,16 +75,16 @@ export function KeysTab({ workflow }: { workflow: Workflow }): ReactNode {
         <ConfirmAction
           opened
           onClose={close}
-          title={`Revoke “${doing.key.name}”?`}
-          confirmLabel="Revoke"
+          title={t('Revoke “{name}”?', { name: doing.key.name })}
+          confirmLabel={t('Revoke')}
           danger
           onConfirm={async () => {
             await revokeKey(doing.key.id);
             await changed();
-            sayDone(`Revoked “${doing.key.name}”`);
+            sayDone(t('Revoked “{name}”', { name: doing.key.name }));
           }}
         >
-          Calls with <code>{doing.key.prefix}…</code> get 401 API_KEY_INVALID from now on. This cannot be undone.
+          {rich('Calls with {code} get 401 API_KEY_INVALID from now on. This cannot be undone.', { code: <code>{doing.key.prefix}…</code> })}
           {doing.key.workflows.includes('*') && ' It reaches every workflow, not only this one.'}
         </ConfirmAction>
       )}
@@ -90,17 +92,17 @@ export function KeysTab({ workflow }: { workflow: Workflow }): ReactNode {
         <ConfirmAction
           opened
           onClose={() => setDoing((now) => (now === doing ? null : now))}
-          title={`Give “${doing.key.name}” a new secret?`}
-          confirmLabel="Make a new secret"
+          title={t('Give “{name}” a new secret?', { name: doing.key.name })}
+          confirmLabel={t('Make a new secret')}
           onConfirm={async () => {
             const made = await rotateKey(doing.key.id, Number(overlap));
-            setDoing({ what: 'show', title: `New secret of “${doing.key.name}”`, secret: made.key });
+            setDoing({ what: 'show', title: t('New secret of “{name}”', { name: doing.key.name }), secret: made.key });
             void changed();
           }}
         >
           <Stack gap="sm">
-            <Text size="sm">The key stays, with the same reach. Its new secret is shown once.</Text>
-            <Select label="The old secret" data={[...OVERLAPS]} value={overlap} onChange={(value) => value !== null && setOverlap(value)} allowDeselect={false} />
+            <Text size="sm">{t('The key stays, with the same reach. Its new secret is shown once.')}</Text>
+            <Select label={t('The old secret')} data={[...OVERLAPS]} value={overlap} onChange={(value) => value !== null && setOverlap(value)} allowDeselect={false} />
           </Stack>
         </ConfirmAction>
       )}
@@ -108,16 +110,16 @@ export function KeysTab({ workflow }: { workflow: Workflow }): ReactNode {
   );
 }
 
-function columnsFor(role: Role | null, act: (doing: Doing) => void): readonly DataColumn<ApiKey>[] {
-  const why = (key: ApiKey) => whyNoKeys(role) ?? (standingOf(key, Date.now()) === 'revoked' ? 'It is revoked.' : null);
+function columnsFor(role: Standing, act: (doing: Doing) => void): readonly DataColumn<ApiKey>[] {
+  const why = (key: ApiKey) => whyNoKeys(role) ?? (standingOf(key, Date.now()) === 'revoked' ? t('It is revoked.') : null);
   return [
-    { id: 'name', header: 'Name', width: 150, grow: true, cell: (key) => <span className="clip" title={key.name}>{key.name}</span> },
-    { id: 'prefix', header: 'Begins with', width: 112, cell: (key) => <span className="mono">{key.prefix}…</span> },
-    { id: 'reach', header: 'Reaches', width: 128, cell: (key) => (key.workflows.includes('*') ? 'Every workflow' : key.workflows.length === 1 ? 'This workflow' : `${key.workflows.length} workflows`) },
-    { id: 'environments', header: 'Environments', width: 172, cell: (key) => <Group gap={4} wrap="nowrap">{key.environments.map((environment) => <EnvironmentBadge key={environment} environment={environment} />)}</Group> },
-    { id: 'standing', header: 'State', width: 88, cell: (key) => STANDINGS[standingOf(key, Date.now())] },
-    { id: 'lastUsedAt', header: 'Last used', width: 92, cell: (key) => <TimeAgo at={key.lastUsedAt} absent="Never" /> },
-    { id: 'expiresAt', header: 'Expires', width: 92, cell: (key) => <TimeAgo at={key.expiresAt} absent="Never" /> },
+    { id: 'name', header: t('Name'), width: 150, grow: true, cell: (key) => <span className="clip" title={key.name}>{key.name}</span> },
+    { id: 'prefix', header: t('Begins with'), width: 112, cell: (key) => <span className="mono">{key.prefix}…</span> },
+    { id: 'reach', header: t('Reaches'), width: 128, cell: (key) => (key.workflows.includes('*') ? t('Every workflow') : key.workflows.length === 1 ? t('This workflow') : `${key.workflows.length} workflows`) },
+    { id: 'environments', header: t('Environments'), width: 172, cell: (key) => <Group gap={4} wrap="nowrap">{key.environments.map((environment) => <EnvironmentBadge key={environment} environment={environment} />)}</Group> },
+    { id: 'standing', header: t('State'), width: 88, cell: (key) => STANDINGS[standingOf(key, Date.now())] },
+    { id: 'lastUsedAt', header: t('Last used'), width: 92, cell: (key) => <TimeAgo at={key.lastUsedAt} absent={t('Never')} /> },
+    { id: 'expiresAt', header: t('Expires'), width: 92, cell: (key) => <TimeAgo at={key.expiresAt} absent={t('Never')} /> },
     {
       id: 'actions',
       header: '',
@@ -125,11 +127,11 @@ function columnsFor(role: Role | null, act: (doing: Doing) => void): readonly Da
       align: 'right',
       cell: (key) => (
         <Group gap={4} wrap="nowrap" justify="flex-end">
-          <ReasonButton size="compact-xs" variant="default" leftSection={<IconRefresh size={13} aria-hidden="true" />} reason={why(key)} onClick={() => act({ what: 'rotate', key })} aria-label={`Rotate ${key.name}`}>
-            Rotate
+          <ReasonButton size="compact-xs" variant="default" leftSection={<IconRefresh size={13} aria-hidden="true" />} reason={why(key)} onClick={() => act({ what: 'rotate', key })} aria-label={t('Rotate {name}', { name: key.name })}>
+            {t('Rotate')}
           </ReasonButton>
-          <ReasonButton size="compact-xs" variant="default" leftSection={<IconBan size={13} aria-hidden="true" />} reason={why(key)} onClick={() => act({ what: 'revoke', key })} aria-label={`Revoke ${key.name}`}>
-            Revoke
+          <ReasonButton size="compact-xs" variant="default" leftSection={<IconBan size={13} aria-hidden="true" />} reason={why(key)} onClick={() => act({ what: 'revoke', key })} aria-label={t('Revoke {name}', { name: key.name })}>
+            {t('Revoke')}
           </ReasonButton>
         </Group>
       ),
@@ -137,4 +139,4 @@ function columnsFor(role: Role | null, act: (doing: Doing) => void): readonly Da
   ];
 }
 
-const STANDINGS = { live: <ToneBadge tone="done">Live</ToneBadge>, expired: <ToneBadge tone="warn">Expired</ToneBadge>, revoked: <ToneBadge tone="empty">Revoked</ToneBadge> };
+const STANDINGS = { live: <ToneBadge tone="done">{t('Live')}</ToneBadge>, expired: <ToneBadge tone="warn">{t('Expired')}</ToneBadge>, revoked: <ToneBadge tone="empty">{t('Revoked')}</ToneBadge> };

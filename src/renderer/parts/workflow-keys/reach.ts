@@ -1,4 +1,5 @@
 import type { ApiKey } from '../../../contract/api.ts';
+import { t } from '../../../lib/language.ts';
 
 /** Keys that reach a workflow: those named for it, and those for all. */
 export const reaches = (key: Pick<ApiKey, 'workflows'>, workflowId: string): boolean => key.workflows.includes('*') || key.workflows.includes(workflowId);
@@ -12,11 +13,11 @@ export function standingOf(key: Pick<ApiKey, 'revokedAt' | 'expiresAt'>, now: nu
 }
 
 export const EXPIRIES = [
-  { value: 'never', label: 'Never', days: null },
-  { value: '1', label: 'In a day', days: 1 },
-  { value: '30', label: 'In 30 days', days: 30 },
-  { value: '90', label: 'In 90 days', days: 90 },
-  { value: '365', label: 'In a year', days: 365 },
+  { value: 'never', label: t('Never'), days: null },
+  { value: '1', label: t('In a day'), days: 1 },
+  { value: '30', label: t('In 30 days'), days: 30 },
+  { value: '90', label: t('In 90 days'), days: 90 },
+  { value: '365', label: t('In a year'), days: 365 },
 ] as const;
 export type Expiry = (typeof EXPIRIES)[number]['value'];
 
@@ -27,8 +28,8 @@ export function expiryOf(choice: Expiry, now: number): string | null {
 }
 
 export const OVERLAPS = [
-  { value: '0', label: 'Stops at once' },
-  { value: '3600', label: 'Works for an hour more' },
-  { value: '86400', label: 'Works for a day more' },
-  { value: '604800', label: 'Works for a week more' },
+  { value: '0', label: t('Stops at once') },
+  { value: '3600', label: t('Works for an hour more') },
+  { value: '86400', label: t('Works for a day more') },
+  { value: '604800', label: t('Works for a week more') },
 ] as const;

@@ -2,12 +2,14 @@ import { Group, Stack, Text } from '@mantine/core';
 import { IconCloudOff, IconUpload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Commit, EnvironmentPointer, Workflow } from '../../../contract/api.ts';
-import type { Role } from '../../../contract/vocabulary.ts';
+import { t } from '../../../lib/language.ts';
+import type { Standing } from '../../stores/standing.ts';
 import { EnvironmentBadge, ToneBadge } from '../../ui/Badges.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { HashLabel } from '../../ui/HashLabel.tsx';
 import { Section } from '../../ui/Segment.tsx';
 import { TimeAgo } from '../../ui/Time.tsx';
+import { rich } from '../../ui/rich.tsx';
 import { ReasonButton } from '../workflow-actions/ReasonButton.tsx';
 import classes from './Publish.module.css';
 import { useMasterUrl } from './master-url.ts';
@@ -18,7 +20,7 @@ export interface EnvironmentCardProps {
   readonly pointer: EnvironmentPointer;
   /** The newest version; null where there is none. */
   readonly head: Commit | null;
-  readonly role: Role | null;
+  readonly role: Standing;
   readonly onPublish: () => void;
   readonly onUnpublish: () => void;
 }
@@ -28,37 +30,37 @@ export function EnvironmentCard({ workflow, pointer, head, role, onPublish, onUn
   const { environment, hash } = pointer;
   const url = useMasterUrl() + endpointPath(workflow.id, environment);
   // An earlier version may be published though the newest has faults, so only the role and an empty history stand in the way here.
-  const whyNot = workflow.archivedAt === null ? whyNoPublish(role, environment, head === null ? null : { valid: true }) : 'An archived workflow is not published.';
+  const whyNot = workflow.archivedAt === null ? whyNoPublish(role, environment, head === null ? null : { valid: true }) : t('An archived workflow is not published.');
   return (
-    <Section title={<EnvironmentBadge environment={environment} />} actions={hash === null ? <ToneBadge tone="empty">Offline</ToneBadge> : hash === head?.hash ? <ToneBadge tone="done">Newest version</ToneBadge> : <ToneBadge tone="sched">Earlier version</ToneBadge>}>
+    <Section title={<EnvironmentBadge environment={environment} />} actions={hash === null ? <ToneBadge tone="empty">{t('Offline')}</ToneBadge> : hash === head?.hash ? <ToneBadge tone="done">{t('Newest version')}</ToneBadge> : <ToneBadge tone="sched">{t('Earlier version')}</ToneBadge>}>
       <Stack gap="sm" className={classes.card}>
         {hash === null ? (
           <Text size="sm" c="dimmed" className={classes.fixed}>
-            Nothing is published here. Calls get 404 NOT_PUBLISHED.
+            {t('Nothing is published here. Calls get 404 NOT_PUBLISHED.')}
           </Text>
         ) : (
           <div className={classes.fixed}>
             <Group gap={8}>
               <HashLabel hash={hash} />
               <Text size="xs" c="dimmed">
-                <TimeAgo at={pointer.publishedAt} /> by {pointer.publishedBy}
+                {rich('{timeAgo} by {publishedBy}', { timeAgo: <TimeAgo at={pointer.publishedAt} />, publishedBy: pointer.publishedBy })}
               </Text>
             </Group>
             <Text size="sm" lineClamp={2} title={pointer.description ?? ''}>
-              {pointer.description || <span className="dim">No description</span>}
+              {pointer.description || <span className="dim">{t('No description')}</span>}
             </Text>
           </div>
         )}
         <div className={classes.url}>
           <code title={url}>{url}</code>
-          <CopyButton value={url} label={`Copy the address of ${environment}`} />
+          <CopyButton value={url} label={t('Copy the address of {environment}', { environment })} />
         </div>
         <Group gap="xs">
-          <ReasonButton size="xs" leftSection={<IconUpload size={14} aria-hidden="true" />} reason={whyNot} onClick={onPublish} aria-label={`Publish… ${environment}`}>
-            Publish…
+          <ReasonButton size="xs" leftSection={<IconUpload size={14} aria-hidden="true" />} reason={whyNot} onClick={onPublish} aria-label={t('Publish… {environment}', { environment })}>
+            {t('Publish…')}
           </ReasonButton>
-          <ReasonButton size="xs" variant="default" leftSection={<IconCloudOff size={14} aria-hidden="true" />} reason={whyNoUnpublish(role, pointer)} onClick={onUnpublish} aria-label={`Take offline: ${environment}`}>
-            Take offline
+          <ReasonButton size="xs" variant="default" leftSection={<IconCloudOff size={14} aria-hidden="true" />} reason={whyNoUnpublish(role, pointer)} onClick={onUnpublish} aria-label={t('Take offline: {environment}', { environment })}>
+            {t('Take offline')}
           </ReasonButton>
         </Group>
       </Stack>

@@ -3,7 +3,8 @@ import { IconArrowBackUp, IconHistory } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import type { EnvironmentPointer, Publication, Workflow } from '../../../contract/api.ts';
-import type { Role } from '../../../contract/vocabulary.ts';
+import { t } from '../../../lib/language.ts';
+import type { Standing } from '../../stores/standing.ts';
 import { impactQuery } from '../../api/dashboards.ts';
 import { publicationsQuery } from '../../api/workflows.ts';
 import { EnvironmentBadge, ToneBadge } from '../../ui/Badges.tsx';
@@ -16,13 +17,13 @@ import { ImpactCell } from './ImpactCell.tsx';
 import { whyNoRollBack } from './rules.ts';
 
 const columns: readonly DataColumn<Publication>[] = [
-  { id: 'publishedAt', header: 'When', width: 100, cell: (entry) => <TimeAgo at={entry.publishedAt} /> },
-  { id: 'environment', header: 'Environment', width: 110, cell: (entry) => <EnvironmentBadge environment={entry.environment} /> },
-  { id: 'hash', header: 'Version', width: 110, cell: (entry) => (entry.hash === null ? <ToneBadge tone="empty">Offline</ToneBadge> : <HashLabel hash={entry.hash} />) },
-  { id: 'previousHash', header: 'Before', width: 110, cell: (entry) => (entry.previousHash === null ? <span className="dim">Nothing</span> : <HashLabel hash={entry.previousHash} />) },
+  { id: 'publishedAt', header: t('When'), width: 100, cell: (entry) => <TimeAgo at={entry.publishedAt} /> },
+  { id: 'environment', header: t('Environment'), width: 110, cell: (entry) => <EnvironmentBadge environment={entry.environment} /> },
+  { id: 'hash', header: t('Version'), width: 110, cell: (entry) => (entry.hash === null ? <ToneBadge tone="empty">{t('Offline')}</ToneBadge> : <HashLabel hash={entry.hash} />) },
+  { id: 'previousHash', header: t('Before'), width: 110, cell: (entry) => (entry.previousHash === null ? <span className="dim">{t('Nothing')}</span> : <HashLabel hash={entry.previousHash} />) },
   {
     id: 'description',
-    header: 'Description',
+    header: t('Description'),
     width: 140,
     grow: true,
     cell: (entry) => (
@@ -31,13 +32,13 @@ const columns: readonly DataColumn<Publication>[] = [
       </Text>
     ),
   },
-  { id: 'publishedBy', header: 'By', width: 100, cell: (entry) => <span className="clip">{entry.publishedBy}</span> },
+  { id: 'publishedBy', header: t('By'), width: 100, cell: (entry) => <span className="clip">{entry.publishedBy}</span> },
 ];
 
 export interface PublicationLogProps {
   readonly workflow: Workflow;
   readonly pointers: readonly EnvironmentPointer[];
-  readonly role: Role | null;
+  readonly role: Standing;
   readonly page: number;
   readonly size: number;
   readonly onPage: (page: number) => void;
@@ -53,7 +54,7 @@ export function PublicationLog({ workflow, pointers, role, page, size, onPage, o
   const all = useMemo(
     (): readonly DataColumn<Publication>[] => [
       ...columns,
-      { id: 'impact', header: 'Effect', width: 160, cell: (entry) => <ImpactCell workflowId={workflow.id} impact={byId.get(entry.id)} /> },
+      { id: 'impact', header: t('Effect'), width: 160, cell: (entry) => <ImpactCell workflowId={workflow.id} impact={byId.get(entry.id)} /> },
       {
         id: 'actions',
         header: '',
@@ -61,7 +62,7 @@ export function PublicationLog({ workflow, pointers, role, page, size, onPage, o
         align: 'right',
         cell: (entry) => (
           <ReasonButton size="compact-xs" variant="default" leftSection={<IconArrowBackUp size={13} aria-hidden="true" />} reason={whyNoRollBack(role, entry, pointers.find((pointer) => pointer.environment === entry.environment)?.hash ?? null)} onClick={() => onRollBack(entry)} aria-label={`Go back to it: ${entry.hash?.slice(0, 8) ?? 'offline'} in ${entry.environment}`}>
-            Go back to it
+            {t('Go back to it')}
           </ReasonButton>
         ),
       },
@@ -71,19 +72,19 @@ export function PublicationLog({ workflow, pointers, role, page, size, onPage, o
   return (
     <section>
       <Text component="h2" size="sm" fw={600} mb={8}>
-        Log of publications
+        {t('Log of publications')}
       </Text>
       <DataTable
-        label={`Publications of ${workflow.id}`}
+        label={t('Publications of {id}', { id: workflow.id })}
         columns={all}
         rows={query.data?.items}
         rowId={(entry) => entry.id}
         query={query}
-        what="The publications could not be read"
+        what={t('The publications could not be read')}
         page={{ page, size, totalItems: query.data?.totalItems ?? 0, totalPages: query.data?.totalPages ?? 0, onPage, onSize }}
         storageKey="publications"
         maxHeight={420}
-        empty={<EmptyState icon={IconHistory} title="Never published">Each publication is kept here with who made it, and can be gone back to.</EmptyState>}
+        empty={<EmptyState icon={IconHistory} title={t('Never published')}>{t('Each publication is kept here with who made it, and can be gone back to.')}</EmptyState>}
       />
     </section>
   );

@@ -3,6 +3,7 @@ import { IconArrowRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from 'react';
 import type { EnvironmentPointer, Workflow } from '../../../contract/api.ts';
+import { t } from '../../../lib/language.ts';
 import { ApiError } from '../../api/client.ts';
 import { commitQuery, commitsQuery, publish } from '../../api/workflows.ts';
 import { useRole } from '../../stores/role.ts';
@@ -10,6 +11,7 @@ import { ErrorLine } from '../../ui/ErrorState.tsx';
 import { useFocusBack } from '../../ui/focus-back.ts';
 import { HashLabel } from '../../ui/HashLabel.tsx';
 import { TimeAgo } from '../../ui/Time.tsx';
+import { rich } from '../../ui/rich.tsx';
 import { sayDone } from '../../ui/toasts.tsx';
 import { type DiffForm, VersionDiff } from '../workflow-diff/VersionDiff.tsx';
 import { versionOptions } from '../workflow-versions/options.ts';
@@ -55,7 +57,7 @@ export function PublishDialog({ workflow, pointer, version, onVersion, onClose, 
   const [seen, setSeen] = useState(pointer.hash);
   const moved = error instanceof ApiError && error.code === 'ENVIRONMENT_MOVED';
   const full = chosen.data?.hash ?? hash;
-  const whyNot = chosen.isPending ? 'The version is still being read.' : whyNoPublish(role, environment, chosen.data ?? null);
+  const whyNot = chosen.isPending ? t('The version is still being read.') : whyNoPublish(role, environment, chosen.data ?? null);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -65,7 +67,7 @@ export function PublishDialog({ workflow, pointer, version, onVersion, onClose, 
     try {
       await publish(workflow.id, environment, { hash: full, description: description.trim(), expected: seen });
       await onDone();
-      sayDone(`Published ${full.slice(0, 8)} to ${environment}`, 'The next call runs it.');
+      sayDone(t('Published {value} to {environment}', { value: full.slice(0, 8), environment }), t('The next call runs it.'));
       onClose();
     } catch (failure) {
       setError(failure);
@@ -80,28 +82,28 @@ export function PublishDialog({ workflow, pointer, version, onVersion, onClose, 
   };
 
   return (
-    <Modal opened onClose={onClose} title={<strong>{`Publish ${workflow.id} to ${environment}`}</strong>} size="xl">
+    <Modal opened onClose={onClose} title={<strong>{t('Publish {id} to {environment}', { id: workflow.id, environment })}</strong>} size="xl">
       <form onSubmit={submit} noValidate onKeyDown={submitByKeys}>
         <Stack>
-          <Select label="Version" searchable allowDeselect={false} data={versionOptions(commits.data?.items ?? [], [full])} value={full} onChange={(next) => next !== null && onVersion(next)} error={chosen.data && !chosen.data.valid ? 'This version has faults. Mend them in the editor and save a new one.' : chosen.isError ? 'This version could not be read.' : null} />
+          <Select label={t('Version')} searchable allowDeselect={false} data={versionOptions(commits.data?.items ?? [], [full])} value={full} onChange={(next) => next !== null && onVersion(next)} error={chosen.data && !chosen.data.valid ? t('This version has faults. Mend them in the editor and save a new one.') : chosen.isError ? t('This version could not be read.') : null} />
           <div className={classes.swap}>
-            {seen === null ? <span>Nothing is published</span> : <><span>Replaces</span> <HashLabel hash={seen} /> {seen === pointer.hash && pointer.publishedAt !== null && <span className="dim">published <TimeAgo at={pointer.publishedAt} /></span>}</>}
-            <IconArrowRight size={15} aria-label="by" />
+            {seen === null ? <span>{t('Nothing is published')}</span> : <><span>{t('Replaces')}</span> <HashLabel hash={seen} /> {seen === pointer.hash && pointer.publishedAt !== null && <span className="dim">{rich('published {timeAgo}', { timeAgo: <TimeAgo at={pointer.publishedAt} /> })}</span>}</>}
+            <IconArrowRight size={15} aria-label={t('by')} />
             {full !== '' && <HashLabel hash={full} />}
-            <span className="dim">on</span>
+            <span className="dim">{t('on')}</span>
             <code className="clip">{url}</code>
           </div>
           {seen !== null && full !== '' && seen !== full && <VersionDiff workflowId={workflow.id} from={seen} to={full} form={form} onForm={setForm} maxHeight="34vh" />}
-          {seen !== null && seen === full && <Text size="sm">{environment} points to this version already. Publishing it again only adds an entry to the log.</Text>}
-          <Textarea label="Description" description="A short text for the log" value={description} onChange={(event) => setDescription(event.currentTarget.value)} maxLength={2000} autosize minRows={1} maxRows={5} data-autofocus />
-          {environment === 'prod' && <TextInput label={<>Type <code>{workflow.id}</code> to go on</>} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} autoComplete="off" spellCheck={false} />}
+          {seen !== null && seen === full && <Text size="sm">{t('{environment} points to this version already. Publishing it again only adds an entry to the log.', { environment })}</Text>}
+          <Textarea label={t('Description')} description={t('A short text for the log')} value={description} onChange={(event) => setDescription(event.currentTarget.value)} maxLength={2000} autosize minRows={1} maxRows={5} data-autofocus />
+          {environment === 'prod' && <TextInput label={<>{rich('Type {code} to go on', { code: <code>{workflow.id}</code> })}</>} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} autoComplete="off" spellCheck={false} />}
           {moved ? (
-            <Note tone="warn" title={`${environment} has moved on`}>
+            <Note tone="warn" title={t('{environment} has moved on', { environment })}>
               <Text size="sm" mb="xs">
-                Somebody published to it since this was opened, so nothing was changed. Look at what is there now before you replace it.
+                {t('Somebody published to it since this was opened, so nothing was changed. Look at what is there now before you replace it.')}
               </Text>
               <Button size="xs" variant="default" onClick={() => void lookAgain()}>
-                Look again
+                {t('Look again')}
               </Button>
             </Note>
           ) : (
@@ -110,10 +112,10 @@ export function PublishDialog({ workflow, pointer, version, onVersion, onClose, 
           {whyNot !== null && !chosen.isPending && <Text size="sm" c="var(--tone-warn-text)">{whyNot}</Text>}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {t('Cancel')}
             </Button>
             <Button type="submit" loading={busy} disabled={whyNot !== null || moved || !confirmed(environment, workflow.id, typed)}>
-              Publish to {environment}
+              {t('Publish to {environment}', { environment })}
             </Button>
           </Group>
         </Stack>

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { EnvironmentPointer, Publication, Workflow } from '../../../contract/api.ts';
 import { ENVIRONMENTS, type Environment } from '../../../contract/vocabulary.ts';
+import { t } from '../../../lib/language.ts';
 import { commitsQuery, environmentsQuery, unpublish, workflowKeys } from '../../api/workflows.ts';
 import { useRole } from '../../stores/role.ts';
 import { ConfirmAction } from '../../ui/ConfirmAction.tsx';
@@ -40,10 +41,10 @@ export function PublishTab({ workflow, search, show }: { workflow: Workflow; sea
     if (taking === null) return;
     await unpublish(workflow.id, taking.environment);
     await changed();
-    sayDone(`${taking.environment} is offline`, `${workflow.id} answers there with 404 NOT_PUBLISHED.`);
+    sayDone(t('{environment} is offline', { environment: taking.environment }), t('{id} answers there with 404 NOT_PUBLISHED.', { id: workflow.id }));
   };
 
-  if (environments.isError && !pointers) return <ErrorState error={environments.error} what="The environments could not be read" onRetry={() => void environments.refetch()} />;
+  if (environments.isError && !pointers) return <ErrorState error={environments.error} what={t('The environments could not be read')} onRetry={() => void environments.refetch()} />;
   return (
     <Stack>
       {environments.isError && <StaleLine error={environments.error} updatedAt={environments.dataUpdatedAt} onRetry={() => void environments.refetch()} />}
@@ -62,13 +63,13 @@ export function PublishTab({ workflow, search, show }: { workflow: Workflow; sea
       <ConfirmAction
         opened={taking !== null}
         onClose={() => setTaking(null)}
-        title={`Take ${workflow.id} offline in ${taking?.environment}?`}
-        confirmLabel={`Take ${taking?.environment} offline`}
+        title={t('Take {id} offline in {environment}?', { id: workflow.id, environment: taking?.environment ?? '' })}
+        confirmLabel={t('Take {environment} offline', { environment: taking?.environment ?? '' })}
         danger
         onConfirm={takeOffline}
         {...(taking?.environment === 'prod' ? { typed: workflow.id } : {})}
       >
-        Callers get 404 NOT_PUBLISHED from the next call on. Calls in flight end as they began. It can be published again at any time.
+        {t('Callers get 404 NOT_PUBLISHED from the next call on. Calls in flight end as they began. It can be published again at any time.')}
       </ConfirmAction>
       {back && <RollBack workflow={workflow} entry={back} current={pointers?.find((pointer) => pointer.environment === back.environment)?.hash ?? null} onClose={() => setBack(null)} onDone={changed} />}
     </Stack>

@@ -1,8 +1,10 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Publication, Workflow } from '../../../contract/api.ts';
+import { t } from '../../../lib/language.ts';
 import { publish } from '../../api/workflows.ts';
 import { ConfirmAction } from '../../ui/ConfirmAction.tsx';
+import { rich } from '../../ui/rich.tsx';
 import { sayDone } from '../../ui/toasts.tsx';
 
 /** Publishes an earlier version again, after asking once. */
@@ -11,14 +13,14 @@ export function RollBack({ workflow, entry, current, onClose, onDone }: { workfl
   const short = hash?.slice(0, 8) ?? '';
   const run = async () => {
     if (hash === null) return;
-    await publish(workflow.id, environment, { hash, description: `Back to ${short}`, expected: current });
+    await publish(workflow.id, environment, { hash, description: t('Back to {short}', { short }), expected: current });
     await onDone();
-    sayDone(`${environment} is back on ${short}`, 'The next call runs it.');
+    sayDone(t('{environment} is back on {short}', { environment, short }), t('The next call runs it.'));
   };
   return (
-    <ConfirmAction opened onClose={onClose} title={`Back to ${short} in ${environment}?`} confirmLabel={`Publish ${short} to ${environment}`} onConfirm={run} {...(environment === 'prod' ? { typed: workflow.id } : {})}>
+    <ConfirmAction opened onClose={onClose} title={t('Back to {short} in {environment}?', { short, environment })} confirmLabel={t('Publish {short} to {environment}', { short, environment })} onConfirm={run} {...(environment === 'prod' ? { typed: workflow.id } : {})}>
       <Text size="sm">
-        {current === null ? 'Nothing is published there now.' : <>It points to <code>{current.slice(0, 8)}</code> now.</>} The change works from the next call on; calls in flight end on the version that they began with.
+        {rich('{value} The change works from the next call on; calls in flight end on the version that they began with.', { value: current === null ? t('Nothing is published there now.') : <>{rich('It points to {code} now.', { code: <code>{current.slice(0, 8)}</code> })}</> })}
       </Text>
     </ConfirmAction>
   );

@@ -1,35 +1,36 @@
 import type { Commit, EnvironmentPointer, Publication } from '../../../contract/api.ts';
 import type { Environment, Role } from '../../../contract/vocabulary.ts';
+import { t } from '../../../lib/language.ts';
+import { heldBack, mayBe, type Standing } from '../../stores/standing.ts';
 
 /** Who may do what with workflows, and the words for why not. `null`: it is allowed. */
-const RANK: Readonly<Record<Role, number>> = { worker: 0, viewer: 1, operator: 2, admin: 3 };
-const needs = (role: Role | null, least: Role, what: string): string | null =>
-  role !== null && RANK[role] >= RANK[least] ? null : `${what} needs the role ${least}; ${role === null ? 'your role is not known yet' : `yours is ${role}`}.`;
+const needs = (role: Standing, least: Role, what: string): string | null =>
+  mayBe(role, least) ? null : (heldBack(role) ?? `${what} needs the role ${least}; ${role === null ? 'your role is not known yet' : `yours is ${role}`}.`);
 
-export const whyNoCreate = (role: Role | null): string | null => needs(role, 'operator', 'Creating a workflow');
-export const whyNoRename = (role: Role | null): string | null => needs(role, 'operator', 'Renaming');
-export const whyNoSave = (role: Role | null): string | null => needs(role, 'operator', 'Saving a version');
-export const whyNoArchive = (role: Role | null): string | null => needs(role, 'admin', 'Archiving');
-export const whyNoKeys = (role: Role | null): string | null => needs(role, 'admin', 'Making and changing keys');
+export const whyNoCreate = (role: Standing): string | null => needs(role, 'operator', t('Creating a workflow'));
+export const whyNoRename = (role: Standing): string | null => needs(role, 'operator', t('Renaming'));
+export const whyNoSave = (role: Standing): string | null => needs(role, 'operator', t('Saving a version'));
+export const whyNoArchive = (role: Standing): string | null => needs(role, 'admin', t('Archiving'));
+export const whyNoKeys = (role: Standing): string | null => needs(role, 'admin', t('Making and changing keys'));
 export const leastRoleFor = (environment: Environment): Role => (environment === 'prod' ? 'admin' : 'operator');
 
-export function whyNoPublish(role: Role | null, environment: Environment, commit: Pick<Commit, 'valid'> | null): string | null {
-  const denied = needs(role, leastRoleFor(environment), `Publishing to ${environment}`);
+export function whyNoPublish(role: Standing, environment: Environment, commit: Pick<Commit, 'valid'> | null): string | null {
+  const denied = needs(role, leastRoleFor(environment), t('Publishing to {environment}', { environment }));
   if (denied) return denied;
-  if (commit === null) return 'There is no version yet. Save one in the editor.';
-  return commit.valid ? null : 'This version has faults. Mend them in the editor and save a new one.';
+  if (commit === null) return t('There is no version yet. Save one in the editor.');
+  return commit.valid ? null : t('This version has faults. Mend them in the editor and save a new one.');
 }
 
-export function whyNoUnpublish(role: Role | null, pointer: EnvironmentPointer): string | null {
-  if (pointer.hash === null) return 'Nothing is published there.';
-  return needs(role, leastRoleFor(pointer.environment), `Taking ${pointer.environment} offline`);
+export function whyNoUnpublish(role: Standing, pointer: EnvironmentPointer): string | null {
+  if (pointer.hash === null) return t('Nothing is published there.');
+  return needs(role, leastRoleFor(pointer.environment), t('Taking {environment} offline', { environment: pointer.environment }));
 }
 
 /** Why an entry of the log cannot be gone back to. */
-export function whyNoRollBack(role: Role | null, entry: Publication, current: string | null): string | null {
-  if (entry.hash === null) return 'This entry took the environment offline.';
-  if (entry.hash === current) return `${entry.environment} points to this version already.`;
-  return needs(role, leastRoleFor(entry.environment), `Publishing to ${entry.environment}`);
+export function whyNoRollBack(role: Standing, entry: Publication, current: string | null): string | null {
+  if (entry.hash === null) return t('This entry took the environment offline.');
+  if (entry.hash === current) return t('{environment} points to this version already.', { environment: entry.environment });
+  return needs(role, leastRoleFor(entry.environment), t('Publishing to {environment}', { environment: entry.environment }));
 }
 
 /** prod is confirmed by typing the workflow's id. */
@@ -41,11 +42,11 @@ export const endpointPath = (workflowId: string, environment: Environment): stri
 export const WORKFLOW_ID_PATTERN = /^[a-z0-9][a-z0-9-]{0,62}$/;
 /** What is wrong with an id, or null. */
 export function idFault(id: string): string | null {
-  if (id === '') return 'Give it an id.';
-  if (id.length > 63) return `At most 63 characters; this has ${id.length}.`;
-  if (/[A-Z]/.test(id)) return 'Small letters only.';
-  if (id.startsWith('-')) return 'Begin with a letter or a digit.';
-  return WORKFLOW_ID_PATTERN.test(id) ? null : 'Small letters, digits and hyphens only.';
+  if (id === '') return t('Give it an id.');
+  if (id.length > 63) return t('At most 63 characters; this has {count}.', { count: id.length });
+  if (/[A-Z]/.test(id)) return t('Small letters only.');
+  if (id.startsWith('-')) return t('Begin with a letter or a digit.');
+  return WORKFLOW_ID_PATTERN.test(id) ? null : t('Small letters, digits and hyphens only.');
 }
 
 /** An id that follows from a name, for the form to offer. */

@@ -1,3 +1,4 @@
+import { t } from '../../../lib/language.ts';
 import { configSchema, definitionSchema, innerType, type Schema } from './schema.ts';
 import { pointerOf, valueOf, type Path } from './place.ts';
 import type { JsonNode } from './scan.ts';
@@ -29,7 +30,7 @@ export function inputFaults(root: JsonNode, schema: unknown): DraftFault[] {
   const tell: Tell = (path, message) => {
     if (faults.length < MAX_FAULTS) faults.push({ pointer: pointerOf(path), code: 'INPUT', message });
   };
-  if (root.kind !== 'array') tell([], 'Expected a list of inputs.');
+  if (root.kind !== 'array') tell([], t('Expected a list of inputs.'));
   else if (schema !== null && typeof schema === 'object') for (const [index, item] of root.items.entries()) check(item, plainSchema(schema), [index], tell);
   return faults;
 }
@@ -68,7 +69,7 @@ export function doubledKeys(root: JsonNode): { from: number; to: number; message
     if (node?.kind !== 'object') return;
     const seen = new Set<string>();
     for (const member of node.members) {
-      if (seen.has(member.key)) found.push({ from: member.keyFrom, to: member.keyTo, message: `“${member.key}” stands here twice; only the last one counts.` });
+      if (seen.has(member.key)) found.push({ from: member.keyFrom, to: member.keyTo, message: t('“{key}” stands here twice; only the last one counts.', { key: member.key }) });
       seen.add(member.key);
       walk(member.value);
     }
@@ -82,12 +83,12 @@ type Tell = (path: Path, message: string) => void;
 function check(node: JsonNode, schema: Schema, path: Path, tell: Tell): void {
   const constants = (schema.anyOf ?? [schema]).flatMap((one) => (one.const === undefined ? [] : [one.const]));
   if (constants.length > 0) {
-    if (!constants.some((value) => value === plain(node))) tell(path, `Expected ${constants.map((value) => JSON.stringify(value)).join(' or ')}.`);
+    if (!constants.some((value) => value === plain(node))) tell(path, t('Expected {value}.', { value: constants.map((value) => JSON.stringify(value)).join(' or ') }));
     return;
   }
   const kinds = (schema.anyOf ?? [schema]).flatMap((one) => (one.type === undefined ? [] : [one.type]));
   if (kinds.length > 0 && !kinds.some((kind) => fits(node, kind))) {
-    tell(path, `Expected ${kinds.map((kind) => WORDS[kind] ?? kind).join(' or ')}, found ${WORDS[kindOf(node)]}.`);
+    tell(path, t('Expected {value}, found {value2}.', { value: kinds.map((kind) => WORDS[kind] ?? kind).join(' or '), value2: WORDS[kindOf(node)] ?? kindOf(node) }));
     return;
   }
   const able = schema.anyOf?.filter((one) => one.type !== undefined && fits(node, one.type));
@@ -95,7 +96,7 @@ function check(node: JsonNode, schema: Schema, path: Path, tell: Tell): void {
   if (!own) return;
   if (node.kind === 'object') checkObject(node, own, path, tell);
   else if (node.kind === 'array') {
-    if (own.maxItems !== undefined && node.items.length > own.maxItems) tell(path, `At most ${own.maxItems} entries are allowed, found ${node.items.length}.`);
+    if (own.maxItems !== undefined && node.items.length > own.maxItems) tell(path, t('At most {maxItems} entries are allowed, found {count}.', { maxItems: own.maxItems, count: node.items.length }));
     for (const [index, item] of node.items.entries()) if (own.items) check(item, own.items, [...path, index], tell);
   } else if (node.kind === 'string') checkText(node.value, own, path, tell);
   else if (node.kind === 'number') checkNumber(node.value, own, path, tell);
@@ -121,19 +122,19 @@ function checkObject(node: Extract<JsonNode, { kind: 'object' }>, schema: Schema
   }
 }
 
-const PATTERN_WORDS: Readonly<Record<string, string>> = { '^[A-Za-z0-9_][A-Za-z0-9_.:-]*$': 'Letters, digits, underscore, dot, colon and hyphen are allowed, the first one a letter, digit or underscore.' };
+const PATTERN_WORDS: Readonly<Record<string, string>> = { '^[A-Za-z0-9_][A-Za-z0-9_.:-]*$': t('Letters, digits, underscore, dot, colon and hyphen are allowed, the first one a letter, digit or underscore.') };
 
 function checkText(value: string, schema: Schema, path: Path, tell: Tell): void {
-  if (schema.minLength !== undefined && value.length < schema.minLength) tell(path, schema.minLength === 1 ? 'This may not be empty.' : `At least ${schema.minLength} characters are needed, found ${value.length}.`);
-  else if (schema.maxLength !== undefined && value.length > schema.maxLength) tell(path, `At most ${schema.maxLength} characters are allowed, found ${value.length}.`);
-  else if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value)) tell(path, PATTERN_WORDS[schema.pattern] ?? `Expected a text of the form ${schema.pattern}`);
+  if (schema.minLength !== undefined && value.length < schema.minLength) tell(path, schema.minLength === 1 ? t('This may not be empty.') : t('At least {minLength} characters are needed, found {count}.', { minLength: schema.minLength, count: value.length }));
+  else if (schema.maxLength !== undefined && value.length > schema.maxLength) tell(path, t('At most {maxLength} characters are allowed, found {count}.', { maxLength: schema.maxLength, count: value.length }));
+  else if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value)) tell(path, PATTERN_WORDS[schema.pattern] ?? t('Expected a text of the form {pattern}', { pattern: schema.pattern }));
 }
 
 function checkNumber(value: number, schema: Schema, path: Path, tell: Tell): void {
   const { minimum, maximum, exclusiveMinimum } = schema;
-  if (schema.type === 'integer' && !Number.isInteger(value)) tell(path, 'Expected a whole number.');
-  else if ((minimum !== undefined && value < minimum) || (maximum !== undefined && value > maximum)) tell(path, `Expected ${minimum ?? '…'} to ${maximum ?? '…'}, found ${value}.`);
-  else if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) tell(path, `Expected more than ${exclusiveMinimum}, found ${value}.`);
+  if (schema.type === 'integer' && !Number.isInteger(value)) tell(path, t('Expected a whole number.'));
+  else if ((minimum !== undefined && value < minimum) || (maximum !== undefined && value > maximum)) tell(path, t('Expected {minimum} to {maximum}, found {value}.', { minimum: minimum ?? '…', maximum: maximum ?? '…', value }));
+  else if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) tell(path, t('Expected more than {exclusiveMinimum}, found {value}.', { exclusiveMinimum, value }));
 }
 
 /** Faults of the configurations of nodes, by the schema of their type. The master tells the same with the graph's. */
@@ -154,7 +155,7 @@ export function configFaults(root: JsonNode): DraftFault[] {
   return faults.slice(0, MAX_FAULTS);
 }
 
-const WORDS: Readonly<Record<string, string>> = { object: 'an object', array: 'a list', string: 'a text', number: 'a number', integer: 'a whole number', boolean: 'true or false', null: 'null' };
+const WORDS: Readonly<Record<string, string>> = { object: t('an object'), array: 'a list', string: 'a text', number: 'a number', integer: t('a whole number'), boolean: t('true or false'), null: 'null' };
 const kindOf = (node: JsonNode): string => (node.kind !== 'word' ? node.kind : node.value === 'null' ? 'null' : 'boolean');
 const fits = (node: JsonNode, type: string): boolean => kindOf(node) === (type === 'integer' ? 'number' : type);
 const plain = (node: JsonNode): unknown => (node.kind === 'word' ? (node.value === 'null' ? null : node.value === 'true') : node.kind === 'string' || node.kind === 'number' ? node.value : undefined);

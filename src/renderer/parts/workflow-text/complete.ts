@@ -1,3 +1,4 @@
+import { t } from '../../../lib/language.ts';
 import { freshId, innerTypeDocs, nodeTypeDocs, nodeTypeDoc } from './node-types.ts';
 import { memberOf, placeAt, textOf, valueOf, type CursorPlace } from './place.ts';
 import { scanJson, type JsonNode } from './scan.ts';
@@ -62,10 +63,10 @@ function valueOffers(root: JsonNode | null, place: CursorPlace, names: KnownName
   const [top, , third] = place.path;
   const depth = place.path.length;
   const nodes = nodesOf(root);
-  if (depth === 0) return [{ label: 'new definition', kind: 'snippet', detail: 'An input, a transform and an output', insert: starterSnippet(), rank: 3 }];
+  if (depth === 0) return [{ label: t('new definition'), kind: 'snippet', detail: t('An input, a transform and an output'), insert: starterSnippet(), rank: 3 }];
   if (top === 'nodes' && depth === 2) return nodeTypeDocs.map((doc) => ({ label: doc.type, kind: 'node', detail: doc.summary, insert: nodeSnippet(doc.type, new Set(nodes.map((n) => n.id))), rank: 1 }));
   if (top === 'nodes' && depth === 3 && third === 'type') return nodeTypeDocs.map((doc) => ({ label: doc.type, kind: 'type', detail: doc.summary, insert: JSON.stringify(doc.type), rank: 1 }));
-  if (top === 'edges' && depth === 2) return [{ label: 'edge', kind: 'snippet', detail: 'Hands the output of one node to another', insert: '{ "from": "${from}", "to": "${to}" }', rank: 2 }];
+  if (top === 'edges' && depth === 2) return [{ label: t('edge'), kind: 'snippet', detail: t('Hands the output of one node to another'), insert: '{ "from": "${from}", "to": "${to}" }', rank: 2 }];
   if (top === 'edges' && third === 'port') return portOffers(place.around, nodes);
   if ((top === 'edges' && (third === 'from' || third === 'to')) || (top === 'output' && depth === 1)) {
     const wanted = top === 'output' ? 'output' : null;
@@ -95,7 +96,7 @@ function portOffers(edge: JsonNode | null, nodes: readonly { id: string; type: s
   const from = textOf(valueOf(edge, 'from'));
   const before = nodes.find((node) => node.id === from);
   if (before && before.type !== 'condition') return [];
-  return ['true', 'false'].map((port) => ({ label: port, kind: 'value', detail: `Taken when the condition is ${port}`, insert: JSON.stringify(port), rank: 1 }));
+  return ['true', 'false'].map((port) => ({ label: port, kind: 'value', detail: t('Taken when the condition is {port}', { port }), insert: JSON.stringify(port), rank: 1 }));
 }
 
 function schemaOffers(schema: Schema | undefined): Offer[] {
@@ -105,7 +106,7 @@ function schemaOffers(schema: Schema | undefined): Offer[] {
   return all.map((value) => ({ label: String(value), kind: 'value', detail: schema.description ?? '', insert: literal(value), rank: 1 }));
 }
 
-const kindOf = (schema: Schema): string => schema.type ?? (schema.anyOf ? 'one of several' : 'any value');
+const kindOf = (schema: Schema): string => schema.type ?? (schema.anyOf ? t('one of several') : t('any value'));
 
 /** A value as text of a snippet: its braces are escaped, so that none opens a field. */
 const literal = (value: unknown): string => JSON.stringify(value).replaceAll(/[{}]/g, '\\$&');

@@ -1,3 +1,4 @@
+import { t } from '../../../lib/language.ts';
 /**
  * A JSON reader for text that is being typed: it always gives a tree, with the place of every value, and says what is
  * wrong. It finds no error exactly where `JSON.parse` accepts the text.
@@ -95,7 +96,7 @@ export function scanJson(text: string): Parsed {
   function stringNode(at: Token): Extract<JsonNode, { kind: 'string' }> {
     const closed = at.to - at.from >= 2 && text[at.to - 1] === '"' && endsUnescaped(at);
     const inner = text.slice(at.from + 1, closed ? at.to - 1 : at.to);
-    if (!closed) fault(at.from, at.to, 'This text is not closed: a quote is missing.');
+    if (!closed) fault(at.from, at.to, t('This text is not closed: a quote is missing.'));
     else checkEscapes(at.from + 1, at.to - 1);
     return { kind: 'string', from: at.from, to: at.to, value: decode(inner), closed };
   }
@@ -109,10 +110,10 @@ export function scanJson(text: string): Parsed {
   function checkEscapes(from: number, to: number): void {
     for (let at = from; at < to; at++) {
       const code = text.charCodeAt(at);
-      if (code < 0x20) fault(at, at + 1, code === 9 ? 'A tab in a text is written \\t.' : 'A control character in a text has to be escaped.');
+      if (code < 0x20) fault(at, at + 1, code === 9 ? t('A tab in a text is written \\t.') : t('A control character in a text has to be escaped.'));
       else if (code === 0x5c) {
         const end = match(ESCAPE, at);
-        if (end < 0) fault(at, at + 2, 'This is no escape of JSON; a backslash is written \\\\.');
+        if (end < 0) fault(at, at + 2, t('This is no escape of JSON; a backslash is written \\\\.'));
         at = end < 0 ? at + 1 : end - 1;
       }
     }
@@ -131,7 +132,7 @@ export function scanJson(text: string): Parsed {
       case 'number': {
         next();
         if (token.from === at.to && (token.kind === 'number' || token.kind === 'word' || token.kind === 'bad')) {
-          fault(at.from, token.to, 'This is no number of JSON.');
+          fault(at.from, token.to, t('This is no number of JSON.'));
           next();
         }
         return { kind: 'number', from: at.from, to: at.to, value: Number(text.slice(at.from, at.to)) };
@@ -139,9 +140,9 @@ export function scanJson(text: string): Parsed {
       case 'word': {
         next();
         const word = text.slice(at.from, at.to);
-        if (word !== 'true' && word !== 'false' && word !== 'null') fault(at.from, at.to, `“${word}” is no value of JSON; a text needs quotes.`);
+        if (word !== 'true' && word !== 'false' && word !== 'null') fault(at.from, at.to, t('“{word}” is no value of JSON; a text needs quotes.', { word }));
         else if (token.from === at.to && (token.kind === 'number' || token.kind === 'word' || token.kind === 'bad')) {
-          fault(at.from, token.to, 'This is no value of JSON.');
+          fault(at.from, token.to, t('This is no value of JSON.'));
           next();
         }
         return { kind: 'word', from: at.from, to: at.to, value: word };
@@ -152,7 +153,7 @@ export function scanJson(text: string): Parsed {
   }
 
   function tooDeep(): null {
-    fault(token.from, token.to, `Nested more than ${MAX_DEPTH} levels deep.`);
+    fault(token.from, token.to, t('Nested more than {MAX_DEPTH} levels deep.', { MAX_DEPTH }));
     token = { kind: 'end', from: text.length, to: text.length };
     return null;
   }
@@ -164,30 +165,30 @@ export function scanJson(text: string): Parsed {
     for (;;) {
       const at = token;
       if (at.kind === '}') {
-        if (due === 'key') fault(at.from, at.to, 'A comma stands before this brace; remove it or add a property.');
+        if (due === 'key') fault(at.from, at.to, t('A comma stands before this brace; remove it or add a property.'));
         node.closed = true;
         node.to = at.to;
         next();
         return node;
       }
       if (at.kind === 'end' || at.kind === ']') {
-        fault(node.from, node.from + 1, 'The object that starts here is not closed.');
+        fault(node.from, node.from + 1, t('The object that starts here is not closed.'));
         node.to = at.from;
         return node;
       }
       if (at.kind === ',') {
-        if (due !== 'comma') fault(at.from, at.to, 'Expected a property before this comma.');
+        if (due !== 'comma') fault(at.from, at.to, t('Expected a property before this comma.'));
         due = 'key';
         next();
         continue;
       }
       if (due === 'comma') {
         const before = node.members.at(-1);
-        fault(before?.value?.to ?? before?.keyTo ?? at.from, at.from, 'A comma is missing here.');
+        fault(before?.value?.to ?? before?.keyTo ?? at.from, at.from, t('A comma is missing here.'));
       }
       due = 'comma';
       if (at.kind !== 'string') {
-        fault(at.from, at.to, 'Expected a property name in quotes.');
+        fault(at.from, at.to, t('Expected a property name in quotes.'));
         if (value(depth + 1) === null) next();
         continue;
       }
@@ -195,9 +196,9 @@ export function scanJson(text: string): Parsed {
       const key = stringNode(at);
       const colon = (token.kind as TokenKind) === ':';
       if (colon) next();
-      else fault(at.from, at.to, 'A colon and a value are missing after this name.');
+      else fault(at.from, at.to, t('A colon and a value are missing after this name.'));
       const inner = colon ? value(depth + 1) : null;
-      if (colon && inner === null) fault(at.from, at.to, 'This property has no value.');
+      if (colon && inner === null) fault(at.from, at.to, t('This property has no value.'));
       node.members.push({ key: key.value, keyFrom: at.from, keyTo: at.to, colon, value: inner });
     }
   }
@@ -209,37 +210,37 @@ export function scanJson(text: string): Parsed {
     for (;;) {
       const at = token;
       if (at.kind === ']') {
-        if (due === 'value') fault(at.from, at.to, 'A comma stands before this bracket; remove it or add a value.');
+        if (due === 'value') fault(at.from, at.to, t('A comma stands before this bracket; remove it or add a value.'));
         node.closed = true;
         node.to = at.to;
         next();
         return node;
       }
       if (at.kind === 'end' || at.kind === '}') {
-        fault(node.from, node.from + 1, 'The list that starts here is not closed.');
+        fault(node.from, node.from + 1, t('The list that starts here is not closed.'));
         node.to = at.from;
         return node;
       }
       if (at.kind === ',') {
-        if (due !== 'comma') fault(at.from, at.to, 'Expected a value before this comma.');
+        if (due !== 'comma') fault(at.from, at.to, t('Expected a value before this comma.'));
         due = 'value';
         next();
         continue;
       }
-      if (due === 'comma') fault(node.items.at(-1)?.to ?? at.from, at.from, 'A comma is missing here.');
+      if (due === 'comma') fault(node.items.at(-1)?.to ?? at.from, at.from, t('A comma is missing here.'));
       due = 'comma';
       const item = value(depth + 1);
       if (item) node.items.push(item);
       else {
-        fault(at.from, at.to, 'Expected a value.');
+        fault(at.from, at.to, t('Expected a value.'));
         if (token === at) next();
       }
     }
   }
 
   const root = value(0);
-  if (root === null && errors.length === 0) fault(token.from, token.to, token.kind === 'end' ? 'The document is empty.' : 'Expected a value.');
-  else if (root !== null && token.kind !== 'end') fault(token.from, text.length, 'Nothing may stand after the end of the document.');
+  if (root === null && errors.length === 0) fault(token.from, token.to, token.kind === 'end' ? t('The document is empty.') : t('Expected a value.'));
+  else if (root !== null && token.kind !== 'end') fault(token.from, text.length, t('Nothing may stand after the end of the document.'));
   return { root, errors };
 }
 

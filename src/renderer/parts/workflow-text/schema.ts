@@ -1,4 +1,5 @@
 import { DefinitionSchema, NODE_CONFIGS } from '../../../contract/definition.ts';
+import { t } from '../../../lib/language.ts';
 import { textOf, valueOf, type Path } from './place.ts';
 import type { JsonNode } from './scan.ts';
 
@@ -30,22 +31,22 @@ const inputSchema: Schema = {
   type: 'object',
   properties: {
     type: { description: 'Kind of value', anyOf: ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'].map((value) => ({ const: value })) },
-    properties: { type: 'object', description: 'The properties by name, each with its own schema' },
-    required: { type: 'array', description: 'Names of the properties that have to be there', items: { type: 'string' } },
-    additionalProperties: { description: 'Whether others are allowed', type: 'boolean' },
-    items: { type: 'object', description: 'Schema of each element' },
-    enum: { type: 'array', description: 'The allowed values' },
-    description: { type: 'string', description: 'Shown to people' },
-    examples: { type: 'array', description: 'Values for a first try' },
-    default: { description: 'Value for a first try' },
+    properties: { type: 'object', description: t('The properties by name, each with its own schema') },
+    required: { type: 'array', description: t('Names of the properties that have to be there'), items: { type: 'string' } },
+    additionalProperties: { description: t('Whether others are allowed'), type: 'boolean' },
+    items: { type: 'object', description: t('Schema of each element') },
+    enum: { type: 'array', description: t('The allowed values') },
+    description: { type: 'string', description: t('Shown to people') },
+    examples: { type: 'array', description: t('Values for a first try') },
+    default: { description: t('Value for a first try') },
     format: { description: 'Form of a text', anyOf: ['date-time', 'date', 'email', 'uri', 'uuid'].map((value) => ({ const: value })) },
-    pattern: { type: 'string', description: 'Regular expression that the text has to match' },
-    minLength: { type: 'integer', description: 'Shortest text' },
-    maxLength: { type: 'integer', description: 'Longest text' },
-    minimum: { type: 'number', description: 'Smallest number' },
-    maximum: { type: 'number', description: 'Largest number' },
-    minItems: { type: 'integer', description: 'Fewest elements' },
-    maxItems: { type: 'integer', description: 'Most elements' },
+    pattern: { type: 'string', description: t('Regular expression that the text has to match') },
+    minLength: { type: 'integer', description: t('Shortest text') },
+    maxLength: { type: 'integer', description: t('Longest text') },
+    minimum: { type: 'number', description: t('Smallest number') },
+    maximum: { type: 'number', description: t('Largest number') },
+    minItems: { type: 'integer', description: t('Fewest elements') },
+    maxItems: { type: 'integer', description: t('Most elements') },
   },
 };
 

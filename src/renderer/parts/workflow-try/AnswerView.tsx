@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconCheck, IconClockHour4, IconSend } from '@tabler/
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { t } from '../../../lib/language.ts';
 import { jobOutputQuery, jobQuery } from '../../api/jobs.ts';
 import { StatusBadge, ToneBadge } from '../../ui/Badges.tsx';
 import { Bytes, Duration } from '../../ui/Duration.tsx';
@@ -12,6 +13,7 @@ import { HashLabel } from '../../ui/HashLabel.tsx';
 import { JsonTree } from '../../ui/JsonTree.tsx';
 import { Section } from '../../ui/Segment.tsx';
 import { SkeletonLines } from '../../ui/Skeletons.tsx';
+import { rich } from '../../ui/rich.tsx';
 import { type Answer, problemOfAnswer, type ReadableProblem } from './call.ts';
 import classes from './Try.module.css';
 import { Note } from '../workflow-actions/Note.tsx';
@@ -20,12 +22,12 @@ import { Note } from '../workflow-actions/Note.tsx';
 export function AnswerView({ answer, waiting }: { answer: Answer | null; waiting: boolean }): ReactNode {
   if (answer === null) {
     return (
-      <Section title="Answer">
+      <Section title={t('Answer')}>
         {waiting ? (
           <SkeletonLines lines={5} />
         ) : (
-          <EmptyState icon={IconSend} title="Nothing was sent yet">
-            Send calls the real endpoint: it makes a job, which runs on the workers.
+          <EmptyState icon={IconSend} title={t('Nothing was sent yet')}>
+            {t('Send calls the real endpoint: it makes a job, which runs on the workers.')}
           </EmptyState>
         )}
       </Section>
@@ -35,7 +37,7 @@ export function AnswerView({ answer, waiting }: { answer: Answer | null; waiting
   const ok = answer.status < 400;
   return (
     <Section
-      title="Answer"
+      title={t('Answer')}
       actions={
         <Group gap="md">
           <ToneBadge tone={ok ? (answer.status === 202 ? 'run' : 'done') : 'fail'} icon={ok ? (answer.status === 202 ? IconClockHour4 : IconCheck) : IconAlertTriangle}>
@@ -52,15 +54,14 @@ export function AnswerView({ answer, waiting }: { answer: Answer | null; waiting
           <Group gap="lg">
             {answer.jobId !== null && (
               <Text size="sm">
-                Job{' '}
-                <Anchor component={Link} to={`/jobs/${answer.jobId}` as string} ff="monospace">
+                {rich('Job {anchor}', { anchor: <Anchor component={Link} to={`/jobs/${answer.jobId}` as string} ff="monospace">
                   {answer.jobId}
-                </Anchor>
+                </Anchor> })}
               </Text>
             )}
             {answer.commit !== null && (
               <Group gap={6}>
-                <Text size="sm">Version</Text> <HashLabel hash={answer.commit} />
+                <Text size="sm">{t('Version')}</Text> <HashLabel hash={answer.commit} />
               </Group>
             )}
           </Group>
@@ -69,15 +70,15 @@ export function AnswerView({ answer, waiting }: { answer: Answer | null; waiting
         {answer.status === 202 && answer.jobId !== null && <Followed jobId={answer.jobId} />}
         <Tabs defaultValue="body" keepMounted={false}>
           <Tabs.List>
-            <Tabs.Tab value="body">{ok && answer.status !== 202 ? 'Output' : 'Body'}</Tabs.Tab>
-            <Tabs.Tab value="text">Text</Tabs.Tab>
-            <Tabs.Tab value="headers">Headers ({answer.headers.length})</Tabs.Tab>
+            <Tabs.Tab value="body">{ok && answer.status !== 202 ? t('Output') : t('Body')}</Tabs.Tab>
+            <Tabs.Tab value="text">{t('Text')}</Tabs.Tab>
+            <Tabs.Tab value="headers">{t('Headers ({count})', { count: answer.headers.length })}</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="body" pt="sm">
-            {answer.value === undefined ? <Text size="sm">The body is no JSON; it is shown under Text.</Text> : <JsonTree value={answer.value} label="Body of the answer" openDepth={3} maxHeight={480} />}
+            {answer.value === undefined ? <Text size="sm">{t('The body is no JSON; it is shown under Text.')}</Text> : <JsonTree value={answer.value} label={t('Body of the answer')} openDepth={3} maxHeight={480} />}
           </Tabs.Panel>
           <Tabs.Panel value="text" pt="sm">
-            <pre className={classes['raw']} tabIndex={0} aria-label="Body as text">
+            <pre className={classes['raw']} tabIndex={0} aria-label={t('Body as text')}>
               {answer.text.slice(0, 200_000)}
             </pre>
           </Tabs.Panel>
@@ -110,11 +111,11 @@ function Problem({ problem, jobId }: { problem: ReadableProblem; jobId: string |
         {problem.failure ? (
           <>
             <Text size="sm">
-              Node <strong>{problem.failure.node}</strong> failed with <code>{problem.failure.code}</code>: {problem.failure.message}
+              {rich('Node {strong} failed with {code}: {message}', { strong: <strong>{problem.failure.node}</strong>, code: <code>{problem.failure.code}</code>, message: problem.failure.message })}
             </Text>
             {jobId !== null && (
               <Anchor component={Link} to={`/jobs/${jobId}?task=${problem.failure.taskId}` as string} size="sm">
-                Open the task that failed
+                {t('Open the task that failed')}
               </Anchor>
             )}
           </>
@@ -148,10 +149,10 @@ function Followed({ jobId }: { jobId: string }): ReactNode {
       <Group gap="sm">
         <StatusBadge status={job.data.status} />
         <Text size="sm" c="dimmed">
-          {finished ? <>done after <Duration ms={job.data.durationMs ?? 0} /></> : 'It runs; its output appears here.'}
+          {finished ? <>{rich('done after {duration}', { duration: <Duration ms={job.data.durationMs ?? 0} /> })}</> : t('It runs; its output appears here.')}
         </Text>
       </Group>
-      {output.data && (output.data.error === null ? <JsonTree value={output.data.output} label="Output of the job" openDepth={3} maxHeight={320} /> : <Text size="sm">Node <strong>{output.data.error.node}</strong> failed with <code>{output.data.error.taskCode}</code>: {output.data.error.taskMessage}</Text>)}
+      {output.data && (output.data.error === null ? <JsonTree value={output.data.output} label={t('Output of the job')} openDepth={3} maxHeight={320} /> : <Text size="sm">{rich('Node {strong} failed with {code}: {taskMessage}', { strong: <strong>{output.data.error.node}</strong>, code: <code>{output.data.error.taskCode}</code>, taskMessage: output.data.error.taskMessage })}</Text>)}
     </Stack>
   );
 }

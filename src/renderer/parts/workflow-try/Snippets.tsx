@@ -1,5 +1,6 @@
 import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { t } from '../../../lib/language.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { type EventCall, SNIPPETS, type SnippetLanguage, snippetOf } from './snippets.ts';
 import classes from './Try.module.css';
@@ -12,20 +13,20 @@ export function Snippets({ call }: { call: EventCall }): ReactNode {
     <Stack gap={6}>
       <Group justify="space-between">
         <Text size="sm" fw={600}>
-          The same call as code
+          {t('The same call as code')}
         </Text>
-        <SegmentedControl size="xs" aria-label="Language" value={language} onChange={(value) => setLanguage(value as SnippetLanguage)} data={SNIPPETS.map((one) => ({ value: one.language, label: one.label }))} />
+        <SegmentedControl size="xs" aria-label={t('Language')} value={language} onChange={(value) => setLanguage(value as SnippetLanguage)} data={SNIPPETS.map((one) => ({ value: one.language, label: one.label }))} />
       </Group>
       <div className={classes['code']}>
-        <pre tabIndex={0} aria-label={`The call in ${language}`}>
+        <pre tabIndex={0} aria-label={t('The call in {language}', { language })}>
           {text}
         </pre>
         <div className={classes['copy']}>
-          <CopyButton value={text} label={`Copy as ${language}`} />
+          <CopyButton value={text} label={t('Copy as {language}', { language })} />
         </div>
       </div>
       <Text size="xs" c="dimmed">
-        It takes the key from the environment variable YARDMASTER_API_KEY. Keep keys out of source code.
+        {t('It takes the key from the environment variable YARDMASTER_API_KEY. Keep keys out of source code.')}
       </Text>
     </Stack>
   );

@@ -5,6 +5,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useStat
 import type { Workflow } from '../../../contract/api.ts';
 import { ENVIRONMENTS, type Environment } from '../../../contract/vocabulary.ts';
 import { withPlainNumbers } from '../../../lib/json.ts';
+import { t } from '../../../lib/language.ts';
 import { createKey } from '../../api/access.ts';
 import { commitQuery } from '../../api/workflows.ts';
 import { useRole } from '../../stores/role.ts';
@@ -83,11 +84,11 @@ export function TryTab({ workflow, environment, onEnvironment, onPublish }: { wo
   const makeKey = async () => {
     setMaking(true);
     try {
-      const made = await createKey({ name: `Try ${workflow.id} in ${environment}`, workflows: [workflow.id], environments: [environment], expiresAt: new Date(Date.now() + KEY_HOURS * 3_600_000).toISOString() });
+      const made = await createKey({ name: t('Try {id} in {environment}', { id: workflow.id, environment }), workflows: [workflow.id], environments: [environment], expiresAt: new Date(Date.now() + KEY_HOURS * 3_600_000).toISOString() });
       changeKey(made.key);
-      sayDone('A key was made', `It reaches ${workflow.id} in ${environment} and expires in ${KEY_HOURS} hours.`);
+      sayDone(t('A key was made'), t('It reaches {id} in {environment} and expires in {KEY_HOURS} hours.', { id: workflow.id, environment, KEY_HOURS }));
     } catch (failure) {
-      sayFailed('The key could not be made', failure);
+      sayFailed(t('The key could not be made'), failure);
     } finally {
       setMaking(false);
     }
@@ -105,51 +106,51 @@ export function TryTab({ workflow, environment, onEnvironment, onPublish }: { wo
         <Group gap="sm" align="end">
           <div>
             <Text className={classes.label} id="try-environment">
-              Environment
+              {t('Environment')}
             </Text>
             <SegmentedControl aria-labelledby="try-environment" size="xs" value={environment} onChange={(value) => onEnvironment(value as Environment)} data={[...ENVIRONMENTS]} />
           </div>
-          <PasswordInput className={classes.key} label="API key" placeholder="ym_…" value={key} onChange={(event) => changeKey(event.currentTarget.value)} autoComplete="off" spellCheck={false} />
-          <ReasonButton variant="default" leftSection={<IconKey size={16} aria-hidden="true" />} loading={making} reason={whyNoKeys(role)} hint={`Makes a key for this workflow: reaches it in ${environment}, for ${KEY_HOURS} hours. Kept in this window only.`} onClick={() => void makeKey()}>
-            Make a key
+          <PasswordInput className={classes.key} label={t('API key')} placeholder="ym_…" value={key} onChange={(event) => changeKey(event.currentTarget.value)} autoComplete="off" spellCheck={false} />
+          <ReasonButton variant="default" leftSection={<IconKey size={16} aria-hidden="true" />} loading={making} reason={whyNoKeys(role)} hint={t('Makes a key for this workflow: reaches it in {environment}, for {KEY_HOURS} hours. Kept in this window only.', { environment, KEY_HOURS })} onClick={() => void makeKey()}>
+            {t('Make a key')}
           </ReasonButton>
         </Group>
         {published === null && (
-          <Note tone="warn" title={`Nothing is published to ${environment}`}>
+          <Note tone="warn" title={t('Nothing is published to {environment}', { environment })}>
             <Group justify="space-between">
-              <Text size="sm">The call will be answered with 404 NOT_PUBLISHED.</Text>
+              <Text size="sm">{t('The call will be answered with 404 NOT_PUBLISHED.')}</Text>
               <Button size="xs" variant="default" onClick={onPublish}>
-                Publish…
+                {t('Publish…')}
               </Button>
             </Group>
           </Note>
         )}
         <Group justify="space-between" wrap="nowrap">
           <Text size="sm" className="clip">
-            <strong>Input</strong> <span className="dim">an array; each object runs through the workflow</span>
+            <strong>{t('Input')}</strong> <span className="dim">{t('an array; each object runs through the workflow')}</span>
           </Text>
-          <ReasonButton flex="none" size="compact-sm" variant="subtle" leftSection={<IconWand size={14} aria-hidden="true" />} reason={typed === null || typed === sample ? 'It is what the input schema gives already.' : null} onClick={() => changeInput(sample)}>
-            Fill from the schema
+          <ReasonButton flex="none" size="compact-sm" variant="subtle" leftSection={<IconWand size={14} aria-hidden="true" />} reason={typed === null || typed === sample ? t('It is what the input schema gives already.') : null} onClick={() => changeInput(sample)}>
+            {t('Fill from the schema')}
           </ReasonButton>
         </Group>
-        <CodeEditor label="Input" value={text} onChange={changeInput} language="json" minHeight={220} maxHeight={420} diagnostics={diagnostics} />
+        <CodeEditor label={t('Input')} value={text} onChange={changeInput} language="json" minHeight={220} maxHeight={420} diagnostics={diagnostics} />
         <Group>
           {busy ? (
             <Button leftSection={<IconPlayerStop size={16} aria-hidden="true" />} variant="default" onClick={() => running.current?.abort()}>
-              Stop waiting
+              {t('Stop waiting')}
             </Button>
           ) : (
-            <ReasonButton leftSection={<IconPlayerPlay size={16} aria-hidden="true" />} reason={null} hint="Ctrl+Enter" onClick={() => void call()}>
-              Send
+            <ReasonButton leftSection={<IconPlayerPlay size={16} aria-hidden="true" />} reason={null} hint={t('Ctrl+Enter')} onClick={() => void call()}>
+              {t('Send')}
             </ReasonButton>
           )}
-          <Checkbox label="Answer at once, run on (Prefer: respond-async)" checked={async} onChange={(event) => setAsync(event.currentTarget.checked)} />
+          <Checkbox label={t('Answer at once, run on (Prefer: respond-async)')} checked={async} onChange={(event) => setAsync(event.currentTarget.checked)} />
         </Group>
         <Snippets call={{ url: origin + path, body: text, async }} />
       </Stack>
       <div className={classes.answer} aria-live="polite" aria-busy={busy}>
         {error !== null ? (
-          <Section title="Answer">
+          <Section title={t('Answer')}>
             <ErrorLine error={error} />
           </Section>
         ) : (

@@ -1,4 +1,5 @@
 import { parseJson } from '../../../lib/json.ts';
+import { t } from '../../../lib/language.ts';
 import { send } from '../../api/client.ts';
 
 /** What came back of one event call. */
@@ -89,10 +90,10 @@ export function problemOfAnswer(answer: Pick<Answer, 'status' | 'value'>): Reada
 }
 
 const ADVICE: Readonly<Record<string, string>> = {
-  API_KEY_MISSING: 'Put a key into the field above, or make one.',
-  API_KEY_INVALID: 'The key is unknown, revoked or expired. Make a new one, or look under Keys.',
-  API_KEY_SCOPE: 'The key does not reach this workflow in this environment. Make one that does.',
-  NOT_PUBLISHED: 'Publish a version to this environment first.',
-  NO_WORKERS: 'Look under Workers: none is there, or none answers. An asynchronous call would wait for one.',
-  WORKFLOW_TIMEOUT: 'The job goes on. Its page shows its output once it is done.',
+  API_KEY_MISSING: t('Put a key into the field above, or make one.'),
+  API_KEY_INVALID: t('The key is unknown, revoked or expired. Make a new one, or look under Keys.'),
+  API_KEY_SCOPE: t('The key does not reach this workflow in this environment. Make one that does.'),
+  NOT_PUBLISHED: t('Publish a version to this environment first.'),
+  NO_WORKERS: t('Look under Workers: none is there, or none answers. An asynchronous call would wait for one.'),
+  WORKFLOW_TIMEOUT: t('The job goes on. Its page shows its output once it is done.'),
 };

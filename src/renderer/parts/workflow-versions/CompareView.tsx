@@ -2,6 +2,7 @@ import { ActionIcon, Center, Group, Select, Stack, Tooltip } from '@mantine/core
 import { IconArrowRight, IconArrowsExchange, IconChevronLeft } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { t } from '../../../lib/language.ts';
 import { commitsQuery } from '../../api/workflows.ts';
 import { ReasonButton } from '../workflow-actions/ReasonButton.tsx';
 import { type DiffForm, VersionDiff } from '../workflow-diff/VersionDiff.tsx';
@@ -19,17 +20,17 @@ export function CompareView({ from, to, form, onForm, onBack }: { from: string; 
     <Stack>
       <Group>
         <ReasonButton size="xs" variant="default" leftSection={<IconChevronLeft size={14} aria-hidden="true" />} reason={null} onClick={onBack}>
-          All versions
+          {t('All versions')}
         </ReasonButton>
       </Group>
       <Group align="end" gap="xs">
-        {pick('From', from, (hash) => compare(hash, to))}
+        {pick(t('From'), from, (hash) => compare(hash, to))}
         <Center h={30}>
           <IconArrowRight size={16} aria-hidden="true" />
         </Center>
-        {pick('To', to, (hash) => compare(from, hash))}
-        <Tooltip label="Swap the two">
-          <ActionIcon variant="default" size={30} aria-label="Swap the two" onClick={() => compare(to, from)}>
+        {pick(t('To'), to, (hash) => compare(from, hash))}
+        <Tooltip label={t('Swap the two')}>
+          <ActionIcon variant="default" size={30} aria-label={t('Swap the two')} onClick={() => compare(to, from)}>
             <IconArrowsExchange size={16} aria-hidden="true" />
           </ActionIcon>
         </Tooltip>

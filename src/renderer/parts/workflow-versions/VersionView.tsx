@@ -2,6 +2,7 @@ import { Group, List, Stack, Text } from '@mantine/core';
 import { IconArrowsDiff, IconChevronLeft, IconPencil, IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
+import { t } from '../../../lib/language.ts';
 import { commitQuery } from '../../api/workflows.ts';
 import { EnvironmentBadge } from '../../ui/Badges.tsx';
 import { CodeEditor } from '../../ui/CodeEditor.tsx';
@@ -31,7 +32,7 @@ export function VersionView({ hash, onBack }: { hash: string; onBack: () => void
   }, [commit, text]);
   const back = (
     <ReasonButton size="xs" variant="default" leftSection={<IconChevronLeft size={14} aria-hidden="true" />} reason={null} onClick={onBack}>
-      All versions
+      {t('All versions')}
     </ReasonButton>
   );
 
@@ -39,7 +40,7 @@ export function VersionView({ hash, onBack }: { hash: string; onBack: () => void
     return (
       <Stack>
         <Group>{back}</Group>
-        <ErrorState error={query.error} what="The version could not be read" onRetry={() => void query.refetch()} />
+        <ErrorState error={query.error} what={t('The version could not be read')} onRetry={() => void query.refetch()} />
       </Stack>
     );
   }
@@ -48,26 +49,26 @@ export function VersionView({ hash, onBack }: { hash: string; onBack: () => void
       <Group justify="space-between">
         {back}
         <Group gap="xs">
-          <ReasonButton size="xs" variant="default" leftSection={<IconArrowsDiff size={14} aria-hidden="true" />} reason={commit?.parent ? null : 'Nothing came before it.'} onClick={() => commit?.parent && compare(commit.parent, commit.hash)}>
-            Compare with the one before
+          <ReasonButton size="xs" variant="default" leftSection={<IconArrowsDiff size={14} aria-hidden="true" />} reason={commit?.parent ? null : t('Nothing came before it.')} onClick={() => commit?.parent && compare(commit.parent, commit.hash)}>
+            {t('Compare with the one before')}
           </ReasonButton>
-          <ReasonButton size="xs" variant="default" leftSection={<IconPencil size={14} aria-hidden="true" />} reason={commit ? null : 'It is still being read.'} onClick={() => commit && restore(commit)}>
-            Load into the editor
+          <ReasonButton size="xs" variant="default" leftSection={<IconPencil size={14} aria-hidden="true" />} reason={commit ? null : t('It is still being read.')} onClick={() => commit && restore(commit)}>
+            {t('Load into the editor')}
           </ReasonButton>
-          <ReasonButton size="xs" leftSection={<IconUpload size={14} aria-hidden="true" />} reason={commit === undefined ? 'It is still being read.' : commit.valid ? null : 'This version has faults.'} onClick={() => commit && publish(commit.hash)}>
-            Publish…
+          <ReasonButton size="xs" leftSection={<IconUpload size={14} aria-hidden="true" />} reason={commit === undefined ? t('It is still being read.') : commit.valid ? null : t('This version has faults.')} onClick={() => commit && publish(commit.hash)}>
+            {t('Publish…')}
           </ReasonButton>
         </Group>
       </Group>
-      <Section title={commit ? commit.message.split('\n')[0] : 'Version'}>
+      <Section title={commit ? commit.message.split('\n')[0] : t('Version')}>
         {commit ? (
           <Facts
             items={[
-              { label: 'Version', value: <HashLabel hash={commit.hash} /> },
-              { label: 'Before it', value: commit.parent === null ? 'Nothing' : <HashLabel hash={commit.parent} /> },
-              { label: 'Author', value: commit.author.name },
-              { label: 'Saved', value: <TimeAgo at={commit.createdAt} /> },
-              { label: 'Published to', value: commit.environments.length === 0 ? 'Nowhere' : <Group gap={4}>{commit.environments.map((environment) => <EnvironmentBadge key={environment} environment={environment} />)}</Group> },
+              { label: t('Version'), value: <HashLabel hash={commit.hash} /> },
+              { label: t('Before it'), value: commit.parent === null ? 'Nothing' : <HashLabel hash={commit.parent} /> },
+              { label: t('Author'), value: commit.author.name },
+              { label: t('Saved'), value: <TimeAgo at={commit.createdAt} /> },
+              { label: t('Published to'), value: commit.environments.length === 0 ? 'Nowhere' : <Group gap={4}>{commit.environments.map((environment) => <EnvironmentBadge key={environment} environment={environment} />)}</Group> },
             ]}
           />
         ) : (
@@ -90,7 +91,7 @@ export function VersionView({ hash, onBack }: { hash: string; onBack: () => void
           </List>
         </Note>
       )}
-      {commit ? <CodeEditor label={`Definition of version ${commit.hash.slice(0, 8)}`} value={text} language="json" readOnly maxHeight={640} diagnostics={diagnostics} /> : <SkeletonBlock height={360} />}
+      {commit ? <CodeEditor label={t('Definition of version {value}', { value: commit.hash.slice(0, 8) })} value={text} language="json" readOnly maxHeight={640} diagnostics={diagnostics} /> : <SkeletonBlock height={360} />}
     </Stack>
   );
 }

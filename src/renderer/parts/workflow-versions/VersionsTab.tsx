@@ -3,6 +3,7 @@ import { IconArrowsDiff, IconHistory, IconPencil } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Commit, Workflow } from '../../../contract/api.ts';
+import { t } from '../../../lib/language.ts';
 import { commitQuery, commitsQuery } from '../../api/workflows.ts';
 import { ConfirmAction } from '../../ui/ConfirmAction.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
@@ -77,36 +78,36 @@ export function VersionsTab({ workflow, session, search, show, onEdit, onPublish
         <>
           <Group justify="space-between">
             <Text size="sm" c="dimmed">
-              Select two versions to compare them; open one to read it.
+              {t('Select two versions to compare them; open one to read it.')}
             </Text>
             <ReasonButton size="xs" variant="default" leftSection={<IconArrowsDiff size={14} aria-hidden="true" />} reason={pair.length === 2 ? null : `Select two versions of this page first; ${pair.length} ${pair.length === 1 ? 'is' : 'are'} selected.`} onClick={() => pair[0] && pair[1] && actions.compare(pair[0], pair[1])}>
-              Compare
+              {t('Compare')}
             </ReasonButton>
           </Group>
           <DataTable
-            label={`Versions of ${workflow.id}`}
+            label={t('Versions of {id}', { id: workflow.id })}
             columns={versionColumns}
             rows={commits}
             rowId={(commit) => commit.hash}
             query={query}
-            what="The history could not be read"
+            what={t('The history could not be read')}
             page={{ ...params, totalItems: query.data?.totalItems ?? 0, totalPages: query.data?.totalPages ?? 0, onPage: (page) => show({ page: page === 0 ? undefined : page }), onSize: (size) => show({ size, page: undefined }) }}
             selection={{ selected, onChange: select }}
             onOpen={(commit) => actions.open(commit.hash)}
             storageKey="versions"
             fill
             empty={
-              <EmptyState icon={IconHistory} title="No version yet" action={<ReasonButton leftSection={<IconPencil size={16} aria-hidden="true" />} reason={null} onClick={onEdit}>Open the editor</ReasonButton>}>
-                Each save in the editor makes one. It never changes afterwards and can be published to any environment.
+              <EmptyState icon={IconHistory} title={t('No version yet')} action={<ReasonButton leftSection={<IconPencil size={16} aria-hidden="true" />} reason={null} onClick={onEdit}>{t('Open the editor')}</ReasonButton>}>
+                {t('Each save in the editor makes one. It never changes afterwards and can be published to any environment.')}
               </EmptyState>
             }
           />
         </>
       )}
-      <ConfirmAction opened={overwrite !== null} onClose={() => setOverwrite(null)} title="Replace the text in the editor?" confirmLabel="Replace" onConfirm={async () => {
+      <ConfirmAction opened={overwrite !== null} onClose={() => setOverwrite(null)} title={t('Replace the text in the editor?')} confirmLabel={t('Replace')} onConfirm={async () => {
           if (overwrite) await load(overwrite);
         }}>
-        The editor holds changes that were not saved. Loading version {overwrite?.hash.slice(0, 8)} puts its text in their place.
+        {t('The editor holds changes that were not saved. Loading version {value} puts its text in their place.', { value: overwrite?.hash.slice(0, 8) ?? '' })}
       </ConfirmAction>
     </VersionActionsContext>
   );

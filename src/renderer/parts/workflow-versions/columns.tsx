@@ -1,6 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import type { Commit } from '../../../contract/api.ts';
+import { t } from '../../../lib/language.ts';
 import { EnvironmentBadge, ToneBadge } from '../../ui/Badges.tsx';
 import type { DataColumn } from '../../ui/DataTable.tsx';
 import { HashLabel } from '../../ui/HashLabel.tsx';
@@ -8,10 +9,10 @@ import { TimeAgo } from '../../ui/Time.tsx';
 import { VersionMenu } from './VersionMenu.tsx';
 
 export const versionColumns: readonly DataColumn<Commit>[] = [
-  { id: 'hash', header: 'Version', width: 115, cell: (commit) => <HashLabel hash={commit.hash} /> },
+  { id: 'hash', header: t('Version'), width: 115, cell: (commit) => <HashLabel hash={commit.hash} /> },
   {
     id: 'message',
-    header: 'What changed',
+    header: t('What changed'),
     width: 180,
     grow: true,
     cell: (commit) => (
@@ -22,7 +23,7 @@ export const versionColumns: readonly DataColumn<Commit>[] = [
   },
   {
     id: 'environments',
-    header: 'Published to',
+    header: t('Published to'),
     width: 165,
     cell: (commit) => (
       <Group gap={4} wrap="nowrap">
@@ -34,7 +35,7 @@ export const versionColumns: readonly DataColumn<Commit>[] = [
   },
   {
     id: 'description',
-    header: 'Description at publication',
+    header: t('Description at publication'),
     width: 180,
     cell: (commit) => (
       <Text size="sm" c="dimmed" className="clip" title={commit.description ?? ''}>
@@ -42,10 +43,10 @@ export const versionColumns: readonly DataColumn<Commit>[] = [
       </Text>
     ),
   },
-  { id: 'valid', header: 'Graph', width: 96, cell: (commit) => (commit.valid ? <ToneBadge tone="done" icon={IconCheck}>Valid</ToneBadge> : <ToneBadge tone="warn" icon={IconAlertTriangle}>Faults</ToneBadge>) },
+  { id: 'valid', header: t('Graph'), width: 96, cell: (commit) => (commit.valid ? <ToneBadge tone="done" icon={IconCheck}>{t('Valid')}</ToneBadge> : <ToneBadge tone="warn" icon={IconAlertTriangle}>{t('Faults')}</ToneBadge>) },
   {
     id: 'author',
-    header: 'Author',
+    header: t('Author'),
     width: 100,
     cell: (commit) => (
       <Text size="sm" className="clip" title={commit.author.email}>
@@ -53,6 +54,6 @@ export const versionColumns: readonly DataColumn<Commit>[] = [
       </Text>
     ),
   },
-  { id: 'createdAt', header: 'Saved', width: 95, cell: (commit) => <TimeAgo at={commit.createdAt} /> },
+  { id: 'createdAt', header: t('Saved'), width: 95, cell: (commit) => <TimeAgo at={commit.createdAt} /> },
   { id: 'actions', header: '', width: 48, align: 'right', cell: (commit) => <VersionMenu commit={commit} /> },
 ];

@@ -1,6 +1,7 @@
 import type { VirtualItem } from '@tanstack/react-virtual';
 import { type CSSProperties, memo, type MouseEvent, type ReactNode } from 'react';
 import css from './DataTable.module.css';
+import { t } from '../../../lib/language.ts';
 import type { DataColumn } from './types.ts';
 
 export interface BodyRowProps<T> {
@@ -36,7 +37,7 @@ function Row<T>({ item, row, id, domId, columns, rowIndex, active, current, sele
     >
       {selected !== undefined && (
         <div role="gridcell" className={css['check']}>
-          <input type="checkbox" aria-label={`Select ${id}`} tabIndex={-1} checked={selected} onClick={(event) => onSelect(item.index, event.shiftKey)} onChange={nothing} />
+          <input type="checkbox" aria-label={t('Select {id}', { id })} tabIndex={-1} checked={selected} onClick={(event) => onSelect(item.index, event.shiftKey)} onChange={nothing} />
         </div>
       )}
       <Cells row={row} columns={columns} />

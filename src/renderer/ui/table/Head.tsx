@@ -1,5 +1,6 @@
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react';
 import css from './DataTable.module.css';
+import { t } from '../../../lib/language.ts';
 import type { DataColumn, TableSort } from './types.ts';
 
 export interface HeadCell<T> {
@@ -23,10 +24,10 @@ export function Head<T>({ cells, sort, check }: HeadProps<T>) {
     <div role="rowgroup" className={css['head']}>
       <div role="row" className={css['row']} aria-rowindex={1}>
         {check && (
-          <div role="columnheader" className={css['check']} aria-label="Selection">
+          <div role="columnheader" className={css['check']} aria-label={t('Selection')}>
             <input
               type="checkbox"
-              aria-label="Select all rows of this page"
+              aria-label={t('Select all rows of this page')}
               checked={check.all}
               disabled={!check.any}
               ref={(box) => {
@@ -64,7 +65,7 @@ function HeadOf<T>({ column, resizing, onResize, onNudge, width, sort }: HeadCel
         role="separator"
         tabIndex={-1}
         aria-orientation="vertical"
-        aria-label={column.header === '' ? 'Width of the column' : `Width of ${column.header}`}
+        aria-label={column.header === '' ? t('Width of the column') : t('Width of {header}', { header: column.header })}
         aria-valuenow={Math.round(width)}
         className={css['resize']}
         data-active={resizing || undefined}

@@ -1,5 +1,6 @@
 import { ActionIcon, Select, Tooltip } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconChevronsLeft, IconChevronsRight, type TablerIcon } from '@tabler/icons-react';
+import { t } from '../../../lib/language.ts';
 import { formatCount } from '../Duration.tsx';
 import css from './DataTable.module.css';
 import type { TablePage } from './types.ts';
@@ -12,18 +13,18 @@ export function Pager({ page: { page, size, totalItems, totalPages, onPage, onSi
   return (
     <div className={css['pager']}>
       <span className="numbers" role="status">
-        {totalItems === 0 ? 'None' : `${formatCount(first)}–${formatCount(page * size + shown)} of ${formatCount(totalItems)}`}
-        {selected > 0 && `, ${formatCount(selected)} selected`}
+        {totalItems === 0 ? t('None') : t('{first}–{count} of {totalItems}', { first: formatCount(first), count: formatCount(page * size + shown), totalItems: formatCount(totalItems) })}
+        {selected > 0 && t(', {selected} selected', { selected: formatCount(selected) })}
       </span>
       <div className={css['pages']}>
-        <Select aria-label="Rows a page" data={sizes} value={String(size)} onChange={(value) => value && onSize(Number(value))} w={72} size="xs" comboboxProps={{ withinPortal: true }} />
-        <Turn icon={IconChevronsLeft} label="First page" disabled={page === 0} onClick={() => onPage(0)} />
-        <Turn icon={IconChevronLeft} label="Previous page" disabled={page === 0} onClick={() => onPage(page - 1)} />
+        <Select aria-label={t('Rows a page')} data={sizes} value={String(size)} onChange={(value) => value && onSize(Number(value))} w={72} size="xs" comboboxProps={{ withinPortal: true }} />
+        <Turn icon={IconChevronsLeft} label={t('First page')} disabled={page === 0} onClick={() => onPage(0)} />
+        <Turn icon={IconChevronLeft} label={t('Previous page')} disabled={page === 0} onClick={() => onPage(page - 1)} />
         <span className="numbers">
           {formatCount(page + 1)} / {formatCount(Math.max(1, totalPages))}
         </span>
-        <Turn icon={IconChevronRight} label="Next page" disabled={page + 1 >= totalPages} onClick={() => onPage(page + 1)} />
-        <Turn icon={IconChevronsRight} label="Last page" disabled={page + 1 >= totalPages} onClick={() => onPage(totalPages - 1)} />
+        <Turn icon={IconChevronRight} label={t('Next page')} disabled={page + 1 >= totalPages} onClick={() => onPage(page + 1)} />
+        <Turn icon={IconChevronsRight} label={t('Last page')} disabled={page + 1 >= totalPages} onClick={() => onPage(totalPages - 1)} />
       </div>
     </div>
   );

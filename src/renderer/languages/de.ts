@@ -1,0 +1,3 @@
+import type { Catalogue } from '../../lib/language.ts';
+
+export const de: Catalogue = {};

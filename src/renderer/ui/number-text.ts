@@ -1,0 +1,14 @@
+import { spokenLocale } from '../../lib/language.ts';
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+/** `40,213` and `3.25` as the reader's language writes them; `digits` behind the point, always so many. */
+export function formatNumber(value: number, digits = 0): string {
+  const key = `${spokenLocale()} ${digits}`;
+  let found = formats.get(key);
+  if (!found) {
+    found = new Intl.NumberFormat(spokenLocale(), { minimumFractionDigits: digits, maximumFractionDigits: digits });
+    formats.set(key, found);
+  }
+  return found.format(value);
+}
