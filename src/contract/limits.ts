@@ -224,6 +224,12 @@ export const LIMITS = {
   bulkJobs: 5_000_000,
   /** Bulk operations that run at once. */
   bulkOperations: 50,
+  /** Inputs of one draft run. */
+  draftRunInputs: 10,
+  /** Seconds that each input of a draft run may take. */
+  draftRunSeconds: 300,
+  /** Seconds that a draft run is kept after its end. */
+  draftRunKeepSeconds: 3600,
   /** READY tasks from which a bulk retry of more jobs than this slows down, so that what it retries does not time out. 0: it never does. */
   bulkReadyTasks: 2000,
   /** Exports of jobs that run at once. */
@@ -259,8 +265,45 @@ export const LIMITS = {
   /** Days that the history of alerts and ended silences are kept, and how many entries; 0: without end. */
   alertHistoryDays: 90,
   alertHistoryCount: 100_000,
+  /** Inputs that one shadow replay may run. */
+  shadowInputs: 500,
+  /** Shadow replays of one workflow that are kept; the oldest that has ended goes when another begins. */
+  shadowReplaysKept: 20,
+  /** Shadow replays that run at once. */
+  shadowReplays: 2,
+  /** Seconds that one input of a shadow replay may take. */
+  shadowInputSeconds: 60,
+  /** Characters of what was recorded of one input; with more it is not replayed. */
+  shadowRecordingBytes: 2 * 1024 * 1024,
+  /** Memory of the process that a shadow replay runs in. */
+  shadowMemoryBytes: 256 * 1024 * 1024,
   /** Dashboards that operators made. */
   dashboards: 500,
+  /** Tasks of both jobs together that a comparison reads. */
+  compareTasks: 500_000,
+  /** Tasks, and kinds of log lines, that a comparison lists. */
+  compareRows: 200,
+  /** Characters of payloads that a comparison of two jobs reads. */
+  compareBytes: 64 * 1024 * 1024,
+  /** Bytes of one payload that is compared place by place, and places that are told. */
+  comparePayloadBytes: 20 * 1024 * 1024,
+  compareChanges: 1000,
+  /** Bytes of the log lines of one job that a comparison reads, lines that are the same counted once. */
+  compareLogBytes: 4 * 1024 * 1024,
+  /** Jobs of an incident bundle: the one that was asked for, those above it and those below it. */
+  incidentJobs: 50,
+  /** Tasks of an incident bundle, over all of its jobs. */
+  incidentTasks: 100_000,
+  /** Log lines of an incident bundle, over all of its jobs. */
+  incidentLogLines: 200_000,
+  /** Bytes of an incident bundle before it is compressed; what does not fit is left out and named in it. */
+  incidentBytes: 512 * 1024 * 1024,
+  /** Bytes of one payload in an incident bundle; a longer one is left out and named. */
+  incidentPayloadBytes: 5 * 1024 * 1024,
+  /** Incident bundles that are made at once. */
+  incidentBundles: 2,
+  /** Parts of an incident bundle that the console opens. */
+  incidentParts: 250_000,
   sessionHours: 12,
   drainSeconds: 30,
   /** Live events of one entity in a second (contract §11). */

@@ -3,11 +3,13 @@ import * as api from './api.ts';
 import * as engine from './api-engine.ts';
 import { ALERT_ROUTES } from './routes-alerts.ts';
 import { DRAFT_ROUTES } from './routes-drafts.ts';
+import { COMPARE_ROUTES } from './routes-compare.ts';
 import { DASHBOARD_ROUTES } from './routes-dashboards.ts';
 import { FIND_ROUTES } from './routes-find.ts';
 import { ImpactSchema } from './api-impact.ts';
 import { METRIC_ROUTES } from './routes-metrics.ts';
 import { PIPELINE_ROUTES } from './routes-pipeline.ts';
+import { SHADOW_ROUTES } from './routes-shadow.ts';
 import { LOG_FORMATS, LogContextSchema, LogValuesSchema } from './api-logs.ts';
 import { SettingsSchema } from './api-settings.ts';
 import { DefinitionSchema, FaultSchema } from './definition.ts';
@@ -166,6 +168,7 @@ export const ROUTES = {
   bulkKill: { method: 'POST', path: '/api/v1/jobs/bulk/kill', access: 'operator', tag: 'Operations', summary: 'Kill many jobs', body: Bulk, answers: { 200: engine.BulkDryRunSchema, 202: Type.Object({ operationId: Type.String() }) } },
   bulkRetry: { method: 'POST', path: '/api/v1/jobs/bulk/retry', access: 'operator', tag: 'Operations', summary: 'Retry many jobs', body: BulkRetry, answers: { 200: engine.BulkDryRunSchema, 202: Type.Object({ operationId: Type.String() }) } },
   exportJobs: { method: 'GET', path: '/api/v1/jobs/export', access: 'viewer', tag: 'Jobs', summary: 'All jobs that match as CSV, JSON or JSON lines, newest first', query: Type.Object({ format: Type.Union([Type.Literal('csv'), Type.Literal('json'), Type.Literal('ndjson')]), ...jobFilters }, strict), answers: { 200: Any }, produces: 'text/csv' },
+  ...COMPARE_ROUTES,
   listOperations: { method: 'GET', path: '/api/v1/operations', access: 'viewer', tag: 'Operations', summary: 'Bulk operations, newest first', query: Paging, answers: { 200: PageOf(engine.OperationSchema) } },
   getOperation: { method: 'GET', path: '/api/v1/operations/:id', access: 'viewer', tag: 'Operations', summary: 'One bulk operation and its progress', params: params.id, answers: { 200: engine.OperationSchema } },
   listOperationResults: { method: 'GET', path: '/api/v1/operations/:id/results', access: 'viewer', tag: 'Operations', summary: 'What became of each job, in the order of work', params: params.id, query: Type.Object({ ...paging, ok: Type.Optional(Type.Boolean()) }, strict), answers: { 200: PageOf(engine.OperationResultSchema) } },
@@ -207,6 +210,7 @@ export const ROUTES = {
   getMetrics: { method: 'GET', path: '/api/v1/metrics', access: 'viewer', tag: 'Metrics', summary: 'Query metrics', query: Type.Object({ from: Type.Optional(Instant), to: Type.Optional(Instant), interval: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,8}(s|m|h|d)$' })), limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1000 })), measurement: Type.Optional(Type.String()), field: Type.Optional(Type.String()) }, { additionalProperties: Type.String() }), answers: { 200: api.MetricsSchema } },
   ...METRIC_ROUTES,
 
+  ...SHADOW_ROUTES,
   ...ALERT_ROUTES,
   ...FIND_ROUTES,
   ...DASHBOARD_ROUTES,

@@ -5,6 +5,7 @@ import { accessRoutes } from './access.ts';
 import { alertRoutes } from './alerts.ts';
 import { dashboardRoutes } from './dashboards.ts';
 import { readBody } from './body.ts';
+import { compareRoutes } from './compare.ts';
 import { backupRoutes } from './backup.ts';
 import { bulkRoutes } from './bulk.ts';
 import { onClientError } from './client-error.ts';
@@ -106,6 +107,7 @@ export function createApp(given: Services): FastifyInstance {
   versionRoutes(app);
   draftRoutes(app);
   jobRoutes(app);
+  compareRoutes(app);
   failureRoutes(app);
   bulkRoutes(app);
   rerunRoutes(app);

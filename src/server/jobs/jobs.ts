@@ -36,6 +36,7 @@ import type { JobRow } from './rows.ts';
 import { createReads } from './reads/reads.ts';
 import { askOf } from './search/ask.ts';
 import { searchFileOf } from './search/search.ts';
+import { createDraftSweep } from './retention/drafts.ts';
 import { createRetention, type RetentionDeps } from './retention/retention.ts';
 import { createReruns } from './rerun/reruns.ts';
 import { settle } from './settle.ts';
@@ -116,11 +117,13 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
   deps.secrets?.watch((all) => (named = all));
   const scan = openScan({ file: store.file, searchFile, limits, secrets: () => named, prepare: reads.prepare });
   const bulk = createOperations({ engine, store, scan, limits, feed, ready: () => memory.totals.ready, now, onError });
+  const sweepDrafts = createDraftSweep({ engine, read, memory, limits });
   const check = async () => {
     births.go();
     await sweep({ engine, store, memory, crew, limits, now });
     await children.sweep(now());
     if (memory.fansAtWork.size > 0 || memory.totals.childrenDue > 0) engine.nudge();
+    await sweepDrafts(now());
     const keep = pulse.save(now());
     if (keep) await store.write(keep);
   };
@@ -234,6 +237,14 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
       list: (query, signal) => reads.call('failures', [query], signal),
       get: (id, signal) => reads.call('failure', [id], signal),
       decide: (id, decision, actor, audit) => decide(store, id, decision, actor, now(), audit),
+    },
+    compare: {
+      async tasks(hereId, thereId, signal) {
+        await upToDate();
+        return reads.call('compare', [hereId, thereId], signal);
+      },
+      values: (before, after, signal) => reads.call('compareValues', [before, after], signal),
+      logs: (here, there, signal) => reads.call('compareLogs', [here, there], signal),
     },
     async impacts(workflowId, query, signal) {
       await engine.written();

@@ -2,6 +2,7 @@ import type { EventStatus, Job, JobFailure, Labels, Overview, Page, Task } from 
 import type { JobFilter } from '../../contract/routes.ts';
 import type { Environment, JobKind, JobStatus } from '../../contract/vocabulary.ts';
 import type { PackedInputs } from '../../lib/packed.ts';
+import type { Comparison, LogComparison, ValueComparison } from '../../contract/api-compare.ts';
 import type { FailureDetail, FailureGroup, JobGraph, Why } from '../../contract/api-engine.ts';
 import type { AuditNote } from '../access/port.ts';
 import type { Decision } from './failures/decide.ts';
@@ -60,6 +61,16 @@ export interface Failures {
   decide(id: string, decision: Decision, actor: string, audit?: AuditNote): Promise<FailureGroup>;
 }
 
+/** Two runs side by side, off the event loop. What its caller does not wait for any more is given up. */
+export interface Compare {
+  /** Throws JOB_NOT_FOUND. */
+  tasks(hereId: string, thereId: string, signal?: AbortSignal): Promise<Comparison>;
+  /** Two JSON texts. */
+  values(before: string, after: string, signal?: AbortSignal): Promise<ValueComparison>;
+  /** JSON lines of `{level, _msg, n, first}`; the bytes are handed over. */
+  logs(here: Uint8Array, there: Uint8Array, signal?: AbortSignal): Promise<Omit<LogComparison, 'complete'>>;
+}
+
 export interface Jobs {
   submit(submission: Submission): Promise<Submitted>;
   /** The job that this idempotency key made within its time, or null. */
@@ -96,6 +107,7 @@ export interface Jobs {
   kill(jobId: string, actor: string, audit?: AuditNote): Promise<{ jobId: string; killedTasks: number; status: JobStatus }>;
   retry(jobId: string, audit?: AuditNote): Promise<{ jobId: string; retriedTasks: number; status: JobStatus }>;
   readonly failures: Failures;
+  readonly compare: Compare;
   /** What the publications of a workflow did to its jobs, newest first. Throws WORKFLOW_NOT_FOUND. */
   impacts(workflowId: string, query: Omit<ImpactQuery, 'now'>, signal?: AbortSignal): Promise<Page<Impact>>;
   readonly operations: Operations;

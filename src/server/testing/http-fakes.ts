@@ -120,6 +120,11 @@ export function fakeJobs(): FakeJobs {
     kill: async (jobId) => ({ jobId: held(jobId).outcome.jobId, killedTasks: 0, status: 'FAILED' }),
     retry: async (jobId) => ({ jobId: held(jobId).outcome.jobId, retriedTasks: 0, status: 'RUNNING' }),
     impacts: async (_workflowId: string, { page, size }: { page: number; size: number }) => ({ items: [], page, size, totalItems: 0, totalPages: 0 }),
+    compare: {
+      tasks: () => Promise.reject(new Error('not in the fakes')),
+      values: () => Promise.reject(new Error('not in the fakes')),
+      logs: () => Promise.reject(new Error('not in the fakes')),
+    },
     failures: {
       list: async (query) => page([], query),
       get: async (id) => { throw new Fault('FAILURE_NOT_FOUND', `there is no failure group ${id}`); },

@@ -1,6 +1,9 @@
 import type { Limits } from '../../../contract/limits.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { ThreadHandle } from '../../store/sqlite/handle.ts';
+import { compareJobs } from '../compare/compare.ts';
+import { compareLogs } from '../compare/lines.ts';
+import { compareTexts } from '../compare/payloads.ts';
 import { findCauses } from '../failures/causes.ts';
 import { findGroup, listGroups } from '../failures/groups.ts';
 import { listImpacts } from '../impact/impact.ts';
@@ -53,6 +56,9 @@ export function createLongReads({ handle, searchFile, limits }: LongReadsDeps): 
         return { ...group, ...findCauses(read, group, limits) };
       }),
     impacts: (workflowId, query) => one(() => listImpacts(read, workflowId, query)),
+    compare: (hereId, thereId) => one(() => compareJobs(read, hereId, thereId, limits)),
+    compareValues: (before, after) => compareTexts(before, after, limits),
+    compareLogs: (here, there) => compareLogs(here, there, limits),
     position: (seen) => one(() => positionOf(read, seen)),
   };
 }

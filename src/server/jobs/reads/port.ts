@@ -1,4 +1,5 @@
 import type { FailureDetail, FailureGroup } from '../../../contract/api-engine.ts';
+import type { Comparison, LogComparison, ValueComparison } from '../../../contract/api-compare.ts';
 import type { Impact } from '../../../contract/api-impact.ts';
 import type { Job, Page, Task } from '../../../contract/api.ts';
 import type { JobFilter } from '../../../contract/routes.ts';
@@ -17,6 +18,12 @@ export interface LongReads {
   failures(query: FailureQuery): Page<FailureGroup>;
   failure(id: string): FailureDetail;
   impacts(workflowId: string, query: ImpactQuery): Page<Impact>;
+  /** Two jobs, task by task. */
+  compare(hereId: string, thereId: string): Comparison;
+  /** Two JSON texts, path by path. */
+  compareValues(before: string, after: string): ValueComparison;
+  /** Two logs, as JSON lines of `{level, _msg, n, first}`, by what their lines have in common. */
+  compareLogs(here: Uint8Array, there: Uint8Array): Omit<LogComparison, 'complete'>;
   /** The place of a READY task among all that wait. */
   position(seen: Seen): number;
 }

@@ -1,0 +1,95 @@
+import { Type, type Static } from 'typebox';
+import { JobSchema, TaskStateSchema } from './api.ts';
+import { Count, Nullable, oneOf, Time } from './shapes.ts';
+
+/**
+ * Two runs side by side (`GET /api/v1/jobs/{id}/compare/{other}`). `here` is the job that is asked about, `there` the one
+ * that it is held against; of values, `before` is that of `there` and `after` that of `here`.
+ */
+
+/** What is not alike about a task: it ended otherwise, took another branch, made another output, or is on one side alone. */
+export const TASK_DIFFERENCES = ['only-here', 'only-there', 'state', 'error', 'port', 'output'] as const;
+export type TaskDifferenceKind = (typeof TASK_DIFFERENCES)[number];
+
+const TaskSideSchema = Type.Object({
+  taskId: Type.String(),
+  state: TaskStateSchema,
+  attempt: Count,
+  workerId: Nullable(Type.String()),
+  /** From ready to start of the attempt that counts, and from there to its end; null: it has not come to that. */
+  waitMs: Nullable(Count),
+  runMs: Nullable(Count),
+  port: Nullable(Type.String()),
+  error: Nullable(Type.Object({ code: Type.String(), message: Type.String() })),
+});
+export type TaskSide = Static<typeof TaskSideSchema>;
+
+const place = { node: Type.String(), nodeType: Type.String(), replica: Count, item: Nullable(Type.Integer()) };
+const TaskPairSchema = Type.Object({ ...place, differs: Type.Array(oneOf(TASK_DIFFERENCES)), here: Nullable(TaskSideSchema), there: Nullable(TaskSideSchema) });
+export type TaskPair = Static<typeof TaskPairSchema>;
+
+/** JSON texts, cut where they are long; null: there is none. */
+const ChangeSchema = Type.Object({ op: oneOf(['added', 'removed', 'changed'] as const), path: Type.String({ description: 'Such as $.items[2].sku' }), before: Nullable(Type.String()), after: Nullable(Type.String()) });
+export type ValueChange = Static<typeof ChangeSchema>;
+
+const FirstSchema = Type.Object({ ...TaskPairSchema.properties, change: Nullable(ChangeSchema) });
+export type FirstDifference = Static<typeof FirstSchema>;
+
+const NodeSideSchema = Type.Object({ tasks: Count, failed: Count, runs: Count, runMs: Type.Number({ description: 'Of all its tasks together' }), maxRunMs: Type.Number(), waitMs: Type.Number() });
+export type NodeSide = Static<typeof NodeSideSchema>;
+
+export const ComparisonSchema = Type.Object({
+  here: JobSchema,
+  there: JobSchema,
+  /** What matters most, in one sentence. */
+  message: Type.String(),
+  /** The first task, in the order of the graph, that ended otherwise, and the first that differs in anything. */
+  ended: Nullable(FirstSchema),
+  first: Nullable(FirstSchema),
+  nodes: Type.Array(Type.Object({ node: Type.String(), nodeType: Type.String(), here: Nullable(NodeSideSchema), there: Nullable(NodeSideSchema) })),
+  tasks: Type.Object({
+    here: Count,
+    there: Count,
+    /** Those that are not alike, but for their durations. */
+    differing: Count,
+    /** What matters most first: other ends, other outputs, then the longest differences of duration. */
+    items: Type.Array(TaskPairSchema),
+  }),
+  /** How many tasks each worker did. */
+  workers: Type.Array(Type.Object({ workerId: Type.String(), here: Count, there: Count })),
+  /** Replicas (from 0) whose inputs are not alike, as far as their first tasks tell; the first of them. */
+  inputs: Type.Object({ differing: Count, replicas: Type.Array(Count) }),
+  /** False: a limit ended it (tasks, or bytes of payloads), and there may be more. */
+  complete: Type.Boolean(),
+});
+export type Comparison = Static<typeof ComparisonSchema>;
+
+export const ValueComparisonSchema = Type.Object({
+  /** Bytes of the JSON texts. */
+  bytes: Type.Object({ here: Count, there: Count }),
+  changes: Type.Array(ChangeSchema),
+  complete: Type.Boolean(),
+});
+export type ValueComparison = Static<typeof ValueComparisonSchema>;
+
+/** Lines that are alike once numbers, ids, times and quoted texts are taken out. */
+const LinesSchema = Type.Object({
+  level: Type.String(),
+  /** What they have in common. */
+  pattern: Type.String(),
+  /** The first of them as it came. */
+  sample: Type.String(),
+  here: Count,
+  there: Count,
+  firstAt: Time,
+});
+export type ComparedLines = Static<typeof LinesSchema>;
+export const LogComparisonSchema = Type.Object({
+  lines: Type.Object({ here: Count, there: Count }),
+  /** Only here, only there, then those of another count; within each the worst level first. */
+  items: Type.Array(LinesSchema),
+  /** Patterns that are as frequent on both sides. */
+  alike: Count,
+  complete: Type.Boolean(),
+});
+export type LogComparison = Static<typeof LogComparisonSchema>;
