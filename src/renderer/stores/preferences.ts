@@ -2,7 +2,8 @@ import { createStore } from 'zustand/vanilla';
 
 export type Theme = 'system' | 'light' | 'dark';
 export type Density = 'compact' | 'regular' | 'comfortable';
-export type Zone = 'local' | 'utc';
+/** `local`, `utc`, or the name of a zone such as `Europe/Berlin`. */
+export type Zone = string;
 export type TimeForm = 'relative' | 'absolute';
 /** `system` follows the browser. */
 export type LanguageChoice = 'system' | 'en' | 'de';
@@ -16,17 +17,18 @@ export interface Preferences {
   /** Takes effect when the window is loaded again. */
   language: LanguageChoice;
   navFolded: boolean;
+  /** The tour was taken or put aside. */
+  toured: boolean;
 }
 export interface PreferencesState extends Preferences {
   set(change: Partial<Preferences>): void;
 }
 
 const KEY = 'yardmaster.preferences';
-const DEFAULTS: Preferences = { theme: 'system', density: 'regular', zone: 'local', times: 'relative', language: 'system', navFolded: false };
-const CHOICES: { [K in 'theme' | 'density' | 'zone' | 'times' | 'language']: readonly string[] } = {
+const DEFAULTS: Preferences = { theme: 'system', density: 'regular', zone: 'local', times: 'relative', language: 'system', navFolded: false, toured: false };
+const CHOICES: { [K in 'theme' | 'density' | 'times' | 'language']: readonly string[] } = {
   theme: ['system', 'light', 'dark'],
   density: ['compact', 'regular', 'comfortable'],
-  zone: ['local', 'utc'],
   times: ['relative', 'absolute'],
   language: ['system', 'en', 'de'],
 };
@@ -38,9 +40,9 @@ export function createPreferences(storage: Pick<Storage, 'getItem' | 'setItem'> 
     ...read(storage),
     set(change) {
       set(change);
-      const { theme, density, zone, times, language, navFolded } = get();
+      const { theme, density, zone, times, language, navFolded, toured } = get();
       try {
-        storage?.setItem(KEY, JSON.stringify({ theme, density, zone, times, language, navFolded }));
+        storage?.setItem(KEY, JSON.stringify({ theme, density, zone, times, language, navFolded, toured }));
       } catch {
         // A full or forbidden storage loses the choice at the next start, nothing else.
       }
@@ -52,8 +54,18 @@ function read(storage: Pick<Storage, 'getItem'> | null): Partial<Preferences> {
   try {
     const kept = JSON.parse(storage?.getItem(KEY) ?? '{}') as Record<string, unknown>;
     const good = Object.entries(CHOICES).filter(([key, words]) => words.includes(kept[key] as string));
-    return { ...Object.fromEntries(good.map(([key]) => [key, kept[key]])), navFolded: kept['navFolded'] === true };
+    return { ...Object.fromEntries(good.map(([key]) => [key, kept[key]])), ...(isZone(kept['zone']) ? { zone: kept['zone'] } : {}), navFolded: kept['navFolded'] === true, toured: kept['toured'] === true };
   } catch {
     return {};
+  }
+}
+
+/** What a browser cannot show times in is no choice. */
+function isZone(zone: unknown): zone is Zone {
+  if (zone === 'local' || zone === 'utc') return true;
+  try {
+    return typeof zone === 'string' && new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
   }
 }

@@ -10,7 +10,7 @@ import { formatInstant } from './time-text.ts';
 const NEAR_S = 60;
 
 /** The series of a chart with the value under the cursor (else the last), the least, the greatest and the mean one. */
-export function StatsLegend({ series, unit, shown, time, zone, marks }: { series: readonly ChartSeries[]; unit: ChartUnit | undefined; shown: number | null; time: number | undefined; zone: 'local' | 'utc'; marks: readonly ChartMark[] }): ReactNode {
+export function StatsLegend({ series, unit, shown, time, zone, marks }: { series: readonly ChartSeries[]; unit: ChartUnit | undefined; shown: number | null; time: number | undefined; zone: string; marks: readonly ChartMark[] }): ReactNode {
   const near = shown === null || time === undefined ? [] : marks.filter(({ at }) => Math.abs(at - time) <= NEAR_S);
   return (
     <div className={css['stats']} aria-hidden>

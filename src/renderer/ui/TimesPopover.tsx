@@ -1,6 +1,8 @@
 import { Button, Popover, type PopoverProps, Stack, TextInput } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { useUiSettings } from './settings.tsx';
+import { instantOfWall, wallTime } from './time-text.ts';
 
 /** Two times that were chosen, as ISO texts. */
 export interface Times {
@@ -24,10 +26,15 @@ export interface TimesPopoverProps {
   onClear(): void;
 }
 
-/** A range of times of the viewer's own choice, behind a button with a calendar. */
+/** A range of times of the viewer's own choice, in the viewer's zone, behind a button with a calendar. */
 export function TimesPopover({ label, fromLabel, toLabel, times, chosen, clearLabel, position, seconds = false, onChange, onClear }: TimesPopoverProps): ReactNode {
+  const { zone } = useUiSettings();
+  const isoOf = (wall: string) => {
+    const at = instantOfWall(wall, zone);
+    return at === null ? undefined : new Date(at).toISOString();
+  };
   const field = (name: keyof Times, text: string) => (
-    <TextInput type="datetime-local" {...(seconds ? { step: 1 } : {})} label={text} value={localText(times[name], seconds)} onChange={(event) => onChange({ [name]: isoText(event.currentTarget.value) })} />
+    <TextInput type="datetime-local" {...(seconds ? { step: 1 } : {})} label={text} value={times[name] === undefined ? '' : wallTime(Date.parse(times[name]), zone).slice(0, seconds ? 19 : 16)} onChange={(event) => onChange({ [name]: isoOf(event.currentTarget.value) })} />
   );
   return (
     <Popover position={position} shadow="md" trapFocus>
@@ -48,11 +55,3 @@ export function TimesPopover({ label, fromLabel, toLabel, times, chosen, clearLa
     </Popover>
   );
 }
-
-/** The form of a `datetime-local` field, in the viewer's zone. */
-function localText(iso: string | undefined, seconds: boolean): string {
-  if (iso === undefined) return '';
-  const at = new Date(iso);
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, seconds ? 19 : 16);
-}
-const isoText = (local: string): string | undefined => (local === '' ? undefined : new Date(local).toISOString());

@@ -3,7 +3,7 @@ import type { ChartProps } from './Chart.tsx';
 import { formatBytes, formatCount, formatDuration } from './Duration.tsx';
 import { type Column, numbersOf, thinned } from './chart-thin.ts';
 import { formatNumber } from './number-text.ts';
-import { formatClock, formatInstant } from './time-text.ts';
+import { formatClock, formatInstant, timeZoneOf, type Zone } from './time-text.ts';
 
 export const valueText = (unit: ChartProps['unit'], value: number | null | undefined): string => {
   if (value === null || value === undefined) return '–';
@@ -58,7 +58,7 @@ function stackOnce(series: ChartProps['series']): Float64Array[] {
 }
 
 /** `latest` gives the props as they are at each drawing: the range and the marks move on without a new chart. */
-export function optionsOf(host: Element, props: ChartProps, width: number, zone: 'local' | 'utc', latest: () => ChartProps = () => props): uPlot.Options {
+export function optionsOf(host: Element, props: ChartProps, width: number, zone: Zone, latest: () => ChartProps = () => props): uPlot.Options {
   const { unit, bars = false, stacked = false, onZoom, height = 180 } = props;
   const axis = resolve(host, '--ink-3');
   const grid = { stroke: resolve(host, '--line'), width: 1 };
@@ -67,7 +67,7 @@ export function optionsOf(host: Element, props: ChartProps, width: number, zone:
   return {
     width,
     height,
-    tzDate: (seconds) => (zone === 'utc' ? uPlot.tzDate(new Date(seconds * 1000), 'UTC') : new Date(seconds * 1000)),
+    tzDate: (seconds) => (zone === 'local' ? new Date(seconds * 1000) : uPlot.tzDate(new Date(seconds * 1000), timeZoneOf(zone) ?? 'UTC')),
     legend: { show: false },
     padding: [8, 20, 0, 0],
     cursor: { drag: { x: onZoom !== undefined, y: false, setScale: false }, points: { size: 6 }, ...(props.sync === undefined ? {} : { sync: { key: props.sync } }) },

@@ -2,7 +2,8 @@ import { createContext, type ReactNode, useContext, useSyncExternalStore } from 
 
 /** What the kit needs to know of a viewer's wishes. The app hands it down; the kit knows no stores. */
 export interface UiSettings {
-  zone: 'local' | 'utc';
+  /** `local`, `utc`, or the name of a zone such as `Europe/Berlin`. */
+  zone: string;
   times: 'relative' | 'absolute';
   density: 'compact' | 'regular' | 'comfortable';
   ticker: Ticker;

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatAgo, formatInstant } from './time-text.ts';
+import { formatAgo, formatInstant, instantOfWall, wallTime, zoneName } from './time-text.ts';
 
 const now = Date.UTC(2026, 10, 21, 14, 3, 7, 120);
 
@@ -28,5 +29,28 @@ describe('an instant', () => {
 
   it('hands on what is no time', () => {
     expect(formatInstant('soon', 'utc')).toBe('soon');
+  });
+});
+
+describe('any zone of the world', () => {
+  it('is told behind the time, with the offset of that very day', () => {
+    expect(formatInstant(now, 'Asia/Kolkata', false)).toBe('2026-11-21 19:33:07 UTC+05:30');
+    expect(formatInstant(Date.UTC(2026, 6, 1), 'Europe/Berlin', false)).toBe('2026-07-01 02:00:00 UTC+02:00');
+    expect(zoneName('America/New_York', new Date(now))).toBe('UTC−05:00');
+  });
+
+  it('is read back from what its clock shows, whatever the time and the zone', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 4_000_000_000 }), fc.constantFrom('utc', 'local', 'Europe/Berlin', 'Asia/Kolkata', 'Pacific/Apia', 'America/St_Johns', 'Pacific/Auckland'), (seconds, zone) => {
+        const back = instantOfWall(wallTime(seconds * 1000, zone), zone);
+        // An hour that comes twice is one text: the clock shows the same for both.
+        expect(wallTime(back ?? Number.NaN, zone)).toBe(wallTime(seconds * 1000, zone));
+      }),
+    );
+  });
+
+  it('gives the next time for one that the clocks left out', () => {
+    expect(instantOfWall('2026-03-29T02:30', 'Europe/Berlin')).toBe(Date.UTC(2026, 2, 29, 1, 30));
+    expect(instantOfWall('never', 'Europe/Berlin')).toBeNull();
   });
 });

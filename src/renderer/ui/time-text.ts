@@ -1,6 +1,9 @@
 import { spokenLocale, t } from '../../lib/language.ts';
 
-type Zone = 'local' | 'utc';
+/** `local`, `utc`, or the name of a zone such as `Europe/Berlin`. */
+export type Zone = string;
+/** For `Intl`; undefined: the machine's own. */
+export const timeZoneOf = (zone: Zone): string | undefined => (zone === 'local' ? undefined : zone === 'utc' ? 'UTC' : zone);
 type Parts = 'day' | 'time' | 'exact';
 
 const SHAPES: Readonly<Record<Parts, Intl.DateTimeFormatOptions>> = {
@@ -16,32 +19,54 @@ function format(zone: Zone, parts: Parts): Intl.DateTimeFormat {
   const key = `${locale} ${zone} ${parts}`;
   let found = formats.get(key);
   if (!found) {
-    found = new Intl.DateTimeFormat(locale, zone === 'utc' ? { ...SHAPES[parts], timeZone: 'UTC' } : SHAPES[parts]);
+    found = new Intl.DateTimeFormat(locale, { ...SHAPES[parts], timeZone: timeZoneOf(zone) });
     formats.set(key, found);
   }
   return found;
 }
 const isEnglish = (): boolean => /^en\b/.test(spokenLocale());
 
-/** `2026-11-21 14:03:07.120` in the zone (German: `21.11.2026 14:03:07,120`), with `UTC` behind it where it is that. `milliseconds: false` cuts them. */
+/** `2026-11-21 14:03:07.120` in the zone (German: `21.11.2026 14:03:07,120`), with the zone behind it where it is not the machine's own. `milliseconds: false` cuts them. */
 export function formatInstant(at: string | number | Date, zone: Zone, milliseconds = true): string {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return String(at);
   const time = format(zone, milliseconds ? 'exact' : 'time').format(date);
-  return `${format(zone, 'day').format(date)} ${isEnglish() ? time.replace(',', '.') : time}${zone === 'utc' ? ' UTC' : ''}`;
+  return `${format(zone, 'day').format(date)} ${isEnglish() ? time.replace(',', '.') : time}${zone === 'local' ? '' : ` ${zoneName(zone, date)}`}`;
 }
 
 /** `14:03:07` in the zone. */
 export const formatClock = (at: number, zone: Zone): string => format(zone, 'time').format(new Date(at));
 
+const offsets = new Map<string, Intl.DateTimeFormat>();
+/** Minutes that the zone's clocks are ahead of UTC at that time. */
+function offsetOf(zone: Zone, at: Date): number {
+  if (zone === 'local') return -at.getTimezoneOffset();
+  if (zone === 'utc') return 0;
+  let found = offsets.get(zone);
+  if (!found) offsets.set(zone, (found = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' })));
+  const name = found.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const [, sign, hours = '0', minutes = '0'] = /([+-])(\d+)(?::(\d+))?/.exec(name) ?? [];
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
+}
+
 /** The zone's name, such as `UTC` or `UTC+01:00`. */
 export function zoneName(zone: Zone, at = new Date()): string {
   if (zone === 'utc') return 'UTC';
-  const minutes = -at.getTimezoneOffset();
-  if (minutes === 0) return 'UTC+00:00';
-  const sign = minutes < 0 ? '−' : '+';
+  const minutes = offsetOf(zone, at);
   const two = (n: number) => String(Math.floor(n)).padStart(2, '0');
-  return `UTC${sign}${two(Math.abs(minutes) / 60)}:${two(Math.abs(minutes) % 60)}`;
+  return `UTC${minutes < 0 ? '−' : '+'}${two(Math.abs(minutes) / 60)}:${two(Math.abs(minutes) % 60)}`;
+}
+
+/** What a clock in the zone shows, in the form of a `datetime-local` field: `2026-11-21T14:03:07`. */
+export const wallTime = (at: number, zone: Zone): string => new Date(at + offsetOf(zone, new Date(at)) * 60_000).toISOString().slice(0, 19);
+
+/** When a clock in the zone shows that; of an hour that comes twice the first, of one that is left out the one after it. Null where it is no time. */
+export function instantOfWall(text: string, zone: Zone): number | null {
+  const wall = Date.parse(`${text}${text.length === 16 ? ':00' : ''}Z`);
+  if (Number.isNaN(wall)) return null;
+  // The offset is that of the time sought: either of the day before or of the day after, where they differ.
+  const tries = [-86_400_000, 86_400_000].map((shift) => wall - offsetOf(zone, new Date(wall + shift)) * 60_000);
+  return tries.find((at) => wallTime(at, zone) === new Date(wall).toISOString().slice(0, 19)) ?? Math.max(...tries);
 }
 
 const STEPS: readonly [seconds: number, text: (n: number) => string][] = [

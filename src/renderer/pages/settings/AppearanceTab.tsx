@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { t } from '../../../lib/language.ts';
 import { usePreferences } from '../../stores/context.tsx';
 import type { Preferences } from '../../stores/preferences.ts';
+import { zoneChoices } from '../../parts/frame/zones.ts';
 import { Section } from '../../ui/Segment.tsx';
 import css from './SettingsPage.module.css';
 
@@ -12,10 +13,25 @@ export function AppearanceTab(): ReactNode {
     <Section title={t('Appearance')}>
       <Choice name="theme" label={t('Theme')} help={t("System follows the machine's own setting")} data={[{ value: 'system', label: t('System') }, { value: 'light', label: t('Light') }, { value: 'dark', label: t('Dark') }]} />
       <Choice name="density" label={t('Density')} help={t('Height of rows and size of text')} data={[{ value: 'compact', label: t('Compact') }, { value: 'regular', label: t('Regular') }, { value: 'comfortable', label: t('Comfortable') }]} />
-      <Choice name="zone" label={t('Time zone')} help={t('For every time in the console')} data={[{ value: 'local', label: t('Local ({timeZone})', { timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone }) }, { value: 'utc', label: t('UTC') }]} />
+      <ZoneChoice />
       <Choice name="times" label={t('Times')} help={t('The other form shows on hover')} data={[{ value: 'relative', label: t('Relative (2 min ago)') }, { value: 'absolute', label: t('Absolute') }]} />
       <LanguageChoice />
     </Section>
+  );
+}
+
+/** Any zone; those of the world are found by typing. */
+function ZoneChoice() {
+  const value = usePreferences((p) => p.zone);
+  const set = usePreferences((p) => p.set);
+  return (
+    <div className={css['row']}>
+      <div>
+        <div>{t('Time zone')}</div>
+        <div className={css['help']}>{t('For every time in the console')}</div>
+      </div>
+      <Select aria-label={t('Time zone')} w={260} searchable data={zoneChoices()} value={value} onChange={(zone) => zone !== null && set({ zone })} nothingFoundMessage={t('No such zone')} />
+    </div>
   );
 }
 
@@ -38,7 +54,7 @@ function LanguageChoice() {
   );
 }
 
-function Choice<K extends 'theme' | 'density' | 'zone' | 'times'>({ name, label, help, data }: { name: K; label: string; help: string; data: { value: Preferences[K]; label: string }[] }) {
+function Choice<K extends 'theme' | 'density' | 'times'>({ name, label, help, data }: { name: K; label: string; help: string; data: { value: Preferences[K]; label: string }[] }) {
   const value = usePreferences((p) => p[name]);
   const set = usePreferences((p) => p.set);
   return (
