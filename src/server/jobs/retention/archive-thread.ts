@@ -1,4 +1,5 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import { giveWay } from '../../../lib/give-way.ts';
 import { serveCalls } from '../../../lib/thread-calls.ts';
 import { openForReading } from '../../store/sqlite/handle.ts';
 import { appendToArchive } from './archive-file.ts';
@@ -7,6 +8,7 @@ import { appendToArchive } from './archive-file.ts';
 const { file } = workerData as { file: string };
 const { read, snapshot, close } = openForReading(file, 4096);
 
+giveWay();
 serveCalls(parentPort as MessagePort, {
   append: (target: string, valid: number, seqs: number[]) => snapshot(() => appendToArchive(read, target, valid, seqs)),
   close,

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import type { Limits } from '../../../contract/limits.ts';
+import { giveWay } from '../../../lib/give-way.ts';
 import { serveCalls } from '../../../lib/thread-calls.ts';
 import { openForReading } from '../../store/sqlite/handle.ts';
 import { openIndex } from './file.ts';
@@ -24,6 +25,7 @@ const PAUSE_MS = 10;
 const CATCH_UP_MS = 1000;
 const SWEEP_EVERY_MS = 600_000;
 
+giveWay();
 const { file, searchFile, limits } = workerData as IndexThreadData;
 const { read, close } = openForReading(file, 2048);
 const newest = () => read.query<{ seq: number | null }>('SELECT max(seq) AS seq FROM job').get()?.seq ?? 0;

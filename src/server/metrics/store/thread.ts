@@ -1,4 +1,5 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import { giveWay } from '../../../lib/give-way.ts';
 import { serveCalls } from '../../../lib/thread-calls.ts';
 import type { ShapeBatch } from './batch.ts';
 import { serveQueries } from './serve.ts';
@@ -15,6 +16,7 @@ const port = parentPort as MessagePort;
 const data = workerData as MetricThreadData;
 if (data.role === 'read') serveQueries(port, data.folder);
 else {
+  giveWay();
   const writer = openWriter({ ...data, now: Date.now });
   const tend = (): void => {
     let more = false;

@@ -1,0 +1,17 @@
+import { setPriority } from 'node:os';
+
+/** Niceness of threads whose work can wait: about a third of the share of one that cannot, so that they never fall behind for good. */
+const NICE = 5;
+
+/**
+ * Lets the calling thread give way to those that somebody waits for, where processors are scarce. On Linux alone, where
+ * a priority is a thread's own; elsewhere it is that of the whole process.
+ */
+export function giveWay(platform: NodeJS.Platform = process.platform, set: (priority: number) => void = setPriority): void {
+  if (platform !== 'linux') return;
+  try {
+    set(NICE);
+  } catch {
+    // Where it may not be changed, all threads are equal.
+  }
+}
