@@ -12,7 +12,8 @@ function storage(): Storage | null {
 }
 
 // The language comes before every module that holds words; that is why the rest of the console is imported after it.
-const preferences = createPreferences(storage());
+const kept = storage();
+const preferences = createPreferences(kept);
 await speakLanguage(preferences.getState().language, navigator.languages, document.documentElement);
 const { start } = await import('./start.tsx');
-await start(preferences);
+await start(preferences, kept);

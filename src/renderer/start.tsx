@@ -7,14 +7,17 @@ import { App } from './App.tsx';
 import { createShortcuts } from './parts/frame/shortcuts.ts';
 import { makeRouter } from './router.tsx';
 import { createLive } from './stores/live.ts';
+import { noticeOf } from './stores/notice-of.ts';
+import { createNotices } from './stores/notices.ts';
 import { createNotes } from './stores/notes.ts';
 import type { createPreferences } from './stores/preferences.ts';
 import { createSession, takeSignInCode } from './stores/session.ts';
 import { cspNonce } from './ui/csp.ts';
+import { keepToasts } from './ui/toasts.tsx';
 import { createTicker } from './ui/settings.tsx';
 
 /** Start of a window: make the parts, sign in by the address where it carries a code, draw, then follow the stream. */
-export async function start(preferences: ReturnType<typeof createPreferences>): Promise<void> {
+export async function start(preferences: ReturnType<typeof createPreferences>, kept: Storage | null): Promise<void> {
   // The scroll lock of dialogs writes a style tag; its library takes the nonce from here.
   Object.assign(globalThis, { __webpack_nonce__: cspNonce() });
   const session = createSession();
@@ -40,14 +43,21 @@ export async function start(preferences: ReturnType<typeof createPreferences>): 
   }
 
   const router = makeRouter();
+  const notices = createNotices(kept, Date.now);
+  let said = 0;
+  keepToasts((toast) => notices.getState().tell({ ...toast, id: `action:${Date.now()}:${said++}`, kind: 'action', path: window.location.pathname + window.location.search }));
   const live = createLive({
     client,
     url: '/api/v1/stream',
     now: Date.now,
+    hear: (event) => {
+      const notice = noticeOf(event, client.getQueryData(sessionQuery().queryKey)?.actor ?? null);
+      if (notice !== null) notices.getState().tell(notice);
+    },
     note: createNotes((href) => void router.navigate({ href })),
     probe: () => request('/healthz').then(() => true, (error: unknown) => error instanceof ApiError && error.status > 0 && error.status < 500),
   });
-  const stores = { preferences, session, live };
+  const stores = { preferences, session, live, notices };
   session.subscribe(({ standing }) => standing === 'signed-out' && live.stop());
   const shortcuts = createShortcuts(() => performance.now());
   shortcuts.listen(window);

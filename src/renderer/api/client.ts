@@ -90,6 +90,13 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
   }
 }
 
+/** The body of an answer as it came: for payloads, which are shown to the letter and may be too large to read at once. */
+export async function requestBytes(path: string, options: RequestOptions = {}): Promise<ArrayBuffer> {
+  const response = await send(path, options);
+  if (response.ok) return response.arrayBuffer();
+  throw new ApiError(`${options.method ?? 'GET'} ${path}`, response.status, problemOf(await response.text(), response), response.headers.get('x-request-id'));
+}
+
 function problemOf(text: string, response: Response): Partial<Problem> {
   try {
     const value: unknown = JSON.parse(text);

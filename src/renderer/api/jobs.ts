@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Job, JobFailure, Page, Task } from '../../contract/api.ts';
 import type { JobGraph } from '../../contract/api-engine.ts';
 import type { Environment, JobStatus, TaskState } from '../../contract/vocabulary.ts';
-import { type Query, request } from './client.ts';
+import { type Query, request, requestBytes } from './client.ts';
 import type { Paging } from './paging.ts';
 
 export interface JobListParams extends Paging {
@@ -26,10 +26,12 @@ export interface TaskListParams extends Paging {
   state?: readonly TaskState[] | undefined;
   node?: string | undefined;
 }
-/** Answer of `GET /jobs/{id}/output`. */
+/** Answer of `GET /jobs/{id}/output`: its bytes, of which `output` is the output; and what is in its `error`. */
 export interface JobOutput {
-  output: unknown;
-  error: JobFailure | null;
+  readonly bytes: ArrayBuffer;
+  readonly error: JobFailure | null;
+  /** False where the output is null. */
+  readonly has: boolean;
 }
 
 export const jobKeys = {
@@ -60,12 +62,25 @@ export const jobsQuery = (params: JobListParams) =>
 export const jobQuery = (jobId: string) =>
   queryOptions({ queryKey: jobKeys.one(jobId), queryFn: ({ signal }) => request<Job>(`/api/v1/jobs/${id(jobId)}`, { signal }) });
 
-/** The input of one replica, counted from 0. It never changes. */
-export const jobInputQuery = (jobId: string, replica: number) =>
-  queryOptions({ queryKey: jobKeys.input(jobId, replica), queryFn: ({ signal }) => request<unknown>(`/api/v1/jobs/${id(jobId)}/input`, { query: { replica }, signal, lossless: true }), staleTime: Infinity, ...keepsRaw });
+/** Payloads are large: one that nobody looks at any more is not kept for long. */
+const payload = { gcTime: 20_000, ...keepsRaw } as const;
 
+/** The JSON of the input of one replica, counted from 0, as it came. It never changes. */
+export const jobInputQuery = (jobId: string, replica: number) =>
+  queryOptions({ queryKey: jobKeys.input(jobId, replica), queryFn: ({ signal }) => requestBytes(`/api/v1/jobs/${id(jobId)}/input`, { query: { replica }, signal }), staleTime: Infinity, ...payload });
+
+/** A job that failed has no output: only then the answer is read here. */
+const NO_OUTPUT = '{"output":null,';
 export const jobOutputQuery = (jobId: string) =>
-  queryOptions({ queryKey: jobKeys.output(jobId), queryFn: ({ signal }) => request<JobOutput>(`/api/v1/jobs/${id(jobId)}/output`, { signal, lossless: true }), ...keepsRaw });
+  queryOptions({
+    queryKey: jobKeys.output(jobId),
+    queryFn: async ({ signal }): Promise<JobOutput> => {
+      const bytes = await requestBytes(`/api/v1/jobs/${id(jobId)}/output`, { signal });
+      const has = new TextDecoder().decode(bytes.slice(0, NO_OUTPUT.length)) !== NO_OUTPUT;
+      return { bytes, has, error: has ? null : (JSON.parse(new TextDecoder().decode(bytes)) as { error: JobFailure | null }).error };
+    },
+    ...payload,
+  });
 
 /** Tasks of a job. Payloads over 64 KiB are cut here; whole by `taskPayloadQuery`. */
 export const tasksQuery = (jobId: string, params: TaskListParams) =>
@@ -83,8 +98,9 @@ export const jobGraphQuery = (jobId: string) =>
 export const taskQuery = (taskId: string) =>
   queryOptions({ queryKey: taskKeys.one(taskId), queryFn: ({ signal }) => request<Task>(`/api/v1/tasks/${id(taskId)}`, { signal, lossless: true }), ...keepsRaw });
 
+/** The JSON of a task's input or output, as it came. */
 export const taskPayloadQuery = (taskId: string, side: 'input' | 'output') =>
-  queryOptions({ queryKey: taskKeys.payload(taskId, side), queryFn: ({ signal }) => request<unknown>(`/api/v1/tasks/${id(taskId)}/${side}`, { signal, lossless: true }), ...keepsRaw });
+  queryOptions({ queryKey: taskKeys.payload(taskId, side), queryFn: ({ signal }) => requestBytes(`/api/v1/tasks/${id(taskId)}/${side}`, { signal }), ...payload });
 
 export const killJob = (jobId: string) => request<{ jobId: string; killedTasks: number; status: JobStatus }>(`/api/v1/jobs/kill/${id(jobId)}`, { method: 'DELETE' });
 export const retryJob = (jobId: string) => request<{ jobId: string; retriedTasks: number; status: JobStatus }>(`/api/v1/jobs/${id(jobId)}/retry`, { method: 'POST' });

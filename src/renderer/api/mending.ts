@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Job, Page, Task } from '../../contract/api.ts';
 import type { Why } from '../../contract/api-engine.ts';
-import { request } from './client.ts';
+import { request, requestBytes } from './client.ts';
 import { taskKeys } from './jobs.ts';
 
 const id = encodeURIComponent;
@@ -25,9 +25,9 @@ export function rerunJob(jobId: string, { inputsText, ...rest }: RerunDraft): Pr
   return request(`/api/v1/jobs/${id(jobId)}/rerun`, { method: 'POST', body: `{${fields.join(',')}}` });
 }
 
-/** The inputs of a job, or of one of its nodes, as a list with every number as it was sent. */
-export const jobInputs = (jobId: string, node: string | null, signal?: AbortSignal): Promise<unknown[]> =>
-  request<unknown[]>(`/api/v1/jobs/${id(jobId)}/input`, { query: node === null ? {} : { node }, signal, lossless: true });
+/** The inputs of a job, or of one of its nodes: the text of a list, to the letter. */
+export const jobInputsText = async (jobId: string, node: string | null, signal?: AbortSignal): Promise<string> =>
+  new TextDecoder().decode(await requestBytes(`/api/v1/jobs/${id(jobId)}/input`, { query: node === null ? {} : { node }, signal }));
 
 /** Jobs that came from another: reruns of a job, or children of a task. */
 export const lineageQuery = (of: { rerunOf: string } | { parentTaskId: string }) =>

@@ -2,6 +2,7 @@ import { createContext, type ReactNode, useContext } from 'react';
 import { useStore } from 'zustand';
 import type { StoreApi } from 'zustand/vanilla';
 import type { Live, LiveState } from './live.ts';
+import type { NoticesState } from './notices.ts';
 import type { PreferencesState } from './preferences.ts';
 import type { SessionState } from './session.ts';
 
@@ -10,6 +11,7 @@ export interface Stores {
   preferences: StoreApi<PreferencesState>;
   session: StoreApi<SessionState>;
   live: Live;
+  notices: StoreApi<NoticesState>;
 }
 
 const Context = createContext<Stores | null>(null);
@@ -27,3 +29,4 @@ export function useStores(): Stores {
 export const usePreferences = <T,>(select: (state: PreferencesState) => T): T => useStore(useStores().preferences, select);
 export const useSession = <T,>(select: (state: SessionState) => T): T => useStore(useStores().session, select);
 export const useLive = <T,>(select: (state: LiveState) => T): T => useStore(useStores().live.store, select);
+export const useNotices = <T,>(select: (state: NoticesState) => T): T => useStore(useStores().notices, select);

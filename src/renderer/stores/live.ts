@@ -27,13 +27,15 @@ export interface LiveParts {
   now(): number;
   /** A message for the screen of whoever watches. */
   note?(note: Extract<AlertEvent, { kind: 'notification' }>): void;
+  /** Told of every change, as it comes. */
+  hear?(event: StreamEvent): void;
 }
 
 /**
  * Follows `/api/v1/stream` into the query caches. Events of one frame are one change of the caches (in a hidden window,
  * which draws no frames, a timer stands in). While the stream is down everything live is read every 5 s.
  */
-export function createLive({ client, url, probe, now, note }: LiveParts) {
+export function createLive({ client, url, probe, now, note, hear }: LiveParts) {
   const store = createStore<LiveState>()(() => ({ mode: 'connecting', since: now(), events: 0 }));
   let source: EventSource | null = null;
   let queue: StreamEvent[] = [];
@@ -68,6 +70,7 @@ export function createLive({ client, url, probe, now, note }: LiveParts) {
 
   function take(event: StreamEvent) {
     if (event.event === 'alert' && event.data.kind === 'notification') return note?.(event.data);
+    hear?.(event);
     queue.push(event);
     if (flushing) return;
     flushing = true;

@@ -43,7 +43,7 @@ export function TaskStateBadge({ state, size, retryAt = null }: { state: TaskSta
 
 function RetryNote({ at }: { at: string }) {
   const now = useNow();
-  return <>, retry {new Date(at).getTime() <= now ? 'due' : formatAgo(at, now)}</>;
+  return <>{new Date(at).getTime() <= now ? t(', retry due') : t(', retry {when}', { when: formatAgo(at, now) })}</>;
 }
 
 export function WorkerStateBadge({ state, drained = false, size }: { state: WorkerState; drained?: boolean; size?: Size }) {

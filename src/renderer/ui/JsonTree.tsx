@@ -1,12 +1,17 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
+import { type CSSProperties, type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { t } from '../../lib/language.ts';
-import { CopyButton } from './CopyButton.tsx';
-import { type JsonRow, rowsOf, startsOpen } from './json-rows.ts';
+import { copyText } from './CopyButton.tsx';
+import type { JsonView } from './json/answer.ts';
+import { DEEPEST, type JsonRow, SHOWN } from './json/doc.ts';
+import { JsonBar } from './json/JsonBar.tsx';
+import { pathText } from './json/path.ts';
+import { sizeWords } from './json/words.ts';
+import { useJson } from './json/use-json.ts';
 import css from './JsonTree.module.css';
+import { useLongScroll } from './long-scroll.ts';
+import { SkeletonLines } from './Skeletons.tsx';
 
-export interface JsonTreeProps {
-  value: unknown;
+interface Shown {
   /** Accessible name, such as 'Output'. */
   label: string;
   /** Levels that start open. */
@@ -14,39 +19,80 @@ export interface JsonTreeProps {
   /** Pixels. */
   maxHeight?: number;
 }
+export type JsonTreeProps = Shown & ({ value: unknown } | { /** JSON text, or its UTF-8 bytes. */ source: string | ArrayBuffer; /** The member of the text's object that is shown alone. */ member?: string });
 
 const ROW = 20;
-/** Characters of one text that are drawn; a copy has them all. */
-const SHOWN = 2000;
+/** Lines around a place that is jumped to. */
+const AROUND = 80;
 
-/** A JSON value to unfold. Only lines in sight are drawn and only open branches walked, so that megabytes stay quick. */
-export function JsonTree({ value, label, openDepth = 2, maxHeight = 420 }: JsonTreeProps) {
-  const [turned, setTurned] = useState<ReadonlyMap<string, boolean>>(new Map());
+/**
+ * JSON to unfold, search and copy from, shown to the letter. Only lines in sight are drawn, and the text is walked over in a
+ * thread where it is large, so that tens of megabytes stay quick.
+ */
+export function JsonTree(props: JsonTreeProps): ReactNode {
+  const { label, openDepth = 2, maxHeight = 420 } = props;
+  const value = 'value' in props ? props.value : undefined;
+  const given = 'source' in props ? props.source : undefined;
+  const source = useMemo(() => given ?? JSON.stringify(value) ?? 'null', [given, value]);
+  const json = useJson(source, openDepth, 'member' in props ? props.member : undefined);
+  if (json.fault !== null) return <p role="alert">{t('This is no JSON that can be shown: {fault}', { fault: json.fault })}</p>;
+  if (json.view === null) return <SkeletonLines lines={6} />;
+  return <Tree key={json.view.length} json={json} view={json.view} label={label} maxHeight={maxHeight} size={typeof source === 'string' ? source.length : source.byteLength} />;
+}
+
+function Tree({ json, view, label, maxHeight, size }: { json: ReturnType<typeof useJson>; view: JsonView; label: string; maxHeight: number; size: number }): ReactNode {
   const [active, setActive] = useState(0);
+  const [said, setSaid] = useState('');
   const scroll = useRef<HTMLDivElement>(null);
   const base = useId();
-  const rows = useMemo(() => rowsOf(value, (path, depth, inner) => turned.get(path) ?? startsOpen(inner, depth, openDepth)), [value, turned, openDepth]);
-  const virtualizer = useVirtualizer({ count: rows.length, getScrollElement: () => scroll.current, estimateSize: () => ROW, overscan: 12 });
-  const turn = (row: JsonRow, open: boolean) => row.size > 0 && setTurned((old) => new Map(old).set(row.path, open));
+  const long = useLongScroll({ scroll, count: view.count, rowHeight: ROW, around: 12 });
+  const sight = { from: long.first, to: long.last };
+  const missing = sight.from < view.from || sight.to > Math.min(view.count, view.from + view.rows.length);
+  useEffect(() => {
+    if (missing) json.show({ what: 'rows', from: sight.from - 40, to: sight.to + 40 });
+  }, [missing, sight.from, sight.to, json.show]);
 
-  function go(index: number) {
-    const next = Math.max(0, Math.min(rows.length - 1, index));
+  const rowAt = (line: number): JsonRow | undefined => view.rows[line - view.from];
+  const turn = (line: number, open: boolean) => {
+    const row = rowAt(line);
+    if (row !== undefined && row.size > 0) json.show({ what: 'turn', line, open, from: sight.from, to: sight.to + 40 });
+  };
+  function go(line: number) {
+    const next = Math.max(0, Math.min(view.count - 1, line));
     setActive(next);
-    virtualizer.scrollToIndex(next);
+    long.reveal(next);
   }
+  const jump = (to: JsonView) => {
+    const line = to.line ?? 0;
+    setActive(line);
+    // The height of the list is another one now; the place is taken once it is drawn.
+    requestAnimationFrame(() => long.reveal(line));
+  };
+  const copied = (words: string, text: string) => void copyText(text).then((done) => setSaid(done ? words : t('Could not copy')));
+  const fail = (fault: string) => setSaid(fault);
+  const copyValue = (line: number) => json.handle.ask({ what: 'text', line }, (text) => copied(t('Value copied'), text), fail);
+  const copyPath = (line: number) => json.handle.ask({ what: 'path', line }, (path) => copied(t('Path copied: {path}', { path: pathText(path) }), pathText(path)), fail);
+
   function onKeyDown(event: KeyboardEvent) {
-    const row = rows[active];
-    if (!row || event.ctrlKey || event.metaKey || event.altKey || event.target !== event.currentTarget) return;
-    const parent = rows.findLastIndex((other, i) => i < active && other.depth < row.depth);
+    if (event.altKey || event.target !== event.currentTarget) return;
+    const row = rowAt(active);
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'c' && window.getSelection()?.type !== 'Range') {
+      event.preventDefault();
+      (event.shiftKey ? copyPath : copyValue)(active);
+      return;
+    }
+    if (event.ctrlKey || event.metaKey) return;
     const steps: Record<string, () => void> = {
       ArrowDown: () => go(active + 1),
       ArrowUp: () => go(active - 1),
+      PageDown: () => go(active + 20),
+      PageUp: () => go(active - 20),
       Home: () => go(0),
-      End: () => go(rows.length - 1),
-      ArrowRight: () => (row.size > 0 && !row.open ? turn(row, true) : go(active + 1)),
-      ArrowLeft: () => (row.open ? turn(row, false) : parent >= 0 && go(parent)),
-      Enter: () => turn(row, !row.open),
-      ' ': () => turn(row, !row.open),
+      End: () => go(view.count - 1),
+      ArrowRight: () => (row && row.size > 0 && !row.open ? turn(active, true) : go(active + 1)),
+      ArrowLeft: () => (row?.open ? turn(active, false) : json.show({ what: 'parent', line: active, around: AROUND }, jump)),
+      Enter: () => row && turn(active, !row.open),
+      ' ': () => row && turn(active, !row.open),
     };
     const step = steps[event.key];
     if (!step) return;
@@ -54,40 +100,44 @@ export function JsonTree({ value, label, openDepth = 2, maxHeight = 420 }: JsonT
     step();
   }
 
-  const top = rows[0];
+  const top = rowAt(0);
   return (
     <div className={css['box']}>
-      <div className={css['bar']}>
-        <span>{top && top.size >= 0 ? `${top.kind === 'array' ? 'Array' : 'Object'}, ${top.text}` : t('Value')}</span>
-        <CopyButton value={textOf(value)} label={t('Copy {label}', { label: label.toLowerCase() })} />
-      </div>
-      <div
-        ref={scroll}
-        role="tree"
-        aria-label={label}
-        tabIndex={0}
-        aria-activedescendant={`${base}${active}`}
-        className={css['scroll']}
-        style={{ maxHeight, height: rows.length * ROW + 8 }}
-        onKeyDown={onKeyDown}
-      >
-        <div role="presentation" className={css['inner']} style={{ height: virtualizer.getTotalSize() }}>
-          {virtualizer.getVirtualItems().map((item) => {
-            const row = rows[item.index] as JsonRow;
+      <JsonBar
+        label={label}
+        top={top}
+        size={size}
+        said={said}
+        find={(text, most, then) => json.handle.ask({ what: 'find', text, most }, then, fail)}
+        onPlace={(place) => json.show({ what: 'reveal', place, around: AROUND }, jump)}
+        onUnfold={(levels) => {
+          setActive(0);
+          json.show({ what: 'unfold', levels, from: 0, to: AROUND }, () => requestAnimationFrame(() => long.reveal(0)));
+        }}
+        deepest={DEEPEST}
+        onCopy={() => copyValue(active)}
+        onPath={() => copyPath(active)}
+        whole={active === 0}
+      />
+      <div ref={scroll} role="tree" aria-label={label} tabIndex={0} aria-activedescendant={rowAt(active) && `${base}${active}`} className={css['scroll']} style={{ maxHeight, height: Math.min(maxHeight, view.count * ROW + 8) }} onKeyDown={onKeyDown}>
+        <div role="presentation" className={css['inner']} style={{ height: long.track }}>
+          {view.rows.map((row, i) => {
+            const line = view.from + i;
+            if (line < sight.from || line >= sight.to) return null;
             return (
               <div
-                key={row.path}
-                id={`${base}${item.index}`}
+                key={line}
+                id={`${base}${line}`}
                 role="treeitem"
                 aria-level={row.depth + 1}
                 aria-expanded={row.size > 0 ? row.open : undefined}
-                aria-selected={item.index === active}
-                data-active={item.index === active || undefined}
+                aria-selected={line === active}
+                data-active={line === active || undefined}
                 className={css['row']}
-                style={{ '--depth': row.depth, transform: `translateY(${item.start}px)` } as CSSProperties}
-                onClick={() => setActive(item.index)}
+                style={{ '--depth': row.depth, transform: `translateY(${long.topOf(line)}px)` } as CSSProperties}
+                onClick={() => setActive(line)}
               >
-                <Line row={row} onTurn={() => turn(row, !row.open)} />
+                <Line row={row} onTurn={() => turn(line, !row.open)} />
               </div>
             );
           })}
@@ -97,7 +147,8 @@ export function JsonTree({ value, label, openDepth = 2, maxHeight = 420 }: JsonT
   );
 }
 
-function Line({ row, onTurn }: { row: JsonRow; onTurn(): void }) {
+function Line({ row, onTurn }: { row: JsonRow; onTurn(): void }): ReactNode {
+  const list = row.kind === 'array';
   return (
     <>
       <span className={css['fold']} onClick={onTurn} aria-hidden>
@@ -106,18 +157,15 @@ function Line({ row, onTurn }: { row: JsonRow; onTurn(): void }) {
       {row.name !== null && <span className={typeof row.name === 'number' ? css['index'] : css['name']}>{row.name}: </span>}
       {row.size >= 0 ? (
         <span className={css['note']} onDoubleClick={onTurn}>
-          {row.kind === 'array' ? '[' : '{'}
-          {row.size > 0 ? ` ${row.text} ` : ''}
-          {row.kind === 'array' ? ']' : '}'}
+          {list ? '[' : '{'}
+          {row.size > 0 ? ` ${sizeWords(row)} ` : ''}
+          {list ? ']' : '}'}
         </span>
       ) : (
         <span className={css['text']} data-kind={row.kind}>
-          {row.text.length > SHOWN ? t('{value}… ({count} characters)', { value: row.text.slice(0, SHOWN), count: row.text.length }) : row.text}
+          {row.length > SHOWN ? t('{text}… ({count} characters)', { text: row.text, count: row.length }) : row.text}
         </span>
       )}
     </>
   );
 }
-
-/** Text of a value for the clipboard: a string alone as it is, else JSON. */
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? ''));

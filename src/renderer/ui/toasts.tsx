@@ -4,6 +4,17 @@ import { IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react';
 import { t } from '../../lib/language.ts';
 import { failureOf } from './error-text.ts';
 
+export interface Toast {
+  readonly tone: 'done' | 'warn' | 'fail';
+  readonly title: string;
+  readonly message: string;
+}
+let heard: (toast: Toast) => void = () => undefined;
+/** Who keeps what was said on the screen for a few seconds; set once, at the start of a window. */
+export function keepToasts(keep: (toast: Toast) => void): void {
+  heard = keep;
+}
+
 const doneLook = { color: 'teal.8', icon: <IconCheck size={16} aria-hidden />, autoClose: 4000, loading: false, withCloseButton: true } as const;
 const failedLook = { color: 'red.8', icon: <IconX size={16} aria-hidden />, autoClose: 12_000, loading: false, withCloseButton: true } as const;
 const noteLook = { color: 'yellow.8', icon: <IconInfoCircle size={16} aria-hidden />, autoClose: 6000, loading: false, withCloseButton: true } as const;
@@ -15,6 +26,7 @@ const reason = (error: unknown): string => {
 
 /** `action`: one thing that can be done about it while the message shows, such as to undo it. */
 export function sayDone(title: string, message = '', action?: { readonly label: string; run(): void }): void {
+  heard({ tone: 'done', title, message });
   if (action === undefined) return void notifications.show({ ...doneLook, ...closeLabel, title, message });
   const id = notifications.show({
     ...doneLook,
@@ -41,10 +53,13 @@ export function sayDone(title: string, message = '', action?: { readonly label: 
 
 /** Why something that was asked for was not done. */
 export function sayNote(title: string, message: string): void {
+  heard({ tone: 'warn', title, message });
   notifications.show({ ...noteLook, ...closeLabel, title, message });
 }
 
 /** `what`: 'The job could not be killed'. */
 export function sayFailed(what: string, error: unknown): void {
-  notifications.show({ ...failedLook, ...closeLabel, title: what, message: reason(error), role: 'alert' });
+  const message = reason(error);
+  heard({ tone: 'fail', title: what, message });
+  notifications.show({ ...failedLook, ...closeLabel, title: what, message, role: 'alert' });
 }

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import type { AlertRule, Preview } from '../../../contract/api-alerts.ts';
-import { t } from '../../../lib/language.ts';
+import { t, tn } from '../../../lib/language.ts';
 import { previewQuery } from '../../api/alerts.ts';
 import { Chart, type ChartSeries } from '../../ui/Chart.tsx';
 import { ErrorLine } from '../../ui/ErrorState.tsx';
@@ -49,6 +49,7 @@ function Drawn({ preview, low, high }: { preview: Preview; low: number; high: nu
 function summary({ totalSeries, series, firing, times }: Preview): string {
   if (totalSeries === 0) return t('The query finds nothing in the last hour.');
   const firings = series.reduce((sum, one) => sum + one.firings, 0);
-  const many = totalSeries > MOST ? `${totalSeries} series, ${MOST} of them drawn. ` : totalSeries === 1 ? '' : `${totalSeries} series. `;
-  return `${many}${firings === 0 ? 'It would not have fired in the last hour.' : `It would have fired ${firings === 1 ? 'once' : `${firings} times`} in the last hour, ${Math.round((100 * firing) / Math.max(1, times.length))} % of the time.`}`;
+  const many = totalSeries > MOST ? `${t('{totalSeries} series, {MOST} of them drawn.', { totalSeries, MOST })} ` : totalSeries === 1 ? '' : `${t('{totalSeries} series.', { totalSeries })} `;
+  const share = Math.round((100 * firing) / Math.max(1, times.length));
+  return many + (firings === 0 ? t('It would not have fired in the last hour.') : tn('It would have fired once in the last hour, {share} % of the time.', 'It would have fired {count} times in the last hour, {share} % of the time.', firings, { share }));
 }

@@ -2,7 +2,7 @@ import type { AlertQuery, Matcher, Threshold } from '../../../contract/api-alert
 import type { Comparison, Signal } from '../../../contract/alerts.ts';
 import { t } from '../../../lib/language.ts';
 
-export const COMPARISON_WORDS: Readonly<Record<Comparison, string>> = { gt: 'above', ge: t('at least'), lt: 'below', le: t('at most'), within: 'within', outside: 'outside' };
+export const COMPARISON_WORDS: Readonly<Record<Comparison, string>> = { gt: t('above'), ge: t('at least'), lt: t('below'), le: t('at most'), within: t('within'), outside: t('outside') };
 const SIGNAL_WORDS: Readonly<Record<Signal, string>> = {
   workersUp: t('workers that answer'),
   workersLost: t('seconds since a worker was lost'),
@@ -16,13 +16,14 @@ const SIGNAL_WORDS: Readonly<Record<Signal, string>> = {
 export const numberWords = (value: number | null): string => (value === null ? '–' : String(Number(value.toPrecision(4))));
 
 /** `above 5`, `within 1 and 3`. */
-export const thresholdWords = ({ op, value, upper }: Threshold): string => `${COMPARISON_WORDS[op]} ${numberWords(value)}${op === 'within' || op === 'outside' ? ` and ${numberWords(upper ?? value)}` : ''}`;
+export const thresholdWords = ({ op, value, upper }: Threshold): string => op === 'within' || op === 'outside' ? t('{comparison} {value} and {upper}', { comparison: COMPARISON_WORDS[op], value: numberWords(value), upper: numberWords(upper ?? value) }) : `${COMPARISON_WORDS[op]} ${numberWords(value)}`;
 
 /** `mean of task_metrics.timer_run_ms by workflow_id`. */
 export function queryWords(query: AlertQuery): string {
   if (query.source === 'engine') return SIGNAL_WORDS[query.signal];
-  if (query.source === 'logs') return `log records with ${query.query}${query.groupBy === undefined ? '' : ` by ${query.groupBy}`}`;
-  return `${query.aggregate} of ${query.measurement}.${query.field}${query.groupBy && query.groupBy.length > 0 ? ` by ${query.groupBy.join(', ')}` : ''}`;
+  if (query.source === 'logs') return query.groupBy === undefined ? t('log records with {query}', { query: query.query }) : t('log records with {query} by {groupBy}', { query: query.query, groupBy: query.groupBy });
+  const series = `${query.measurement}.${query.field}`;
+  return query.groupBy && query.groupBy.length > 0 ? t('{aggregate} of {series} by {groupBy}', { aggregate: query.aggregate, series, groupBy: query.groupBy.join(', ') }) : t('{aggregate} of {series}', { aggregate: query.aggregate, series });
 }
 
 export const matcherWords = ({ name, op, value }: Matcher): string => `${name}${op}"${value}"`;

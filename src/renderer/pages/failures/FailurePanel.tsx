@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { FailureDetail } from '../../../contract/api-engine.ts';
-import { t } from '../../../lib/language.ts';
+import { t, tn } from '../../../lib/language.ts';
 import { decideFailure, failureKeys, failureQuery, retryFailures, type Verdict } from '../../api/failures.ts';
 import { useRole } from '../../stores/role.ts';
 import { EnvironmentBadge, StatusBadge } from '../../ui/Badges.tsx';
@@ -164,7 +164,7 @@ function Decisions({ group, onOperation }: { group: FailureDetail; onOperation(o
         }}
       >
         <Text size="sm">
-          Its {group.count === 1 ? '1 failed task' : `${formatCount(group.count)} failed tasks`}, as far as they still stand failed, are queued again with a fresh allowance of retries. The progress shows next, and the rest can be stopped.
+          {tn('Its {count} failed task, if it still stands failed, is queued again with a fresh allowance of retries.', 'Its {count} failed tasks, as far as they still stand failed, are queued again with a fresh allowance of retries.', group.count)} {t('The progress shows next, and the rest can be stopped.')}
         </Text>
       </ConfirmAction>
     </Group>

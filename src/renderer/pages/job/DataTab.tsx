@@ -1,10 +1,11 @@
-import { Select } from '@mantine/core';
+import { NumberInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Job, JobFailure } from '../../../contract/api.ts';
 import { t } from '../../../lib/language.ts';
 import { jobInputQuery, jobOutputQuery } from '../../api/jobs.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
+import { formatCount } from '../../ui/Duration.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { JsonTree } from '../../ui/JsonTree.tsx';
@@ -28,29 +29,27 @@ export function DataTab({ job, onTask }: { job: Job; onTask(taskId: string): voi
   );
 }
 
-/** Replicas that can be chosen from; the others have their tasks. */
-const MOST = 500;
-
 function Input({ job }: { job: Job }): ReactNode {
   const [replica, setReplica] = useState(0);
   const query = useQuery({ ...jobInputQuery(job.id, replica), enabled: job.inputCount > 0 });
   if (job.inputCount === 0) return <EmptyState title={t('No input to show')}>{t('The job was sent an empty list.')}</EmptyState>;
-  const shown = Math.min(job.inputCount, MOST);
   return (
     <>
-      {shown > 1 && (
-        <Select
-          label={`Replica${job.inputCount > shown ? `, the first ${shown} of ${job.inputCount}` : ''}`}
-          data={Array.from({ length: shown }, (_, n) => ({ value: String(n), label: t('{count} of {inputCount}', { count: n + 1, inputCount: job.inputCount }) }))}
-          value={String(replica)}
-          onChange={(value) => value !== null && setReplica(Number(value))}
-          searchable
+      {job.inputCount > 1 && (
+        <NumberInput
+          label={t('Replica, of {count}', { count: formatCount(job.inputCount) })}
+          value={replica + 1}
+          min={1}
+          max={job.inputCount}
+          clampBehavior="strict"
+          allowDecimal={false}
+          onChange={(value) => typeof value === 'number' && value >= 1 && setReplica(value - 1)}
           w={180}
           mb={8}
         />
       )}
       {query.data !== undefined ? (
-        <JsonTree key={replica} label={t('Input')} value={query.data} openDepth={3} maxHeight={560} />
+        <JsonTree key={replica} label={t('Input')} source={query.data} openDepth={3} maxHeight={560} />
       ) : query.error ? (
         <ErrorState compact what={t('The input could not be read')} error={query.error} onRetry={() => void query.refetch()} />
       ) : (
@@ -64,18 +63,18 @@ function Output({ job, onTask }: { job: Job; onTask(taskId: string): void }): Re
   const query = useQuery(jobOutputQuery(job.id));
   if (query.error && !query.data) return <ErrorState compact what={t('The output could not be read')} error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data) return <SkeletonLines lines={6} />;
-  const { output, error } = query.data;
+  const { bytes, has, error } = query.data;
   return (
     <>
       {query.error !== null && <StaleLine error={query.error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />}
       {error === null && job.finishedAt === null ? (
         <EmptyState title={t('Not done yet')}>{t('The output shows here as soon as the last replica has ended.')}</EmptyState>
-      ) : error !== null && output === null ? (
+      ) : error !== null && !has ? (
         <EmptyState title={t('No output')}>
           {rich('The job failed at {button}.', { button: <button type="button" className={css['linkish']} onClick={() => onTask(error.taskId)}>{error.node}</button> })}
         </EmptyState>
       ) : (
-        <JsonTree key={job.finishedAt ?? ''} label={t('Output')} value={output} openDepth={3} maxHeight={560} />
+        <JsonTree key={job.finishedAt ?? ''} label={t('Output')} source={bytes} member="output" openDepth={3} maxHeight={560} />
       )}
     </>
   );

@@ -58,7 +58,7 @@ export function GraphTab({ job, task, node, stale, onTask, onNode }: GraphTabPro
         />
       </div>
       <p className={css['note']}>
-        {job.inputCount > 1 ? 'Each input is one replica; a node shows what they came to. ' : ''}Choose a node to see its tasks. Dashed: not taken or not reached. Ctrl + wheel zooms.
+        {job.inputCount > 1 && <>{t('Each input is one replica; a node shows what they came to.')} </>}{t('Choose a node to see its tasks. Dashed: not taken or not reached. Ctrl + wheel zooms.')}
       </p>
     </div>
   );

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Job } from '../../../contract/api.ts';
-import { t } from '../../../lib/language.ts';
+import { t, tn } from '../../../lib/language.ts';
 import { taskQuery } from '../../api/jobs.ts';
 import { lineageQuery } from '../../api/mending.ts';
 import { EnvironmentBadge } from '../../ui/Badges.tsx';
@@ -34,7 +34,7 @@ export function JobFacts({ job }: { job: Job }): ReactNode {
           ...(job.killedAt === null ? [] : [{ label: t('Killed'), value: <TimeAgo at={job.killedAt} /> }]),
           ...(job.rerunOf === null ? [] : [{ label: t('Rerun of'), value: <IdLabel id={job.rerunOf} to={`/jobs/${job.rerunOf}`} kind={t('job id')} tail={12} /> }]),
           ...(job.parentTaskId === null ? [] : [{ label: t('Called by'), value: <Parent taskId={job.parentTaskId} /> }]),
-          ...(reruns === undefined || reruns.items.length === 0 ? [] : [{ label: reruns.items.length === 1 ? t('Run again as') : t('Run again {totalItems} times, last as', { totalItems: formatCount(reruns.totalItems) }), value: <IdLabel id={reruns.items[0]?.id ?? ''} to={`/jobs/${reruns.items[0]?.id ?? ''}`} kind={t('job id')} tail={12} /> }]),
+          ...(reruns === undefined || reruns.items.length === 0 ? [] : [{ label: tn('Run again as', 'Run again {count} times, last as', reruns.totalItems), value: <IdLabel id={reruns.items[0]?.id ?? ''} to={`/jobs/${reruns.items[0]?.id ?? ''}`} kind={t('job id')} tail={12} /> }]),
           ...(Object.keys(job.labels).length === 0 ? [] : [{ label: t('Labels'), value: <span className="mono">{Object.entries(job.labels).map(([name, value]) => `${name}=${value}`).join(' ')}</span> }]),
           ...(job.replicaRunTimeoutSeconds === null ? [] : [{ label: t('Replica limit'), value: <Duration ms={job.replicaRunTimeoutSeconds * 1000} /> }]),
         ]}

@@ -24,6 +24,7 @@ import { SkeletonBlock, SkeletonLines } from '../../ui/Skeletons.tsx';
 import { StaleLine } from '../../ui/StaleLine.tsx';
 import { useUiSettings } from '../../ui/settings.tsx';
 import { formatInstant } from '../../ui/time-text.ts';
+import { CompareTab } from './CompareTab.tsx';
 import { DataTab, Failure } from './DataTab.tsx';
 import { GraphTab } from './GraphTab.tsx';
 import { HistoryTab } from './HistoryTab.tsx';
@@ -37,7 +38,7 @@ import { TimelineTab } from './TimelineTab.tsx';
 
 const route = getRouteApi('/jobs/$jobId');
 const BACK = { to: '/jobs', label: t('Jobs') };
-const NAMES: Readonly<Record<JobTab, string>> = { graph: t('Graph'), tasks: t('Tasks'), timeline: t('Timeline'), logs: t('Logs'), metrics: t('Metrics'), data: t('Input and output'), history: t('History') };
+const NAMES: Readonly<Record<JobTab, string>> = { graph: t('Graph'), tasks: t('Tasks'), timeline: t('Timeline'), logs: t('Logs'), metrics: t('Metrics'), data: t('Input and output'), history: t('History'), compare: t('Compare') };
 
 /** One job: where it stands, what went wrong, and the buttons that mend it. */
 export function JobPage(): ReactNode {
@@ -145,6 +146,9 @@ function Loaded({ job, error, updatedAt, onRetry }: { job: Job; error: unknown; 
         </Tabs.Panel>
         <Tabs.Panel value="history" className={css['panel'] ?? ''}>
           <HistoryTab job={job} onTask={openTask} />
+        </Tabs.Panel>
+        <Tabs.Panel value="compare" className={css['panel'] ?? ''}>
+          <CompareTab job={job} other={search.other} onOther={(other) => change({ other })} onSwap={(other) => void navigate({ to: '/jobs/$jobId', params: { jobId: other }, search: { tab: 'compare', other: job.id } })} onTask={openTask} />
         </Tabs.Panel>
       </Tabs>
       <TaskPanel taskId={search.task} jobId={job.id} onClose={() => change({ task: undefined })} onRerun={(fromNode) => setRerun({ fromNode })} />

@@ -52,7 +52,7 @@ export function MetricsTab({ job, chosen: range }: { job: Job; chosen: { readonl
         <Chart {...chartOf(query.data, name)} height={230} />
         {query.data.truncated === true && <p className="dim">{t('The newest {count} of {totalDataPoints} points.', { count: formatCount(query.data.dataPoints.length), totalDataPoints: formatCount(query.data.totalDataPoints) })}</p>}
         <p className="dim mono">
-          task_metrics · {name} · {query.data.interval === null ? 'each point' : `a point for each ${query.data.interval}`}
+          task_metrics · {name} · {query.data.interval === null ? t('each point') : t('a point for each {interval}', { interval: query.data.interval })}
         </p>
       </Section>
     </>

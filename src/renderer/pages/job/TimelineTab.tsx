@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Job, Task } from '../../../contract/api.ts';
-import { t } from '../../../lib/language.ts';
+import { t, tn } from '../../../lib/language.ts';
 import { placeOf } from '../../parts/job-tasks/place.ts';
 import { useTaskRows } from '../../parts/job-tasks/use-task-rows.ts';
 import { useMarks } from '../../parts/dashboard/use-marks.ts';
@@ -11,7 +11,7 @@ import { MarkLines, Strips, type Window } from '../../parts/job-timeline/Strips.
 import { useBrush } from '../../parts/job-timeline/use-brush.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
-import { formatCount, formatDuration } from '../../ui/Duration.tsx';
+import { formatDuration } from '../../ui/Duration.tsx';
 import { SkeletonLines } from '../../ui/Skeletons.tsx';
 import { useNow } from '../../ui/Time.tsx';
 import css from './Timeline.module.css';
@@ -77,7 +77,7 @@ export function TimelineTab({ job, current, chosen, onTask, onChoose }: { job: J
             </Button>
           </li>
         )}
-        <li className="dim">{formatDuration(length)} {chosen ? t('chosen') : t('in all')}, {all.totalItems === 1 ? t('1 task') : t('{totalItems} tasks', { totalItems: formatCount(all.totalItems) })}</li>
+        <li className="dim">{formatDuration(length)} {chosen ? t('chosen') : t('in all')}, {tn('{count} task', '{count} tasks', all.totalItems)}</li>
       </ul>
       <div ref={scroll} className={css['scroll']} tabIndex={0} role="region" aria-label={t('Timeline of the tasks')}>
         <div className={css['axis']}>

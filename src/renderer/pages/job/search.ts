@@ -2,7 +2,7 @@ import type { TaskState } from '../../../contract/vocabulary.ts';
 import { TASK_STATES } from '../../../contract/vocabulary.ts';
 import { instantIn, pageIn, sizeIn, textIn, wordIn, wordsIn } from '../../api/search.ts';
 
-export const JOB_TABS = ['graph', 'tasks', 'timeline', 'logs', 'metrics', 'data', 'history'] as const;
+export const JOB_TABS = ['graph', 'tasks', 'timeline', 'logs', 'metrics', 'data', 'history', 'compare'] as const;
 export type JobTab = (typeof JOB_TABS)[number];
 
 /** View state of one job. `task` opens the side panel. */
@@ -19,6 +19,8 @@ export interface JobSearch {
   to?: string;
   /** Query of the logs tab. */
   query?: string;
+  /** The job that it is compared with. */
+  other?: string;
 }
 
 const SORTS = ['readyAt', 'node', 'state', 'replica'].flatMap((field) => [`${field},asc`, `${field},desc`]);
@@ -35,5 +37,6 @@ export function parseJobSearch(input: Record<string, unknown>): JobSearch {
     ...instantIn(input, 'from'),
     ...instantIn(input, 'to'),
     ...textIn(input, 'query'),
+    ...textIn(input, 'other'),
   };
 }

@@ -1,9 +1,8 @@
 import { Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { t } from '../../../lib/language.ts';
+import { t, tn } from '../../../lib/language.ts';
 import { exportUrl, type JobFilters } from '../../api/operations.ts';
-import { formatCount } from '../../ui/Duration.tsx';
 
 const FORMATS = [
   { format: 'csv', name: 'CSV', hint: t('a table for spreadsheets') },
@@ -21,7 +20,7 @@ export function ExportMenu({ filters, count }: { filters: JobFilters; count: num
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>{count === undefined ? t('The jobs that match') : `${formatCount(count)} ${count === 1 ? 'job that matches' : 'jobs that match'}`}</Menu.Label>
+        <Menu.Label>{count === undefined ? t('The jobs that match') : tn('{count} job that matches', '{count} jobs that match', count)}</Menu.Label>
         {FORMATS.map(({ format, name, hint }) => (
           <Menu.Item key={format} component="a" href={exportUrl(format, filters)} download={`jobs.${format}`}>
             {name} <span className="dim">{hint}</span>

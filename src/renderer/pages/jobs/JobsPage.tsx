@@ -5,7 +5,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { Job } from '../../../contract/api.ts';
 import type { Environment } from '../../../contract/vocabulary.ts';
-import { t } from '../../../lib/language.ts';
+import { t, tn } from '../../../lib/language.ts';
 import { jobsQuery } from '../../api/jobs.ts';
 import { type JobAction, legal } from '../../parts/job-actions/legal.ts';
 import { useJobActions } from '../../parts/job-actions/use-job-actions.tsx';
@@ -120,7 +120,7 @@ export function JobsPage(): ReactNode {
               setLetGo((n) => n + 1);
             }}
           >
-            {list.news === 1 ? t('1 newer row') : t('{news} newer rows', { news: formatCount(list.news) })}
+            {tn('{count} newer row', '{count} newer rows', list.news)}
           </Button>
         )}
         <DataTable

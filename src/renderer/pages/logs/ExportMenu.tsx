@@ -1,9 +1,8 @@
 import { Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { t } from '../../../lib/language.ts';
+import { t, tn } from '../../../lib/language.ts';
 import { type LogFilters, logExportUrl } from '../../api/logs.ts';
-import { formatCount } from '../../ui/Duration.tsx';
 
 const FORMATS = [
   { format: 'ndjson', ending: 'ndjson', name: t('JSON lines'), hint: t('every field, for programs') },
@@ -21,7 +20,7 @@ export function ExportMenu({ filters, columns, count }: { filters: LogFilters; c
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>{count === null ? t('All lines that match') : `${formatCount(count)} ${count === 1 ? 'line that matches' : 'lines that match'}`}</Menu.Label>
+        <Menu.Label>{count === null ? t('All lines that match') : tn('{count} line that matches', '{count} lines that match', count)}</Menu.Label>
         {FORMATS.map(({ format, ending, name, hint }) => (
           <Menu.Item key={format} component="a" href={logExportUrl(format, filters, format === 'csv' && columns.length > 0 ? ['_time', 'level', ...columns, '_msg'] : [])} download={`logs.${ending}`}>
             {name} <span className="dim">{hint}</span>

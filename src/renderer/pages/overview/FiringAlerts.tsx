@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { t } from '../../../lib/language.ts';
+import { t, tn } from '../../../lib/language.ts';
 import { firingQuery } from '../../api/alerts.ts';
 import { Section } from '../../ui/Segment.tsx';
 import { TimeAgo } from '../../ui/Time.tsx';
@@ -14,7 +14,7 @@ export function FiringAlerts(): ReactNode {
   const { data } = useQuery(firingQuery(SHOWN));
   if (!data || data.totalItems === 0) return null;
   return (
-    <Section title={`${data.totalItems} ${data.totalItems === 1 ? 'alert fires' : 'alerts fire'}`} actions={<Link to="/alerts">{t('All alerts')}</Link>}>
+    <Section title={tn('{count} alert fires', '{count} alerts fire', data.totalItems)} actions={<Link to="/alerts">{t('All alerts')}</Link>}>
       <ul className={css['alerts']}>
         {data.items.map((alert) => (
           <li key={alert.id}>

@@ -75,7 +75,7 @@ function SettingForm({ setting, onClose, onSave }: { setting: Setting; onClose()
         <TextInput label={label} value={text} onChange={(event) => setText(event.currentTarget.value)} inputMode={typeof setting.default === 'number' ? 'decimal' : 'text'} description={bounds} error={fault} autoComplete="off" data-autofocus />
       )}
       <Text size="sm" c="dimmed">
-        Default: {settingText(name, setting.default)}. {setting.restart ? 'A change takes effect at the next start of the master.' : 'A change takes effect at once.'}
+        {t('Default: {value}.', { value: settingText(name, setting.default) })} {setting.restart ? t('A change takes effect at the next start of the master.') : t('A change takes effect at once.')}
       </Text>
     </FormDialog>
   );

@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { DeadLetter, PipelineStats } from '../../../contract/api-pipeline.ts';
-import { t } from '../../../lib/language.ts';
+import { t, tn } from '../../../lib/language.ts';
 import { deadLettersQuery, discardDeadLetters, pipelineKeys, pipelineQuery, replayDeadLetters, type Which } from '../../api/pipeline.ts';
 import { useRole } from '../../stores/role.ts';
 import { ToneBadge } from '../../ui/Badges.tsx';
@@ -22,7 +22,7 @@ import css from './SettingsPage.module.css';
 const route = getRouteApi('/settings');
 const idOf = (letter: DeadLetter) => letter.id;
 const NONE: ReadonlySet<string> = new Set();
-const linesWord = (count: number) => (count === 1 ? '1 line' : `${formatCount(count)} lines`);
+const linesWord = (count: number) => tn('{count} line', '{count} lines', count);
 
 /** The log pipeline: what it holds, and the lines that the log store refused. */
 export function PipelineTab(): ReactNode {

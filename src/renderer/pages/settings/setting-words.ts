@@ -16,12 +16,12 @@ export function settingUnit(name: string): string {
 
 /** A value for people: `64 KiB`, `30 s`, `none`. */
 export function settingText(name: string, value: unknown): string {
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ');
-  if (typeof value !== 'number') return value === null || value === undefined ? 'none' : String(value);
+  if (Array.isArray(value)) return value.length === 0 ? t('none') : value.join(', ');
+  if (typeof value !== 'number') return value === null || value === undefined ? t('none') : String(value);
   const unit = settingUnit(name);
   if (value === 0 && /Retention(Days|Count)$/.test(name)) return t('no limit');
   if (unit === 'bytes') return formatBytes(value);
-  const short = { seconds: ' s', hours: ' h', days: value === 1 ? ' day' : ' days', milliseconds: ' ms' }[unit] ?? '';
+  const short = { seconds: ' s', hours: ' h', days: ` ${value === 1 ? t('day') : t('days')}`, milliseconds: ' ms' }[unit] ?? '';
   return `${Number.isInteger(value) ? formatCount(value) : String(value)}${short}`;
 }
 
@@ -40,7 +40,8 @@ export function boundsText({ name, bounds }: Pick<Setting, 'name' | 'bounds'>): 
   if (bounds === null) return null;
   // 0 may mean that there is no limit, which is said where it is in force.
   const text = (value: number) => (value === 0 ? '0' : settingText(name, value));
-  return `${bounds.or === null ? 'F' : `${text(bounds.or)}, or f`}rom ${text(bounds.least)} to ${text(bounds.most)}`;
+  const span = { least: text(bounds.least), most: text(bounds.most) };
+  return bounds.or === null ? t('From {least} to {most}', span) : t('{or}, or from {least} to {most}', { ...span, or: text(bounds.or) });
 }
 
 /** Why a number that was typed is none for the setting; null: it is one. The master checks more. */

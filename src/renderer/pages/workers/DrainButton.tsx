@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Worker } from '../../../contract/api.ts';
-import { t } from '../../../lib/language.ts';
+import { t, tn } from '../../../lib/language.ts';
 import { drainWorker, resumeWorker, workerKeys } from '../../api/workers.ts';
 import { useRole } from '../../stores/role.ts';
 import { sayDone, sayFailed } from '../../ui/toasts.tsx';
@@ -14,7 +14,7 @@ export function DrainButton({ worker }: { worker: Worker }) {
   const { mutate, isPending } = useMutation({
     mutationFn: () => (worker.drained ? resumeWorker(worker.id) : drainWorker(worker.id)),
     onSuccess: (now) => {
-      sayDone(now.drained ? t('The worker takes no new tasks') : t('The worker takes tasks again'), now.drained && now.currentTasks > 0 ? `${now.currentTasks} running ${now.currentTasks === 1 ? 'task ends' : 'tasks end'} first.` : '');
+      sayDone(now.drained ? t('The worker takes no new tasks') : t('The worker takes tasks again'), now.drained && now.currentTasks > 0 ? tn('{count} running task ends first.', '{count} running tasks end first.', now.currentTasks) : '');
       void client.invalidateQueries({ queryKey: workerKeys.all });
     },
     onError: (error) => sayFailed(worker.drained ? t('The worker could not be resumed') : t('The worker could not be drained'), error),

@@ -1,3 +1,4 @@
+import { t } from '../../../lib/language.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { alertHistoryQuery } from '../../api/alerts.ts';
@@ -27,7 +28,7 @@ export function useMarks(kinds: readonly MarkKind[], refreshMs: number): readonl
   return useMemo(
     () => [
       ...([['publications', publications.data], ['kills', kills.data]] as const).flatMap(([kind, data]) => (data?.items ?? []).map(({ at, target, after }) => ({ at: Date.parse(at) / 1000, label: WORDS[kind].say(target, after), tone: WORDS[kind].tone, kind }))),
-      ...(changes.data?.items ?? []).flatMap(({ at, to, ruleName }): PanelMark[] => (to === 'Alerting' ? [{ at: Date.parse(at) / 1000, label: `alert: ${ruleName ?? 'a rule that is gone'}`, tone: 'fail', kind: 'alerts' }] : [])),
+      ...(changes.data?.items ?? []).flatMap(({ at, to, ruleName }): PanelMark[] => (to === 'Alerting' ? [{ at: Date.parse(at) / 1000, label: ruleName === null ? t('alert: a rule that is gone') : t('alert: {ruleName}', { ruleName }), tone: 'fail', kind: 'alerts' }] : [])),
     ],
     [publications.data, kills.data, changes.data],
   );

@@ -2,7 +2,7 @@ import { Tooltip } from '@mantine/core';
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
-import { t } from '../../../lib/language.ts';
+import { t, tn } from '../../../lib/language.ts';
 import { firingQuery } from '../../api/alerts.ts';
 import { usePreferences } from '../../stores/context.tsx';
 import css from './Frame.module.css';
@@ -46,7 +46,7 @@ function Firing() {
   const { data } = useQuery(firingQuery());
   if (!data || data.totalItems === 0) return null;
   return (
-    <span className={css['count']} data-hint={`${data.totalItems} ${data.totalItems === 1 ? 'alert' : 'alerts'}`}>
+    <span className={css['count']} data-hint={tn('{count} alert', '{count} alerts', data.totalItems)}>
       {data.totalItems > 99 ? '99+' : data.totalItems}
       <span className="visually-hidden"> {data.totalItems === 1 ? t('alert') : t('alerts')}</span>
     </span>

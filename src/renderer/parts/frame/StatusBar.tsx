@@ -46,7 +46,7 @@ function Operations() {
   if (first === undefined) return null;
   return (
     <Link to="/operations" search={{ operation: first.operationId }} className="numbers">
-      <IconListCheck size={14} aria-hidden /> {outcomeWords(first)} ({Math.floor(percentOf(first))} %){more.length > 0 && ` and ${more.length} more`}
+      <IconListCheck size={14} aria-hidden /> {outcomeWords(first)} ({Math.floor(percentOf(first))} %){more.length > 0 && <> {t('and {count} more', { count: more.length })}</>}
     </Link>
   );
 }

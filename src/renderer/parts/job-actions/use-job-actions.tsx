@@ -2,19 +2,18 @@ import { Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Job } from '../../../contract/api.ts';
-import { t } from '../../../lib/language.ts';
+import { t, tn } from '../../../lib/language.ts';
 import { jobKeys, killJob, retryJob, taskKeys } from '../../api/jobs.ts';
 import { ConfirmAction } from '../../ui/ConfirmAction.tsx';
-import { formatCount } from '../../ui/Duration.tsx';
 import { sayDone } from '../../ui/toasts.tsx';
 import { type JobAction, retryableTasks } from './legal.ts';
 
 const VERBS = {
-  kill: { title: t('Kill'), done: t('Killed'), call: (id: string) => killJob(id).then((answer) => answer.killedTasks) },
-  retry: { title: t('Retry'), done: t('Retried'), call: (id: string) => retryJob(id).then((answer) => answer.retriedTasks) },
+  kill: { title: () => t('Kill 1 job'), asked: () => t('Kill 1 job?'), done: () => t('Killed 1 job'), call: (id: string) => killJob(id).then((answer) => answer.killedTasks) },
+  retry: { title: () => t('Retry 1 job'), asked: () => t('Retry 1 job?'), done: () => t('Retried 1 job'), call: (id: string) => retryJob(id).then((answer) => answer.retriedTasks) },
 } as const;
 
-const tasks = (n: number): string => (n === 1 ? '1 task' : `${formatCount(n)} tasks`);
+const tasks = (n: number): string => tn('{count} task', '{count} tasks', n);
 
 /** Kill and retry of one job: asks once, then does it. Several go as one operation (`parts/operations`). Draw `dialogs` somewhere on the page. */
 export function useJobActions(): { ask(action: JobAction, job: Job | undefined): void; dialogs: ReactNode } {
@@ -25,7 +24,7 @@ export function useJobActions(): { ask(action: JobAction, job: Job | undefined):
 
   async function run(action: JobAction, job: Job): Promise<void> {
     const touched = await VERBS[action].call(job.id);
-    sayDone(t('{done} 1 job', { done: VERBS[action].done }), t('{touched} of {workflowId}', { touched: tasks(touched), workflowId: job.workflowId }));
+    sayDone(VERBS[action].done(), t('{touched} of {workflowId}', { touched: tasks(touched), workflowId: job.workflowId }));
     for (const queryKey of [jobKeys.all, taskKeys.all]) void client.invalidateQueries({ queryKey });
   }
 
@@ -42,13 +41,14 @@ export function useJobActions(): { ask(action: JobAction, job: Job | undefined):
 function Question({ action, job, opened, onClose, onConfirm }: { action: JobAction; job: Job; opened: boolean; onClose(): void; onConfirm(): Promise<void> }): ReactNode {
   const { taskCounters: c } = job;
   const open = c.readyTasks + c.scheduledTasks + c.runningTasks;
-  const name = `${VERBS[action].title} 1 job`;
   return (
-    <ConfirmAction opened={opened} onClose={onClose} title={`${name}?`} confirmLabel={name} danger={action === 'kill'} onConfirm={onConfirm}>
+    <ConfirmAction opened={opened} onClose={onClose} title={VERBS[action].asked()} confirmLabel={VERBS[action].title()} danger={action === 'kill'} onConfirm={onConfirm}>
       <Stack gap={6}>
         {action === 'kill' ? (
           <Text size="sm">
-            {open === 0 ? 'Tasks that wait for a retry' : tasks(open)} will become failed with the code <span className="mono">KILLED</span> and their workers are told to stop. Tasks that are done stay done. Killed tasks can be retried.
+            {open === 0
+              ? t('Tasks that wait for a retry will become failed with the code KILLED and their workers are told to stop. Tasks that are done stay done. Killed tasks can be retried.')
+              : t('{tasks} will become failed with the code KILLED and their workers are told to stop. Tasks that are done stay done. Killed tasks can be retried.', { tasks: tasks(open) })}
           </Text>
         ) : (
           <Text size="sm">{t('{job} that failed or timed out will be queued again, each with a fresh allowance of retries.', { job: tasks(retryableTasks(job)) })}</Text>

@@ -111,17 +111,17 @@ function summary(at: NodeTally, ended: boolean): { text: string; tone: ToneOf['t
   const { states } = at;
   const finallyFailed = states.FAILED - at.retrying;
   const parts: [count: number, word: string, tone: ToneOf['tone']][] = [
-    [finallyFailed, 'failed', 'fail'],
-    [at.retrying, 'retrying', 'partial'],
+    [finallyFailed, t('failed'), 'fail'],
+    [at.retrying, t('retrying'), 'partial'],
     [states.RUN_TIMEOUT, t('run timeout'), 'mixed'],
     [states.SCHEDULE_TIMEOUT, t('schedule timeout'), 'late'],
-    [states.RUNNING, 'running', 'run'],
-    [states.SCHEDULED, 'scheduled', 'sched'],
-    [states.READY, 'ready', 'ready'],
-    [states.COMPLETED, 'completed', 'done'],
-    [at.passed, 'passed', 'done'],
-    [at.skipped, 'skipped', 'empty'],
-    [at.waiting, ended ? t('not reached') : 'waiting', 'empty'],
+    [states.RUNNING, t('running'), 'run'],
+    [states.SCHEDULED, t('scheduled'), 'sched'],
+    [states.READY, t('ready'), 'ready'],
+    [states.COMPLETED, t('completed'), 'done'],
+    [at.passed, t('passed'), 'done'],
+    [at.skipped, t('skipped'), 'empty'],
+    [at.waiting, ended ? t('not reached') : t('waiting'), 'empty'],
   ];
   const some = parts.filter(([count]) => count > 0);
   const total = some.reduce((sum, [count]) => sum + count, 0);

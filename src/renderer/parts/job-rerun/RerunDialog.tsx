@@ -62,7 +62,7 @@ export function RerunDialog({ job, fromNode: first, onClose, onStarted }: RerunD
     setBusy(true);
     setError(null);
     try {
-      const { jobId } = await rerunJob(job.id, { inputsText: edit ? text : undefined, commit: version === 'original' ? undefined : (hash ?? undefined), fromNode: fromNode ?? undefined });
+      const { jobId } = await rerunJob(job.id, { inputsText: edit && typed !== null ? text : undefined, commit: version === 'original' ? undefined : (hash ?? undefined), fromNode: fromNode ?? undefined });
       void client.invalidateQueries({ queryKey: jobKeys.all });
       onStarted(jobId);
     } catch (failure) {
@@ -88,7 +88,7 @@ export function RerunDialog({ job, fromNode: first, onClose, onStarted }: RerunD
               label={t('Version')}
               data={[
                 { value: 'original', label: t('Original ({value})', { value: job.commit.slice(0, 8) }) },
-                ...(job.environment === null ? [] : [{ value: 'published', label: `Published in ${job.environment} (${published?.slice(0, 8) ?? 'none'})`, disabled: published === null }]),
+                ...(job.environment === null ? [] : [{ value: 'published', label: published === null ? t('Published in {environment} (none)', { environment: job.environment }) : t('Published in {environment} ({hash})', { environment: job.environment, hash: published.slice(0, 8) }), disabled: published === null }]),
                 { value: 'chosen', label: t('Another…') },
               ]}
               value={version}
@@ -98,7 +98,7 @@ export function RerunDialog({ job, fromNode: first, onClose, onStarted }: RerunD
           </Group>
           {version === 'chosen' && <Select label={t('Choose the version')} searchable data={versionOptions(commits.data?.items ?? [], chosen === null ? [] : [chosen])} value={chosen} onChange={(value) => anew(() => setChosen(value))} />}
           <Text size="sm" c="dimmed">
-            {fromNode === null ? 'Every step runs again.' : `What was finished before ${fromNode} is taken over; ${fromNode} and what follows it run again.`} The new job has links to this one; this one stays as it is.
+            {fromNode === null ? t('Every step runs again.') : t('What was finished before {fromNode} is taken over; {fromNode} and what follows it run again.', { fromNode })} {t('The new job has links to this one; this one stays as it is.')}
           </Text>
           <div>
             <Text size="sm" fw={500} id="rerun-inputs" mb={4}>

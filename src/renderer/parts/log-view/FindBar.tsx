@@ -1,7 +1,7 @@
 import { ActionIcon, CloseButton, TextInput, Tooltip } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconLetterCase, IconRegex } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
-import { t } from '../../../lib/language.ts';
+import { t, tn } from '../../../lib/language.ts';
 import { formatCount } from '../../ui/Duration.tsx';
 import css from './LogPane.module.css';
 import type { FindState } from './use-find.ts';
@@ -20,7 +20,7 @@ export function FindBar({ value, state, at, asked, onChange, onStep, onClose }: 
     input.current?.select();
   }, [asked]);
   const { count } = state.found;
-  const words = state.fault ?? (value.text === '' ? '' : count === 0 ? (state.share < 1 ? t('Looking…') : t('No line')) : `${at < 0 ? '' : `${formatCount(at + 1)} of `}${formatCount(count)} ${count === 1 ? 'line' : 'lines'}${state.share < 1 ? '…' : ''}`);
+  const words = state.fault ?? (value.text === '' ? '' : count === 0 ? (state.share < 1 ? t('Looking…') : t('No line')) : (at < 0 ? tn('{count} line', '{count} lines', count) : tn('{at} of {count} line', '{at} of {count} lines', count, { at: formatCount(at + 1) })) + (state.share < 1 ? '…' : ''));
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === 'Enter') onStep(event.shiftKey ? -1 : 1);
     else if (event.key === 'Escape') onClose();

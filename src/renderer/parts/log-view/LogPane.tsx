@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconArrowDown, IconCopy, IconFileText } from '@tabler/icons-react';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { LogRecord } from '../../../contract/api.ts';
-import { t } from '../../../lib/language.ts';
+import { t, tn } from '../../../lib/language.ts';
 import type { LogFilters } from '../../api/logs.ts';
 import { useShortcut } from '../frame/shortcuts.ts';
 import { needlesOf } from '../log-query/tokens.ts';
@@ -104,7 +104,7 @@ export function LogPane(props: LogPaneProps): ReactNode {
     const [from, to] = rangeOf(what);
     void textOf(buffer.record, from, to, format, rest).then(async (text) => {
       const count = Math.min(to - from + 1, COPY_LINES);
-      if (await copyText(text)) sayDone(`Copied ${formatCount(count)} ${count === 1 ? 'line' : 'lines'}`, count < to - from + 1 ? t('The first of them: export more than that.') : undefined);
+      if (await copyText(text)) sayDone(tn('Copied {count} line', 'Copied {count} lines', count), count < to - from + 1 ? t('The first of them: export more than that.') : undefined);
       else sayFailed(t('The lines could not be copied'), new Error('The browser refuses the clipboard.'));
     });
   };
@@ -180,12 +180,12 @@ export function LogPane(props: LogPaneProps): ReactNode {
         )}
         {waits && (
           <Button className={css['news']} size="compact-sm" leftSection={<IconArrowDown size={14} aria-hidden />} onClick={resume}>
-            {formatCount(news)} new {news === 1 ? 'line' : 'lines'}
+            {tn('{count} new line', '{count} new lines', news)}
           </Button>
         )}
       </div>
       <div className={css['foot']}>
-        <span role="status">{held === 0 ? '' : `Last ${formatCount(held)}${total !== null && total > held ? ` of ${formatCount(total)}` : ''} ${held === 1 ? 'line' : 'lines'}`}</span>
+        <span role="status">{held === 0 ? '' : total !== null && total > held ? t('Last {held} of {total} lines', { held: formatCount(held), total: formatCount(total) }) : tn('Last {count} line', 'Last {count} lines', held)}</span>
         {older === 'more' && held > 0 && (
           <Button size="compact-xs" variant="subtle" onClick={loadOlder}>
             {t('Load older')}

@@ -1,7 +1,7 @@
 import { IconChevronRight, IconPinFilled } from '@tabler/icons-react';
 import { memo, type ReactNode } from 'react';
 import type { LogRecord } from '../../../contract/api.ts';
-import { t } from '../../../lib/language.ts';
+import { t, tn } from '../../../lib/language.ts';
 import { fieldText } from '../../../lib/log-line.ts';
 import { toneStyle } from '../../ui/Badges.tsx';
 import { useUiSettings } from '../../ui/settings.tsx';
@@ -68,7 +68,7 @@ export const LogRow = memo(function LogRow({ record, number, domId, open, active
         </span>
       ))}
       <span role="gridcell" className={css['message']}>
-        {more > 0 && <span className={css['more']}>+{more} {more === 1 ? t('line') : t('lines')}</span>}
+        {more > 0 && <span className={css['more']}>{tn('+{count} line', '+{count} lines', more)}</span>}
         <Marked text={message.slice(0, SHOWN)} marks={marks} />
         {message.length > SHOWN && '…'}
       </span>

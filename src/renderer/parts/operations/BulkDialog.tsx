@@ -8,6 +8,7 @@ import { ErrorLine, ErrorState } from '../../ui/ErrorState.tsx';
 import { formatCount } from '../../ui/Duration.tsx';
 import { useFocusBack } from '../../ui/focus-back.ts';
 import { SkeletonLines } from '../../ui/Skeletons.tsx';
+import { rich } from '../../ui/rich.tsx';
 import { jobsWord, reasonWords, VERBS } from './words.ts';
 
 export interface BulkQuestion {
@@ -45,7 +46,7 @@ export function BulkDialog({ question: { kind, target: asked, which }, onClose, 
   }
 
   return (
-    <Modal opened onClose={onClose} title={<strong>{dry.data === undefined ? t('{title} jobs', { title: verb.title }) : eligible === 0 ? t('Nothing to {title}', { title: verb.title.toLowerCase() }) : `${verb.title} ${jobsWord(eligible)}?`}</strong>} size="lg">
+    <Modal opened onClose={onClose} title={<strong>{dry.data === undefined ? verb.jobs : eligible === 0 ? verb.nothing : verb.asked(jobsWord(eligible))}</strong>} size="lg">
       <form onSubmit={(event) => void start(event)}>
         <Stack gap="sm" mih={132}>
           {dry.error ? (
@@ -55,8 +56,8 @@ export function BulkDialog({ question: { kind, target: asked, which }, onClose, 
           ) : (
             <>
               <Text size="sm">
-                Of {jobsWord(dry.data.count)} {which}, <strong>{formatCount(eligible)}</strong> {kind === 'kill' ? 'will be killed' : 'will be retried'}.{' '}
-                {kind === 'kill' ? 'Their open tasks become failed with the code KILLED; what is done stays done. Killed jobs can be retried.' : 'Their failed and timed-out tasks are queued again, each with a fresh allowance of retries.'}
+                {rich(kind === 'kill' ? 'Of {jobs} {which}, {eligible} will be killed.' : 'Of {jobs} {which}, {eligible} will be retried.', { jobs: jobsWord(dry.data.count), which, eligible: <strong>{formatCount(eligible)}</strong> })}{' '}
+                {kind === 'kill' ? t('Their open tasks become failed with the code KILLED; what is done stays done. Killed jobs can be retried.') : t('Their failed and timed-out tasks are queued again, each with a fresh allowance of retries.')}
               </Text>
               {dry.data.ineligible.length > 0 && (
                 <div>

@@ -1,14 +1,28 @@
 import { IconBan, IconCircleCheck, IconPlayerPlay } from '@tabler/icons-react';
 import type { Operation } from '../../../contract/api-engine.ts';
 import type { OperationKind, OperationStatus } from '../../../contract/vocabulary.ts';
-import { t } from '../../../lib/language.ts';
+import { t, tn } from '../../../lib/language.ts';
 import { formatCount } from '../../ui/Duration.tsx';
 import type { ToneOf } from '../../ui/status.ts';
 
-/** Verbs of the two kinds of operation. */
-export const VERBS: Readonly<Record<OperationKind, { readonly title: string; readonly doing: string; readonly done: string }>> = {
-  kill: { title: t('Kill'), doing: t('Killing'), done: t('Killed') },
-  retry: { title: t('Retry'), doing: t('Retrying'), done: t('Retried') },
+/** What the two kinds of operation are called; `jobs` comes as `jobsWord` has it. */
+export const VERBS: Readonly<Record<OperationKind, { title: string; jobs: string; nothing: string; asked(jobs: string): string; doing(jobs: string): string; done(jobs: string): string }>> = {
+  kill: {
+    title: t('Kill'),
+    jobs: t('Kill jobs'),
+    nothing: t('Nothing to kill'),
+    asked: (jobs) => t('Kill {jobs}?', { jobs }),
+    doing: (jobs) => t('Killing {jobs}', { jobs }),
+    done: (jobs) => t('Killed {jobs}', { jobs }),
+  },
+  retry: {
+    title: t('Retry'),
+    jobs: t('Retry jobs'),
+    nothing: t('Nothing to retry'),
+    asked: (jobs) => t('Retry {jobs}?', { jobs }),
+    doing: (jobs) => t('Retrying {jobs}', { jobs }),
+    done: (jobs) => t('Retried {jobs}', { jobs }),
+  },
 };
 
 export const OPERATION_TONES: Readonly<Record<OperationStatus, Pick<ToneOf, 'word' | 'tone' | 'icon'>>> = {
@@ -31,7 +45,7 @@ export function reasonWords(code: string, kind?: OperationKind): string {
   return REASONS[code] ?? code.toLowerCase().replaceAll('_', ' ');
 }
 
-export const jobsWord = (n: number): string => (n === 1 ? '1 job' : `${formatCount(n)} jobs`);
+export const jobsWord = (n: number): string => tn('{count} job', '{count} jobs', n);
 
 /** How far it is, from 0 to 100; an operation over nothing is through. `done` counts what failed too. */
 export const percentOf = ({ total, done }: Pick<Operation, 'total' | 'done'>): number => (total === 0 ? 100 : Math.min(100, (done / total) * 100));
@@ -41,7 +55,7 @@ export function outcomeWords({ kind, status, total, done, failed }: Pick<Operati
   const verb = status === 'RUNNING' ? VERBS[kind].doing : VERBS[kind].done;
   const good = done - failed;
   const left = total - done;
-  const parts = [`${verb} ${good === total ? jobsWord(total) : `${formatCount(good)} of ${jobsWord(total)}`}`];
+  const parts = [verb(good === total ? jobsWord(total) : t('{good} of {jobs}', { good: formatCount(good), jobs: jobsWord(total) }))];
   if (failed > 0) parts.push(t('{failed} could not be', { failed: formatCount(failed) }));
   if (status === 'ABORTED' && left > 0) parts.push(t('{left} left as they were', { left: formatCount(left) }));
   return parts.join(', ');

@@ -1,8 +1,7 @@
 import { NumberInput, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { RateLimits } from '../../../contract/rate-limits.ts';
-import { t } from '../../../lib/language.ts';
-import { formatCount } from '../../ui/Duration.tsx';
+import { t, tn } from '../../../lib/language.ts';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 
 /** How many event calls a second a key or workflow may take, and how many of its tasks may run at once. */
@@ -26,6 +25,6 @@ export function LimitsDialog({ title, limits, onSave, onClose }: { title: string
 
 /** '10 calls/s, 4 tasks at once', or null where there is no limit. */
 export function limitsWords({ eventsPerSecond, concurrency }: RateLimits): string | null {
-  const parts = [...(eventsPerSecond === null ? [] : [`${formatCount(eventsPerSecond)} ${eventsPerSecond === 1 ? 'call' : 'calls'}/s`]), ...(concurrency === null ? [] : [concurrency === 1 ? '1 task at once' : t('{concurrency} tasks at once', { concurrency: formatCount(concurrency) })])];
+  const parts = [...(eventsPerSecond === null ? [] : [tn('{count} call/s', '{count} calls/s', eventsPerSecond)]), ...(concurrency === null ? [] : [tn('{count} task at once', '{count} tasks at once', concurrency)])];
   return parts.length === 0 ? null : parts.join(', ');
 }

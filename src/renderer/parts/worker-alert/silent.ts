@@ -1,3 +1,4 @@
+import { tn } from '../../../lib/language.ts';
 import type { Worker } from '../../../contract/api.ts';
 
 /** Workers that do not answer as they should, the worst first. */
@@ -7,8 +8,8 @@ export const silentOf = (workers: readonly Worker[]): Worker[] =>
 /** `2 workers are down, 1 is unstable`; null where all answer. */
 export function silentWords(down: number, unstable: number): string | null {
   const parts = [
-    ...(down > 0 ? [`${down} ${down === 1 ? 'worker is' : 'workers are'} down`] : []),
-    ...(unstable > 0 ? [`${unstable} ${down > 0 ? (unstable === 1 ? 'is' : 'are') : unstable === 1 ? 'worker is' : 'workers are'} unstable`] : []),
+    ...(down > 0 ? [tn('{count} worker is down', '{count} workers are down', down)] : []),
+    ...(unstable > 0 ? [down > 0 ? tn('{count} is unstable', '{count} are unstable', unstable) : tn('{count} worker is unstable', '{count} workers are unstable', unstable)] : []),
   ];
   return parts.length === 0 ? null : parts.join(', ');
 }

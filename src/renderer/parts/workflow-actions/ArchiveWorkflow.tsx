@@ -48,7 +48,7 @@ export function ArchiveWorkflow({ workflow, compact = false, onDone }: { workflo
       )}
       <ConfirmAction opened={asking} onClose={() => setAsking(false)} title={t('Archive {id}?', { id: workflow.id })} confirmLabel={t('Archive')} danger onConfirm={archive}>
         <Text size="sm">
-          {live.length === 0 ? 'It is published nowhere.' : `It answers on ${live.join(', ')} now. Callers will get 404 WORKFLOW_NOT_FOUND at once.`} Its history stays and its id stays taken.
+          {live.length === 0 ? t('It is published nowhere.') : t('It answers on {environments} now. Callers will get 404 WORKFLOW_NOT_FOUND at once.', { environments: live.join(', ') })} {t('Its history stays and its id stays taken.')}
         </Text>
       </ConfirmAction>
     </>

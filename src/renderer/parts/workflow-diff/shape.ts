@@ -1,6 +1,6 @@
 import type { CommitDiff } from '../../../contract/api.ts';
 import type { Definition, WorkflowNode } from '../../../contract/definition.ts';
-import { t } from '../../../lib/language.ts';
+import { t, tn } from '../../../lib/language.ts';
 
 /** A diff of two versions, made ready for reading: every change with what stood there and what stands there now. */
 export interface FieldChange {
@@ -91,25 +91,23 @@ function at(value: unknown, pointer: string): unknown {
   return node;
 }
 
-const readablePath = (pointer: string): string => (pointer === '' ? 'everything' : pointer.slice(1).split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')).join('.'));
+const readablePath = (pointer: string): string => (pointer === '' ? t('everything') : pointer.slice(1).split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')).join('.'));
 export const edgeText = (edge: { from: string; to: string; port?: string | undefined }): string => `${edge.from} → ${edge.to}${edge.port === undefined ? '' : ` (${edge.port})`}`;
-
-const plural = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
 
 /** One line for a list: what came, went and changed. */
 function summarise(nodes: readonly NodeChange[], edges: readonly EdgeChange[], settings: readonly FieldChange[]): string {
-  const parts: string[] = [];
-  for (const kind of ['added', 'removed', 'changed'] as const) {
-    const found = nodes.filter((node) => node.kind === kind && !node.moved).length;
-    if (found > 0) parts.push(`${plural(found, 'node')} ${kind}`);
-  }
-  const moved = nodes.filter((node) => node.moved).length;
-  if (moved > 0) parts.push(`${plural(moved, 'node')} moved`);
-  for (const kind of ['added', 'removed'] as const) {
-    const found = edges.filter((edge) => edge.kind === kind).length;
-    if (found > 0) parts.push(`${plural(found, 'edge')} ${kind}`);
-  }
-  if (settings.length > 0) parts.push(`${plural(settings.length, 'setting')} changed`);
+  const count = (kind: 'added' | 'removed' | 'changed') => nodes.filter((node) => node.kind === kind && !node.moved).length;
+  const edge = (kind: 'added' | 'removed') => edges.filter((one) => one.kind === kind).length;
+  const counted: readonly [count: number, words: (n: number) => string][] = [
+    [count('added'), (n) => tn('{count} node added', '{count} nodes added', n)],
+    [count('removed'), (n) => tn('{count} node removed', '{count} nodes removed', n)],
+    [count('changed'), (n) => tn('{count} node changed', '{count} nodes changed', n)],
+    [nodes.filter((node) => node.moved).length, (n) => tn('{count} node moved', '{count} nodes moved', n)],
+    [edge('added'), (n) => tn('{count} edge added', '{count} edges added', n)],
+    [edge('removed'), (n) => tn('{count} edge removed', '{count} edges removed', n)],
+    [settings.length, (n) => tn('{count} setting changed', '{count} settings changed', n)],
+  ];
+  const parts = counted.filter(([n]) => n > 0).map(([n, words]) => words(n));
   return parts.length === 0 ? t('No difference') : parts.join(', ');
 }
 

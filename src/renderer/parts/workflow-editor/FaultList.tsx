@@ -1,7 +1,7 @@
 import { Group, Loader, ScrollArea, Text, UnstyledButton } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconInfoCircle } from '@tabler/icons-react';
 import { memo, type ReactNode } from 'react';
-import { t } from '../../../lib/language.ts';
+import { t, tn } from '../../../lib/language.ts';
 import type { Mark } from '../workflow-text/marks.ts';
 import classes from './Editor.module.css';
 import type { Checked } from './use-marks.ts';
@@ -20,7 +20,7 @@ export const FaultList = memo(function FaultList({ checked, onJump }: { checked:
     <section className={classes.faults} aria-label={t('Faults')}>
       <Group gap="xs" className={classes.faultsHead} wrap="nowrap">
         <Text size="sm" fw={600} aria-live="polite">
-          {marks.length === 0 ? (state === 'failed' ? t('Not checked') : state === 'asking' ? t('Checking…') : t('No faults')) : `${marks.length} ${marks.length === 1 ? 'fault' : 'faults'}`}
+          {marks.length === 0 ? (state === 'failed' ? t('Not checked') : state === 'asking' ? t('Checking…') : t('No faults')) : tn('{count} fault', '{count} faults', marks.length)}
         </Text>
         {state === 'asking' && <Loader size={12} aria-hidden="true" />}
       </Group>

@@ -1,6 +1,6 @@
 import { Text, Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { t } from '../../../lib/language.ts';
+import { t, tn } from '../../../lib/language.ts';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { Note } from '../workflow-actions/Note.tsx';
 
@@ -27,7 +27,7 @@ export function SaveDialog({ opened, onClose, faults, changed, onSave }: SaveDia
   return (
     <FormDialog title={t('Save a version')} opened={opened} onClose={onClose} onSubmit={() => (setTried(true), message.trim() === '' ? null : save())}>
       {faults > 0 && (
-        <Note tone="warn" title={`${faults} ${faults === 1 ? 'fault' : 'faults'} in the graph`}>
+        <Note tone="warn" title={tn('{count} fault in the graph', '{count} faults in the graph', faults)}>
           {t('It is saved as work in progress and cannot be published before they are mended.')}
         </Note>
       )}

@@ -55,7 +55,8 @@ export function StaleDialog({ workflowId, head, text, onClose, onRebase, onOpenH
           </Group>
         )}
         <Note tone="warn" title={t('Your text began from an older version')}>
-          {saving ? 'Saving yours after the newer one' : 'Going on with yours'} would undo what the newer version changed, wherever the two differ below. Take over what you want to keep first, or open the newer version: your text stays in this browser as a draft.
+          {saving ? t('Saving yours after the newer one would undo what the newer version changed, wherever the two differ below.') : t('Going on with yours would undo what the newer version changed, wherever the two differ below.')}{' '}
+          {t('Take over what you want to keep first, or open the newer version: your text stays in this browser as a draft.')}
         </Note>
         {commit.isError ? (
           <ErrorState error={commit.error} what={t('The newer version could not be read')} onRetry={() => void commit.refetch()} compact />

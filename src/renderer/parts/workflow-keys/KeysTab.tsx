@@ -3,7 +3,7 @@ import { IconBan, IconKey, IconPlus, IconRefresh } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { ApiKey, Workflow } from '../../../contract/api.ts';
-import { t } from '../../../lib/language.ts';
+import { t, tn } from '../../../lib/language.ts';
 import { accessKeys, keysQuery, revokeKey, rotateKey } from '../../api/access.ts';
 import { useRole } from '../../stores/role.ts';
 import type { Standing } from '../../stores/standing.ts';
@@ -85,7 +85,7 @@ export function KeysTab({ workflow }: { workflow: Workflow }): ReactNode {
           }}
         >
           {rich('Calls with {code} get 401 API_KEY_INVALID from now on. This cannot be undone.', { code: <code>{doing.key.prefix}…</code> })}
-          {doing.key.workflows.includes('*') && ' It reaches every workflow, not only this one.'}
+          {doing.key.workflows.includes('*') && <> {t('It reaches every workflow, not only this one.')}</>}
         </ConfirmAction>
       )}
       {doing?.what === 'rotate' && (
@@ -115,7 +115,7 @@ function columnsFor(role: Standing, act: (doing: Doing) => void): readonly DataC
   return [
     { id: 'name', header: t('Name'), width: 150, grow: true, cell: (key) => <span className="clip" title={key.name}>{key.name}</span> },
     { id: 'prefix', header: t('Begins with'), width: 112, cell: (key) => <span className="mono">{key.prefix}…</span> },
-    { id: 'reach', header: t('Reaches'), width: 128, cell: (key) => (key.workflows.includes('*') ? t('Every workflow') : key.workflows.length === 1 ? t('This workflow') : `${key.workflows.length} workflows`) },
+    { id: 'reach', header: t('Reaches'), width: 128, cell: (key) => (key.workflows.includes('*') ? t('Every workflow') : key.workflows.length === 1 ? t('This workflow') : tn('{count} workflow', '{count} workflows', key.workflows.length)) },
     { id: 'environments', header: t('Environments'), width: 172, cell: (key) => <Group gap={4} wrap="nowrap">{key.environments.map((environment) => <EnvironmentBadge key={environment} environment={environment} />)}</Group> },
     { id: 'standing', header: t('State'), width: 88, cell: (key) => STANDINGS[standingOf(key, Date.now())] },
     { id: 'lastUsedAt', header: t('Last used'), width: 92, cell: (key) => <TimeAgo at={key.lastUsedAt} absent={t('Never')} /> },

@@ -61,7 +61,7 @@ export function PublicationLog({ workflow, pointers, role, page, size, onPage, o
         width: 140,
         align: 'right',
         cell: (entry) => (
-          <ReasonButton size="compact-xs" variant="default" leftSection={<IconArrowBackUp size={13} aria-hidden="true" />} reason={whyNoRollBack(role, entry, pointers.find((pointer) => pointer.environment === entry.environment)?.hash ?? null)} onClick={() => onRollBack(entry)} aria-label={`Go back to it: ${entry.hash?.slice(0, 8) ?? 'offline'} in ${entry.environment}`}>
+          <ReasonButton size="compact-xs" variant="default" leftSection={<IconArrowBackUp size={13} aria-hidden="true" />} reason={whyNoRollBack(role, entry, pointers.find((pointer) => pointer.environment === entry.environment)?.hash ?? null)} onClick={() => onRollBack(entry)} aria-label={t('Go back to it: {hash} in {environment}', { hash: entry.hash?.slice(0, 8) ?? '–', environment: entry.environment })}>
             {t('Go back to it')}
           </ReasonButton>
         ),

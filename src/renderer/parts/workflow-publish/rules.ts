@@ -5,7 +5,7 @@ import { heldBack, mayBe, type Standing } from '../../stores/standing.ts';
 
 /** Who may do what with workflows, and the words for why not. `null`: it is allowed. */
 const needs = (role: Standing, least: Role, what: string): string | null =>
-  mayBe(role, least) ? null : (heldBack(role) ?? `${what} needs the role ${least}; ${role === null ? 'your role is not known yet' : `yours is ${role}`}.`);
+  mayBe(role, least) ? null : (heldBack(role) ?? (role === null ? t('{what} needs the role {least}; your role is not known yet.', { what, least }) : t('{what} needs the role {least}; yours is {role}.', { what, least, role })));
 
 export const whyNoCreate = (role: Standing): string | null => needs(role, 'operator', t('Creating a workflow'));
 export const whyNoRename = (role: Standing): string | null => needs(role, 'operator', t('Renaming'));

@@ -1,4 +1,4 @@
-import { t } from '../../../lib/language.ts';
+import { t, tn } from '../../../lib/language.ts';
 import { configSchema, definitionSchema, innerType, type Schema } from './schema.ts';
 import { pointerOf, valueOf, type Path } from './place.ts';
 import type { JsonNode } from './scan.ts';
@@ -108,7 +108,7 @@ const bears = (node: JsonNode, { properties = {} }: Schema): boolean =>
 
 function checkObject(node: Extract<JsonNode, { kind: 'object' }>, schema: Schema, path: Path, tell: Tell): void {
   const missing = (schema.required ?? []).filter((key) => valueOf(node, key) === null);
-  if (missing.length > 0) tell(path, `${missing.map((key) => `“${key}”`).join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing.`);
+  if (missing.length > 0) tell(path, tn('{names} is missing.', '{names} are missing.', missing.length, { names: missing.map((key) => `“${key}”`).join(', ') }));
   for (const member of node.members) {
     const inner = [...path, member.key];
     const known = schema.properties && Object.hasOwn(schema.properties, member.key) ? schema.properties[member.key] : undefined;
@@ -117,7 +117,7 @@ function checkObject(node: Extract<JsonNode, { kind: 'object' }>, schema: Schema
       if (member.value) check(member.value, schemaOf, inner, tell);
     } else if (schema.additionalProperties === false) {
       const names = Object.keys(schema.properties ?? {});
-      tell(inner, `“${member.key}” is not known here; ${names.length === 0 ? 'nothing is expected' : `expected ${names.join(', ')}`}.`);
+      tell(inner, names.length === 0 ? t('“{key}” is not known here; nothing is expected.', { key: member.key }) : t('“{key}” is not known here; expected {names}.', { key: member.key, names: names.join(', ') }));
     }
   }
 }

@@ -1,4 +1,4 @@
-import { t } from '../../../lib/language.ts';
+import { t, tn } from '../../../lib/language.ts';
 import { freshId, innerTypeDocs, nodeTypeDocs, nodeTypeDoc } from './node-types.ts';
 import { memberOf, placeAt, textOf, valueOf, type CursorPlace } from './place.ts';
 import { scanJson, type JsonNode } from './scan.ts';
@@ -88,7 +88,7 @@ function configOffers(root: JsonNode | null, { path }: CursorPlace, names: Known
   const type = typeAround(root, path);
   const key = path.at(-1);
   if (type === 'workflow' && key === 'workflowId') return names.workflows.map(({ id, name }) => ({ label: id, kind: 'value', detail: name, insert: literal(id), rank: 1 }));
-  if (type === 'handler' && key === 'handler') return names.handlers.map(({ name, workers }) => ({ label: name, kind: 'value', detail: workers === 1 ? 'on 1 worker' : `on ${workers} workers`, insert: literal(name), rank: 1 }));
+  if (type === 'handler' && key === 'handler') return names.handlers.map(({ name, workers }) => ({ label: name, kind: 'value', detail: tn('on {count} worker', 'on {count} workers', workers), insert: literal(name), rank: 1 }));
   return null;
 }
 

@@ -2,7 +2,7 @@ import { Group, List, Stack, Text } from '@mantine/core';
 import { IconArrowsDiff, IconChevronLeft, IconPencil, IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
-import { t } from '../../../lib/language.ts';
+import { t, tn } from '../../../lib/language.ts';
 import { commitQuery } from '../../api/workflows.ts';
 import { EnvironmentBadge } from '../../ui/Badges.tsx';
 import { CodeEditor } from '../../ui/CodeEditor.tsx';
@@ -81,7 +81,7 @@ export function VersionView({ hash, onBack }: { hash: string; onBack: () => void
         )}
       </Section>
       {commit && commit.faults.length > 0 && (
-        <Note tone="warn" title={`${commit.faults.length} ${commit.faults.length === 1 ? 'fault keeps' : 'faults keep'} it from being published`}>
+        <Note tone="warn" title={tn('{count} fault keeps it from being published', '{count} faults keep it from being published', commit.faults.length)}>
           <List size="sm">
             {commit.faults.map((fault) => (
               <List.Item key={`${fault.pointer} ${fault.code}`}>

@@ -3,7 +3,7 @@ import { IconArrowsDiff, IconHistory, IconPencil } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Commit, Workflow } from '../../../contract/api.ts';
-import { t } from '../../../lib/language.ts';
+import { t, tn } from '../../../lib/language.ts';
 import { commitQuery, commitsQuery } from '../../api/workflows.ts';
 import { ConfirmAction } from '../../ui/ConfirmAction.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
@@ -80,7 +80,7 @@ export function VersionsTab({ workflow, session, search, show, onEdit, onPublish
             <Text size="sm" c="dimmed">
               {t('Select two versions to compare them; open one to read it.')}
             </Text>
-            <ReasonButton size="xs" variant="default" leftSection={<IconArrowsDiff size={14} aria-hidden="true" />} reason={pair.length === 2 ? null : `Select two versions of this page first; ${pair.length} ${pair.length === 1 ? 'is' : 'are'} selected.`} onClick={() => pair[0] && pair[1] && actions.compare(pair[0], pair[1])}>
+            <ReasonButton size="xs" variant="default" leftSection={<IconArrowsDiff size={14} aria-hidden="true" />} reason={pair.length === 2 ? null : tn('Select two versions of this page first; {count} is selected.', 'Select two versions of this page first; {count} are selected.', pair.length)} onClick={() => pair[0] && pair[1] && actions.compare(pair[0], pair[1])}>
               {t('Compare')}
             </ReasonButton>
           </Group>
