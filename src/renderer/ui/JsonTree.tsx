@@ -43,9 +43,9 @@ export function JsonTree(props: JsonTreeProps): ReactNode {
 function Tree({ json, view, label, maxHeight, size }: { json: ReturnType<typeof useJson>; view: JsonView; label: string; maxHeight: number; size: number }): ReactNode {
   const [active, setActive] = useState(0);
   const [said, setSaid] = useState('');
-  const scroll = useRef<HTMLDivElement>(null);
+  const scrollRef = useRef<HTMLDivElement>(null);
   const base = useId();
-  const long = useLongScroll({ scroll, count: view.count, rowHeight: ROW, around: 12 });
+  const long = useLongScroll({ scrollRef, count: view.count, rowHeight: ROW, around: 12 });
   const sight = { from: long.first, to: long.last };
   const missing = sight.from < view.from || sight.to > Math.min(view.count, view.from + view.rows.length);
   useEffect(() => {
@@ -119,7 +119,7 @@ function Tree({ json, view, label, maxHeight, size }: { json: ReturnType<typeof 
         onPath={() => copyPath(active)}
         whole={active === 0}
       />
-      <div ref={scroll} role="tree" aria-label={label} tabIndex={0} aria-activedescendant={rowAt(active) && `${base}${active}`} className={css['scroll']} style={{ maxHeight, height: Math.min(maxHeight, view.count * ROW + 8) }} onKeyDown={onKeyDown}>
+      <div ref={scrollRef} role="tree" aria-label={label} tabIndex={0} aria-activedescendant={rowAt(active) && `${base}${active}`} className={css['scroll']} style={{ maxHeight, height: Math.min(maxHeight, view.count * ROW + 8) }} onKeyDown={onKeyDown}>
         <div role="presentation" className={css['inner']} style={{ height: long.track }}>
           {view.rows.map((row, i) => {
             const line = view.from + i;

@@ -5,7 +5,6 @@ import type { Task } from '../../../contract/api.ts';
 import { t } from '../../../lib/language.ts';
 import { taskPayloadQuery, taskQuery } from '../../api/jobs.ts';
 import { TaskStateBadge } from '../../ui/Badges.tsx';
-import { Bytes } from '../../ui/Duration.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Facts } from '../../ui/Field.tsx';
@@ -15,7 +14,6 @@ import { SkeletonLines } from '../../ui/Skeletons.tsx';
 import { StaleLine } from '../../ui/StaleLine.tsx';
 import { isCovered } from '../../ui/covered.ts';
 import { Elapsed, Instant, useNow } from '../../ui/Time.tsx';
-import { rich } from '../../ui/rich.tsx';
 import { isFresh } from '../log-view/fresh.ts';
 import { TaskProgress } from '../job-tasks/TaskProgress.tsx';
 import { isWaiting, WhyBox } from '../job-why/WhyBox.tsx';
@@ -114,15 +112,7 @@ function Payload({ task, side }: { task: Task; side: 'input' | 'output' }): Reac
   if (none) return <EmptyState title={t('No output')}>{task.finishedAt === null ? t('The task has not completed yet.') : t('Only a task that completes has one.')}</EmptyState>;
   if (query.error && query.data === undefined) return <ErrorState compact what={t('The {side} could not be read', { side })} error={query.error} onRetry={() => void query.refetch()} />;
   if (query.data === undefined) return <SkeletonLines lines={6} />;
-  const value = query.data;
-  return (
-    <>
-      <JsonTree label={side === 'input' ? t('Input') : t('Output')} value={value} openDepth={3} maxHeight={460} />
-      <p className={css['note']}>
-        {rich('{bytes} as compact JSON', { bytes: <Bytes value={new TextEncoder().encode(JSON.stringify(value)).length} /> })}
-      </p>
-    </>
-  );
+  return <JsonTree label={side === 'input' ? t('Input') : t('Output')} source={query.data} openDepth={3} maxHeight={460} />;
 }
 
 function TaskLogs({ task }: { task: Task }): ReactNode {

@@ -152,7 +152,7 @@ function Followed({ jobId }: { jobId: string }): ReactNode {
           {finished ? <>{rich('done after {duration}', { duration: <Duration ms={job.data.durationMs ?? 0} /> })}</> : t('It runs; its output appears here.')}
         </Text>
       </Group>
-      {output.data && (output.data.error === null ? <JsonTree value={output.data.output} label={t('Output of the job')} openDepth={3} maxHeight={320} /> : <Text size="sm">{rich('Node {strong} failed with {code}: {taskMessage}', { strong: <strong>{output.data.error.node}</strong>, code: <code>{output.data.error.taskCode}</code>, taskMessage: output.data.error.taskMessage })}</Text>)}
+      {output.data && (output.data.error === null ? <JsonTree source={output.data.bytes} member="output" label={t('Output of the job')} openDepth={3} maxHeight={320} /> : <Text size="sm">{rich('Node {strong} failed with {code}: {taskMessage}', { strong: <strong>{output.data.error.node}</strong>, code: <code>{output.data.error.taskCode}</code>, taskMessage: output.data.error.taskMessage })}</Text>)}
     </Stack>
   );
 }

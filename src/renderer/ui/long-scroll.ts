@@ -1,0 +1,145 @@
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useReducer, useRef } from 'react';
+
+/** Browsers draw nothing beyond some height (Firefox 17 million pixels, Chromium 33): a longer list scrolls on a track of this. */
+export const TALLEST = 12_000_000;
+/** After the last turn of the wheel the thumb is put where it belongs. */
+const IDLE_MS = 160;
+
+/** Where a list of rows of one height stands. All in pixels. */
+export interface LongPlace {
+  /** How far down the whole list the upper edge of the view is. */
+  readonly at: number;
+  /** The same on the track of the scroll bar. */
+  readonly thumb: number;
+}
+export interface LongSize {
+  readonly full: number;
+  readonly track: number;
+  readonly view: number;
+}
+
+const clamp = (value: number, most: number): number => Math.max(0, Math.min(value, most));
+
+/** The thumb for a place: the same share of the track as of the list. */
+export function thumbAt(at: number, { full, track, view }: LongSize): number {
+  if (track >= full) return at;
+  return (at / Math.max(1, full - view)) * Math.max(0, track - view);
+}
+
+/** The place after the bar went to `thumb`: a short way goes pixel by pixel, a long one (a drag of the thumb) by its share. */
+export function placeAfter(before: LongPlace, thumb: number, size: LongSize): LongPlace {
+  const { full, track, view } = size;
+  if (track >= full) return { at: thumb, thumb };
+  const way = thumb - before.thumb;
+  const at = Math.abs(way) <= view ? before.at + way : (thumb / Math.max(1, track - view)) * (full - view);
+  return { at: clamp(at, full - view), thumb };
+}
+
+export interface LongScroll {
+  /** Pixels of the element that holds the rows. */
+  readonly track: number;
+  /** Rows to draw: from `first` to before `last`. */
+  readonly first: number;
+  readonly last: number;
+  /** Rows that are seen, without those drawn around them. */
+  readonly seen: number;
+  /** Pixels from the top of that element at which a row stands. */
+  topOf(index: number): number;
+  /** Brings a row into sight, with as little movement as it takes; `start`: at the upper edge. */
+  reveal(index: number, start?: boolean): void;
+}
+
+/**
+ * Any number of rows of one height in a scrolled element, of which those in sight are drawn. `above`: pixels of a head that
+ * stays on top in it.
+ */
+export function useLongScroll({ scrollRef, count, rowHeight, above = 0, around = 8 }: { scrollRef: RefObject<HTMLElement | null>; count: number; rowHeight: number; above?: number; around?: number }): LongScroll {
+  const [, redraw] = useReducer((n: number) => n + 1, 0);
+  const it = useRef({ place: { at: 0, thumb: 0 } as LongPlace, view: 0, drawn: '', timer: 0 as unknown as ReturnType<typeof setTimeout> }).current;
+  const full = count * rowHeight;
+  const size: LongSize = { full, track: Math.min(full, TALLEST), view: it.view };
+  const now = useRef({ size, rowHeight });
+  now.current = { size, rowHeight };
+
+  const view = it.view || 900;
+  const top = Math.floor(it.place.at / rowHeight);
+  const first = Math.max(0, Math.min(top, count - 1) - around);
+  const last = Math.min(count, top + Math.ceil(view / rowHeight) + 1 + around);
+  it.drawn = `${first} ${last}`;
+
+  /** Draws again only where other rows came into sight. */
+  const draw = useCallback((always = false) => {
+    const { size: { full: all }, rowHeight: height } = now.current;
+    const rows = Math.ceil(all / height);
+    const from = Math.floor(it.place.at / height);
+    const key = `${Math.max(0, Math.min(from, rows - 1) - around)} ${Math.min(rows, from + Math.ceil((it.view || 900) / height) + 1 + around)}`;
+    if (always || key !== it.drawn) redraw();
+  }, []);
+  const put = useCallback((at: number) => {
+    const element = scrollRef.current;
+    const { size: sizes } = now.current;
+    if (!element) return;
+    const kept = clamp(at, Math.max(0, sizes.full - it.view));
+    element.scrollTop = thumbAt(kept, { ...sizes, view: it.view });
+    it.place = { at: sizes.track >= sizes.full ? element.scrollTop : kept, thumb: element.scrollTop };
+  }, []);
+
+  useEffect(() => {
+    const element = scrollRef.current;
+    if (!element) return undefined;
+    const look = () => {
+      const height = Math.max(0, element.clientHeight - above);
+      if (height === it.view) return;
+      it.view = height;
+      draw(true);
+    };
+    const onScroll = () => {
+      const { size: sizes } = now.current;
+      if (Math.abs(element.scrollTop - it.place.thumb) < 0.5) return;
+      it.place = placeAfter(it.place, element.scrollTop, { ...sizes, view: it.view });
+      const long = sizes.track < sizes.full;
+      draw(long);
+      if (!long) return;
+      clearTimeout(it.timer);
+      it.timer = setTimeout(() => {
+        put(it.place.at);
+        redraw();
+      }, IDLE_MS);
+    };
+    look();
+    const resized = new ResizeObserver(look);
+    resized.observe(element);
+    element.addEventListener('scroll', onScroll, { passive: true });
+    return () => {
+      resized.disconnect();
+      element.removeEventListener('scroll', onScroll);
+      clearTimeout(it.timer);
+    };
+  }, [above]);
+
+  // Rows that come or go leave the place as it is; the height of the track changes under it.
+  useLayoutEffect(() => {
+    const element = scrollRef.current;
+    if (!element || it.view === 0) return;
+    if (it.place.at > Math.max(0, full - it.view) || size.track < size.full) {
+      put(it.place.at);
+      redraw();
+    }
+  }, [full]);
+
+  const shift = size.track < size.full ? Math.round(it.place.at - it.place.thumb) : 0;
+  return {
+    track: size.track,
+    first,
+    last: Math.max(first, last),
+    seen: top,
+    topOf: (index) => index * rowHeight - shift,
+    reveal(index, start = false) {
+      const y = index * rowHeight;
+      if (start || y < it.place.at) put(y);
+      else if (y + rowHeight > it.place.at + it.view) put(y + rowHeight - it.view);
+      else return;
+      redraw();
+    },
+  };
+}
