@@ -12,7 +12,8 @@ export function Causes({ causes, workers }: { causes: readonly FailureCause[]; w
   if (causes.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        Nothing stands out: no worker, commit, environment or input value is more frequent here than among the runs of the same time that succeeded, or too few of either to compare{workers > 1 ? `; it happened on ${workers} workers` : ''}.
+        {t('Nothing stands out: no worker, commit, environment or input value is more frequent here than among the runs of the same time that succeeded, or too few of either to compare.')}{' '}
+        {workers > 1 && t('It happened on {workers} workers.', { workers })}
       </Text>
     );
   return (

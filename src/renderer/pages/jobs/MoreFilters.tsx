@@ -9,7 +9,7 @@ import type { JobsSearch } from './search.ts';
 type Change = (next: Partial<Record<keyof JobsSearch, unknown>>) => void;
 type What = PairKey | 'text';
 const WORDS: Readonly<Record<What, { readonly name: string; readonly left: string; readonly hint: string }>> = {
-  input: { name: 'Input value', left: 'Path in the input', hint: 'order.country' },
+  input: { name: t('Input value'), left: t('Path in the input'), hint: 'order.country' },
   label: { name: t('Label'), left: t('Label'), hint: 'team' },
   text: { name: t('Text'), left: t('Words in the input'), hint: 'berlin' },
 };
