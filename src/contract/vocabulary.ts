@@ -9,7 +9,7 @@ export type TaskState = (typeof TASK_STATES)[number];
 export const JOB_STATUSES = ['COMPLETED', 'RUNNING', 'FAILED', 'PARTIAL_FAILURE', 'TIMEOUT', 'MIXED', 'EMPTY'] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
-export const JOB_KINDS = ['event', 'batch', 'child'] as const;
+export const JOB_KINDS = ['event', 'batch', 'child', 'draft'] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
 export const WORKER_STATES = ['Operational', 'Unstable', 'Maxed', 'Down'] as const;

@@ -17,10 +17,11 @@ export interface PreparedDefinition {
   readonly calls: readonly { readonly pointer: string; readonly workflowId: string }[];
 }
 
-/** What came of a large body: of a batch job its inputs, of a definition its text and faults; else nothing, and it may be parsed as any other. */
+/** What came of a large body: of a batch job its inputs, of a definition its text and faults, of a draft run both; else nothing, and it may be parsed as any other. */
 export type CheckedBody =
   | { readonly kind: 'batch'; readonly fields: Record<string, unknown>; readonly inputs: PackedInputs }
   | { readonly kind: 'definition'; readonly fields: Record<string, unknown>; readonly prepared: PreparedDefinition }
+  | { readonly kind: 'draft'; readonly fields: Record<string, unknown>; readonly prepared: PreparedDefinition; readonly places: readonly number[]; readonly inputs: PackedInputs }
   | { readonly kind: 'plain' };
 
 /**

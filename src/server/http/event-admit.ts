@@ -72,6 +72,13 @@ export function checkBatch(plain: readonly unknown[], runnable: Checks, { schema
   if (errors.length > 0) throw invalid('the inputs have faults; see errors', errors);
 }
 
+/** Any JSON values against the schema: the inputs of a draft run. */
+export function checkValues(plain: readonly unknown[], { checkInput }: Checks, { schemaSteps }: { schemaSteps: number }): void {
+  const budget = { steps: schemaSteps };
+  const errors = plain.flatMap((input, i) => (checkInput(input, budget) ?? []).map(({ pointer, message }) => ({ pointer: `/inputs/${i}${pointer}`, message })));
+  if (errors.length > 0) throw invalid('the inputs have faults; see errors', errors.slice(0, MOST_ERRORS));
+}
+
 function faultsOf(inputs: readonly unknown[], runnable: Checks, steps: number, at: string): { pointer: string; message: string }[] {
   const errors: { pointer: string; message: string }[] = [];
   const budget = { steps };

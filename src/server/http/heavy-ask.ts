@@ -9,7 +9,7 @@ import type { Runnable } from '../workflows/port.ts';
 export const isHeavy = (body: Uint8Array, { heavyBodyBytes }: Pick<Limits, 'heavyBodyBytes'>): boolean => body.length >= heavyBodyBytes;
 
 /** Bytes from which a body of this route is read in the thread. */
-export const heavyFrom = (route: RouteName, limits: Readonly<Limits>): number => (route === 'createCommit' || route === 'checkDefinition' ? limits.heavyDefinitionBytes : limits.heavyBodyBytes);
+export const heavyFrom = (route: RouteName, limits: Readonly<Limits>): number => (route === 'createCommit' || route === 'checkDefinition' || route === 'createDraftRun' ? limits.heavyDefinitionBytes : limits.heavyBodyBytes);
 
 /** Reads the body of an event call in the thread. It is handed over, and no more to be read here. */
 export function readHeavyEvent(heavy: Heavy, body: Uint8Array, runnable: Runnable): Promise<{ bodyHash: string; inputs: PackedInputs }> {

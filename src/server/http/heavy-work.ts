@@ -7,6 +7,7 @@ import type { HeavyWork, PreparedDefinition, SchemaAsk } from '../heavy/port.ts'
 import type { InputCheck } from '../workflows/schema/compile.ts';
 import { bodyLimits, parseBody } from './body.ts';
 import { checkBatch, checkInputs, type Checks } from './event-admit.ts';
+import { prepareDraft, type DraftBody } from './draft-body.ts';
 import { assertValid, createRouteCompiler, type Validators } from './validate.ts';
 
 /** What the thread needs of other rooms. */
@@ -61,6 +62,11 @@ export function heavyBodies({ limits, compile, prepare }: HeavyParts): Pick<Heav
       if (route === 'createCommit' || route === 'checkDefinition') {
         const { definition: _, ...fields } = plain as Record<string, unknown>;
         return { kind: 'definition', fields, prepared: prepare((value as { definition: unknown }).definition) };
+      }
+      if (route === 'createDraftRun') {
+        const { definition: _, inputs: __, outputs: ___, ...fields } = plain as Record<string, unknown>;
+        const draft = prepareDraft(value as DraftBody, prepare);
+        return { kind: 'draft', fields, ...draft, inputs: packed(inputs ?? []) };
       }
       return { kind: 'plain' };
     },

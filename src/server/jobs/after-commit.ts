@@ -43,7 +43,7 @@ export function afterCommit(deps: AfterCommit): (unit: Unit) => () => void {
     for (const [job, before] of unit.jobs) tellJob(deps, unit, job, before, told);
     for (const task of unit.tasks.keys()) deps.feed.publish('task', task.id);
     for (const attempt of unit.effects.attempts) {
-      deps.measure(attemptPoint(attempt));
+      if (attempt.task.job.kind !== 'draft') deps.measure(attemptPoint(attempt));
       deps.crew.outcome(attempt.workerId, attempt.facts.error?.code === 'WORKER_LOST');
     }
     return () => {
@@ -81,15 +81,20 @@ function tellJob({ read, limits, waiters, feed, pulse, measure }: AfterCommit, u
   const { finishedAt } = job.facts;
   const wasFinished = before.facts.finishedAt !== null && before.stored !== null;
   const failedNow = job.failure !== null && job.failure !== before.failure;
-  if (isNew(before)) pulse.created(job.createdAt);
-  if (finishedAt !== null && !wasFinished) {
-    const status = jobStatus(job.facts);
-    const durationMs = Math.max(0, finishedAt - (job.retriedAt ?? job.createdAt));
-    pulse.finished({ createdAt: job.createdAt, at: finishedAt, durationMs, failed: status !== 'COMPLETED' && status !== 'EMPTY' });
-    measure(jobPoint(job, durationMs, finishedAt));
-  } else if (finishedAt === null && wasFinished) pulse.reopened(job.createdAt);
+  // The overview and the metrics tell of what workflows do, not of what their authors try.
+  if (job.kind !== 'draft') count();
   if (waiters.has(job.id) && (finishedAt !== null || failedNow)) told.push({ jobId: job.id, outcome: outcomeNow(read, job, unit.effects.outputs.get(job.seq), limits.jobOutputBytes) });
   feed.publish('job', job.id);
+
+  function count(): void {
+    if (isNew(before)) pulse.created(job.createdAt);
+    if (finishedAt !== null && !wasFinished) {
+      const status = jobStatus(job.facts);
+      const durationMs = Math.max(0, finishedAt - (job.retriedAt ?? job.createdAt));
+      pulse.finished({ createdAt: job.createdAt, at: finishedAt, durationMs, failed: status !== 'COMPLETED' && status !== 'EMPTY' });
+      measure(jobPoint(job, durationMs, finishedAt));
+    } else if (finishedAt === null && wasFinished) pulse.reopened(job.createdAt);
+  }
 }
 
 /** It was made in this turn. */

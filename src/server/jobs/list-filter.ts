@@ -1,3 +1,4 @@
+import { DRAFT_GLOB, isDraftId } from '../../contract/drafts.ts';
 import type { JobFilter } from '../../contract/routes.ts';
 import type { JobStatus } from '../../contract/vocabulary.ts';
 import type { ReadHandle, Value } from '../store/port.ts';
@@ -12,7 +13,7 @@ export interface Count {
 
 /** One condition of a list, as SQL over `job`. */
 export interface Condition {
-  readonly column: 'status' | 'workflow_id' | 'environment' | 'external_id' | 'created_at' | 'q' | 'found' | 'parent_task_id' | 'parent_job_id' | 'rerun_of';
+  readonly column: 'status' | 'workflow_id' | 'environment' | 'external_id' | 'created_at' | 'q' | 'found' | 'parent_task_id' | 'parent_job_id' | 'rerun_of' | 'draft';
   readonly sql: string;
   readonly values: readonly Value[];
   /** Jobs that meet this condition alone, where the counts tell. */
@@ -29,6 +30,8 @@ export function conditionsOf(filter: JobFilter, counts: readonly Count[]): Condi
   const { status, workflowId, environment, externalId, q, failureGroup } = filter;
   if (status?.length === 1 && status[0]) conditions.push({ column: 'status', sql: 'status = ?', values: [status[0]], matches: known(counts, { status }) });
   else if (status && status.length > 1) conditions.push({ column: 'status', sql: `status IN (${status.map(() => '?').join(', ')})`, values: status, matches: known(counts, { status }) });
+  // Draft runs are shown to those who ask for them by name.
+  if (workflowId === undefined && counts.some((row) => row.jobs > 0 && isDraftId(row.workflowId))) conditions.push({ column: 'draft', sql: `workflow_id NOT GLOB '${DRAFT_GLOB}'`, values: [], matches: known(counts, {}) });
   if (workflowId !== undefined) conditions.push({ column: 'workflow_id', sql: 'workflow_id = ?', values: [workflowId], matches: known(counts, { workflowId }) });
   if (environment !== undefined) conditions.push({ column: 'environment', sql: 'environment = ?', values: [environment], matches: known(counts, { environment }) });
   if (externalId !== undefined) conditions.push({ column: 'external_id', sql: 'external_id = ?', values: [externalId], matches: null });
@@ -52,7 +55,7 @@ export function createdOf({ createdFrom, createdTo }: JobFilter): { from: number
 export function matching(counts: readonly Count[], { status, workflowId, environment }: Grouped): Count[] {
   return counts.filter((row) => {
     if (status !== undefined && status.length > 0 && !status.includes(row.status)) return false;
-    if (workflowId !== undefined && row.workflowId !== workflowId) return false;
+    if (workflowId === undefined ? isDraftId(row.workflowId) : row.workflowId !== workflowId) return false;
     return environment === undefined || row.environment === environment;
   });
 }

@@ -25,7 +25,7 @@ const FEW: Readonly<Record<string, (count: Count) => string>> = {
   workflowId: (count) => count.workflowId,
   environment: (count) => count.environment,
 };
-const GROUPED: ReadonlySet<string> = new Set(['status', 'workflow_id', 'environment', 'created_at']);
+const GROUPED: ReadonlySet<string> = new Set(['status', 'workflow_id', 'environment', 'created_at', 'draft']);
 /** Rows that a list may read on the event loop: about a millisecond. */
 const CHEAP_ROWS = 2000;
 /** Rows that a plain walk may pass over before the counts of blocks are worth reading. */
@@ -168,7 +168,7 @@ function leading(column: string, conditions: readonly Condition[], { reach, tota
   const walked = (Math.min(reach, totalItems) * all) / Math.max(1, totalItems);
   let cost = COVERED.has(column) && conditions.every(({ column: tested }) => GROUPED.has(tested)) ? walked / ROW : walked;
   for (const condition of conditions) {
-    if (condition.column === 'environment' || (condition.column === 'created_at' && column !== 'seq')) continue;
+    if (condition.column === 'environment' || condition.column === 'draft' || (condition.column === 'created_at' && column !== 'seq')) continue;
     const own = costOf(condition, column, reach, totalItems, all);
     if (own < cost) [best, cost] = [condition, own];
   }

@@ -234,7 +234,7 @@ function giveBack(unit: Unit, task: TaskRecord, before: TaskFacts, event: TaskEv
 /** `fails`: it fails its replica too, and so the job. */
 function noteFailure({ effects }: Unit, { id, node, job }: TaskRecord, { error, workerId }: TaskFacts, at: number, fails: boolean): void {
   const code = error?.code ?? '';
-  if (code !== 'KILLED') effects.failures.push({ taskId: id, node: node.id, code, message: error?.message ?? '', workerId, at, job });
+  if (code !== 'KILLED' && job.kind !== 'draft') effects.failures.push({ taskId: id, node: node.id, code, message: error?.message ?? '', workerId, at, job });
   if (job.failure || !fails) return;
   job.failure = { taskId: id, node: node.id, taskCode: error?.code ?? '', taskMessage: error?.message ?? '' };
   job.failureAt = at;

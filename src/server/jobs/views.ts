@@ -1,4 +1,5 @@
 import type { Job, RetryEntry, Task } from '../../contract/api.ts';
+import { workflowOfDraft } from '../../contract/drafts.ts';
 import { iso, isoOrNull } from '../../lib/clock.ts';
 import { parseJson } from '../../lib/json.ts';
 import { parseHistory } from './history.ts';
@@ -10,7 +11,7 @@ export function jobView(row: JobRow): Job {
     id: row.id,
     externalId: row.external_id,
     status: row.status,
-    workflowId: row.workflow_id,
+    workflowId: workflowOfDraft(row.workflow_id),
     environment: row.environment,
     commit: row.commit_hash,
     kind: row.kind,

@@ -26,6 +26,10 @@ export function createRunnables({ read, schemas, check, most }: { read: ReadHand
     const definition = parseJson(text) as Definition;
     const faults = text.length > HEAVY_CHARACTERS && row.checker === CHECKER ? faultsOf(row) : [...check(definition), ...selfCalls(callsOf(definition), row.workflow_id)];
     if (faults.length > 0) throw invalid(row.hash, faults);
+    return ofDefinition(row.workflow_id, row.hash, definition);
+  }
+
+  function ofDefinition(workflowId: string, commit: string, definition: Definition): Published {
     const { input } = definition;
     const heavySchema = input !== undefined && costOf(input) > HEAVY_SCHEMA;
     let compiled: InputCheck | undefined;
@@ -35,27 +39,31 @@ export function createRunnables({ read, schemas, check, most }: { read: ReadHand
     };
     if (!heavySchema) compiled = compile();
     const checkInput: Runnable['checkInput'] = (value, budget) => (compiled ??= compile())(value, budget);
-    return { found: 'published', runnable: { workflowId: row.workflow_id, commit: row.hash, definition, graph: graphOf(definition), heavySchema, checkInput } };
+    return { found: 'published', runnable: { workflowId, commit, definition, graph: graphOf(definition), heavySchema, checkInput } };
+  }
+
+  function keep(hash: string, made: () => Published): Published {
+    let known = ready.get(hash);
+    if (known === undefined) {
+      known = made();
+      ready.set(hash, known);
+      for (const oldest of ready.keys()) {
+        if (ready.size <= most) break;
+        ready.delete(oldest);
+      }
+    } else if (ready.size * 2 > most) {
+      // Only a cache that fills up needs to know what was used last.
+      ready.delete(hash);
+      ready.set(hash, known);
+    }
+    return known;
   }
 
   return {
     /** By full hash. Throws INVALID_DAG where the commit has faults. */
-    get(hash: string, row: () => Version): Published {
-      let known = ready.get(hash);
-      if (known === undefined) {
-        known = make(row());
-        ready.set(hash, known);
-        for (const oldest of ready.keys()) {
-          if (ready.size <= most) break;
-          ready.delete(oldest);
-        }
-      } else if (ready.size * 2 > most) {
-        // Only a cache that fills up needs to know what was used last.
-        ready.delete(hash);
-        ready.set(hash, known);
-      }
-      return known;
-    },
+    get: (hash: string, row: () => Version): Published => keep(hash, () => make(row())),
+    /** What was not saved as a version, from its text; it was checked before. */
+    draft: (workflowId: string, hash: string, text: () => string): Runnable => keep(hash, () => ofDefinition(workflowId, hash, parseJson(text()) as Definition)).runnable,
     /** The commit where it is ready already: no look into the store. */
     peek(workflowId: string, hash: string): Runnable | null {
       const known = ready.get(hash)?.runnable;

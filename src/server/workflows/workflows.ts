@@ -1,4 +1,5 @@
 import type { Definition } from '../../contract/definition.ts';
+import { isDraftId, workflowOfDraft } from '../../contract/drafts.ts';
 import { LIMITS, type Limits } from '../../contract/limits.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Access } from '../access/port.ts';
@@ -7,6 +8,7 @@ import type { Heavy } from '../heavy/port.ts';
 import type { Store } from '../store/port.ts';
 import { callsOf, selfCalls } from './check-calls.ts';
 import { checkDefinition } from './check.ts';
+import { createDrafts, draftText } from './drafts.ts';
 import { loadLive } from './live.ts';
 import type { Parts } from './parts.ts';
 import type { Endpoint, Workflows } from './port.ts';
@@ -55,9 +57,11 @@ export function createWorkflows({ store, clock, feed, audit, limits = LIMITS, he
       if (hash === null) return NOT_PUBLISHED;
       return runnables.get(hash, () => findVersion(store.read, workflowId, hash));
     },
+    ...createDrafts(parts),
     runnable(workflowId, hashOrPrefix) {
       const ready = runnables.peek(workflowId, hashOrPrefix);
       if (ready) return ready;
+      if (isDraftId(workflowId)) return runnables.draft(workflowId, hashOrPrefix, () => draftText(store.read, workflowOfDraft(workflowId), hashOrPrefix));
       if (live.hash(workflowId, 'dev') === undefined && store.read.query('SELECT 1 FROM workflow WHERE id = ?').get(workflowId) === undefined) throw notFound(workflowId);
       const version = findVersion(store.read, workflowId, hashOrPrefix);
       return runnables.get(version.hash, () => version).runnable;

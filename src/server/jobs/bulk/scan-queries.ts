@@ -95,7 +95,7 @@ function* pages(read: ReadHandle, conditions: readonly Condition[]): Generator<J
   }
 }
 
-const BLOCK_COLUMNS = new Set<Condition['column']>(['status', 'workflow_id', 'environment']);
+const BLOCK_COLUMNS = new Set<Condition['column']>(['status', 'workflow_id', 'environment', 'draft']);
 const blockTests = (conditions: readonly Condition[]): string => conditions.map(({ column, sql }) => (BLOCK_COLUMNS.has(column) ? ` AND ${sql}` : '')).join('');
 const blockValues = (conditions: readonly Condition[]): Value[] => conditions.flatMap(({ column, values }) => (BLOCK_COLUMNS.has(column) ? [...values] : []));
 

@@ -5,6 +5,13 @@ export const OLDEST_FINISHED = `
   SELECT seq, id, finished_at, created_at, parent_job_id,
     ready + scheduled + running + completed + failed + schedule_timeout + run_timeout AS tasks
   FROM job INDEXED BY job_by_finished WHERE finished_at IS NOT NULL AND finished_at <= ? AND (finished_at, seq) > (?, ?) ORDER BY finished_at, seq LIMIT ?`;
+/** Draft runs of one workflow that ended until then. */
+export const OLD_DRAFTS = `
+  SELECT seq, id, finished_at, created_at, parent_job_id, commit_hash,
+    ready + scheduled + running + completed + failed + schedule_timeout + run_timeout AS tasks
+  FROM job INDEXED BY job_by_workflow WHERE workflow_id = ? AND finished_at <= ? ORDER BY seq LIMIT ?`;
+/** A definition that was run without being saved, once no job of it is left. */
+export const DROP_DRAFT = 'DELETE FROM definition WHERE blob = ? AND NOT EXISTS (SELECT 1 FROM job INDEXED BY job_by_workflow WHERE workflow_id = ? AND commit_hash = ?)';
 /** The parent of a child job while it needs its child. */
 export const OPEN_PARENT = 'SELECT 1 FROM job WHERE id = ? AND finished_at IS NULL';
 /** Numbers of jobs are given by the highest one there is, so that one always stays. */

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import { draftIdOf } from '../../contract/drafts.ts';
+import { Fault } from '../../lib/fault.ts';
+import type { ReadHandle } from '../store/port.ts';
+import type { Parts } from './parts.ts';
+import type { Workflows } from './port.ts';
+
+/** What is run without being saved lies beside the saved definitions, under a key that no blob has; the engine removes it with its last job. */
+export const draftKey = (hash: string): string => `draft:${hash}`;
+
+/** The text of a draft. Throws COMMIT_NOT_FOUND once its jobs were removed. */
+export function draftText(read: ReadHandle, workflowId: string, hash: string): string {
+  const row = read.query<{ text: string }>('SELECT text FROM definition WHERE blob = ?').get(draftKey(hash));
+  if (!row) throw new Fault('COMMIT_NOT_FOUND', `the workflow ${workflowId} has no draft ${hash}: draft runs are removed a while after their end`);
+  return row.text;
+}
+
+export function createDrafts({ runnables }: Pick<Parts, 'runnables'>): Pick<Workflows, 'draft'> {
+  return {
+    draft(workflowId, text) {
+      const shadow = draftIdOf(workflowId);
+      const hash = createHash('sha1').update(`${shadow}\0`).update(text).digest('hex');
+      return {
+        runnable: runnables.draft(shadow, hash, () => text),
+        keep: (db) => void db.statement('INSERT INTO definition (blob, text) VALUES (?, ?) ON CONFLICT (blob) DO NOTHING').run(draftKey(hash), text),
+      };
+    },
+  };
+}
