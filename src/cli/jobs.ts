@@ -4,6 +4,7 @@ import { apiCommand, paging, segment, type PageFlags } from './command.ts';
 import type { Io } from './io.ts';
 import { filterOf, filterOptions, type FilterFlags } from './job-filter.ts';
 import { bulkCommands } from './jobs-bulk.ts';
+import { bundleCommand } from './jobs-bundle.ts';
 import { compareCommand } from './jobs-compare.ts';
 import { exportCommand } from './jobs-export.ts';
 import { inputCommand } from './jobs-input.ts';
@@ -42,6 +43,7 @@ export function jobsCommands(root: Command, io: Io): void {
   rerunCommands(group, io);
   whyCommand(group, io);
   compareCommand(group, io);
+  bundleCommand(group, io);
 }
 
 function countersText(c: Job['taskCounters']): string {

@@ -25,4 +25,15 @@ export const COMPARE_ROUTES = {
     answers: { 200: ValueComparisonSchema },
   },
   compareJobLogs: { method: 'GET', path: '/api/v1/jobs/:jobId/compare/:otherId/logs', access: 'viewer', tag: 'Jobs', summary: 'Log lines that one of two runs alone wrote, or wrote more often', params: pair, answers: { 200: LogComparisonSchema } },
+  incidentBundle: {
+    method: 'GET',
+    path: '/api/v1/jobs/:jobId/incident-bundle',
+    access: 'operator',
+    tag: 'Jobs',
+    summary: 'One file with all that is known of a run, without secrets',
+    params: Type.Object({ jobId: Id }),
+    query: Type.Object({ payloads: Type.Optional(Type.Boolean({ description: 'False: without inputs and outputs' })) }, strict),
+    answers: { 200: Type.Unknown() },
+    produces: 'application/gzip',
+  },
 } as const;

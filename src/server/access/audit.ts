@@ -33,6 +33,7 @@ export function createAudit({ store, clock }: { store: Store; clock: Clock }): A
       return { items: rows.map(entryOf), page, size, totalItems: n, totalPages: Math.ceil(n / size) };
     },
     record: (db, actor, item) => put(db, actor, item, clock.now()),
+    note: (actor, item) => store.write((db) => put(db, actor, item, clock.now())),
     entry(actor) {
       const at = clock.now();
       const id = uuidv7(at);

@@ -61,6 +61,8 @@ export interface Access {
     list(query: { page: number; size: number; action?: string; actor?: string; target?: string }): Promise<Page<AuditEntry>>;
     /** One entry for a change of another room, which writes it in the transaction of that change. */
     entry(actor: Actor): AuditNote;
+    /** What changes nothing and is worth an entry all the same, in a transaction of its own. */
+    note(actor: Actor, item: AuditItem): Promise<void>;
     /** Inside the transaction of the change that it records. */
     record(db: WriteHandle, actor: Actor, item: AuditItem): void;
   };

@@ -5,7 +5,7 @@ import type { Secrets } from '../secrets/port.ts';
 export type Shown = (text: string) => string;
 
 /** Where payloads, messages and the like stand in answers; all else is structure and stays as it is. */
-const HOLDERS: ReadonlySet<string> = new Set(['input', 'inputs', 'output', 'message', 'taskMessage', 'sample', 'value', 'reason', 'before', 'after', 'externalId', 'labels', '_msg']);
+export const HOLDERS: ReadonlySet<string> = new Set(['input', 'inputs', 'output', 'message', 'taskMessage', 'sample', 'value', 'reason', 'before', 'after', 'externalId', 'labels', '_msg']);
 /** Answers that are a payload from end to end. */
 const WHOLE: ReadonlySet<RouteName> = new Set<RouteName>(['getJobInput', 'getTaskInput', 'getTaskOutput']);
 

@@ -246,9 +246,20 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
       values: (before, after, signal) => reads.call('compareValues', [before, after], signal),
       logs: (here, there, signal) => reads.call('compareLogs', [here, there], signal),
     },
+    incident: {
+      tasks: (jobId, after, size, characters, signal) => reads.call('taskPiece', [jobId, after, size, characters], signal),
+      failureGroups: (jobId, signal) => reads.call('failureGroups', [jobId], signal),
+    },
     async impacts(workflowId, query, signal) {
       await engine.written();
       return reads.call('impacts', [workflowId, { ...query, now: now() }], signal);
+    },
+    recorded: {
+      inputs: async (query, signal) => {
+        await engine.written();
+        return reads.call('recordedInputs', [query], signal);
+      },
+      text: (input, lists, most, signal) => reads.text('recording', [input, lists, most], signal),
     },
     operations: bulk.operations,
     async *export(filter, format) {

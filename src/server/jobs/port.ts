@@ -9,11 +9,13 @@ import type { Decision } from './failures/decide.ts';
 import type { FailureQuery } from './failures/groups.ts';
 import type { ImpactQuery } from './impact/impact.ts';
 import type { Impact } from '../../contract/api-impact.ts';
+import type { TaskPiece, TaskPlace } from './incident/tasks.ts';
 import type { JobListQuery } from './list-jobs.ts';
 import type { TaskListQuery } from './list-tasks.ts';
 import type { ExportFormat } from './bulk/formats.ts';
 import type { Operations } from './bulk/port.ts';
 import type { Runnable } from '../workflows/port.ts';
+import type { RecordedInput, RecordedQuery } from './recorded/recorded.ts';
 import type { Lineage } from './records.ts';
 
 export interface Submission {
@@ -71,6 +73,13 @@ export interface Compare {
   logs(here: Uint8Array, there: Uint8Array, signal?: AbortSignal): Promise<Omit<LogComparison, 'complete'>>;
 }
 
+/** What a bundle of a job reads of the database, off the event loop. */
+export interface IncidentReads {
+  /** Some of its tasks, in the order of replicas and items, as JSON lines; `characters` of each payload, 0: none. */
+  tasks(jobId: string, after: TaskPlace | null, size: number, characters: number, signal?: AbortSignal): Promise<TaskPiece>;
+  failureGroups(jobId: string, signal?: AbortSignal): Promise<string[]>;
+}
+
 export interface Jobs {
   submit(submission: Submission): Promise<Submitted>;
   /** The job that this idempotency key made within its time, or null. */
@@ -108,8 +117,15 @@ export interface Jobs {
   retry(jobId: string, audit?: AuditNote): Promise<{ jobId: string; retriedTasks: number; status: JobStatus }>;
   readonly failures: Failures;
   readonly compare: Compare;
+  readonly incident: IncidentReads;
   /** What the publications of a workflow did to its jobs, newest first. Throws WORKFLOW_NOT_FOUND. */
   impacts(workflowId: string, query: Omit<ImpactQuery, 'now'>, signal?: AbortSignal): Promise<Page<Impact>>;
+  readonly recorded: {
+    /** Inputs that an environment was given last, newest first. */
+    inputs(query: RecordedQuery, signal?: AbortSignal): Promise<RecordedInput[]>;
+    /** JSON text of the `Recording` of one; `lists`: nodes of which the items are wanted. Throws JOB_NOT_FOUND, SHADOW_TOO_LARGE. */
+    text(input: Pick<RecordedInput, 'jobId' | 'replica'>, lists: readonly string[], most: number, signal?: AbortSignal): Promise<string>;
+  };
   readonly operations: Operations;
   /** All jobs that match as text, newest first, in pieces; OVERLOADED where too many exports run. */
   export(filter: JobFilter, format: ExportFormat): AsyncGenerator<Uint8Array>;

@@ -119,7 +119,12 @@ export function fakeJobs(): FakeJobs {
     payloadText: async (taskId) => { throw new Fault('TASK_NOT_FOUND', `there is no task ${taskId}`); },
     kill: async (jobId) => ({ jobId: held(jobId).outcome.jobId, killedTasks: 0, status: 'FAILED' }),
     retry: async (jobId) => ({ jobId: held(jobId).outcome.jobId, retriedTasks: 0, status: 'RUNNING' }),
+    recorded: { inputs: async () => [], text: async () => '{}' },
     impacts: async (_workflowId: string, { page, size }: { page: number; size: number }) => ({ items: [], page, size, totalItems: 0, totalPages: 0 }),
+    incident: {
+      tasks: () => Promise.reject(new Error('not in the fakes')),
+      failureGroups: () => Promise.reject(new Error('not in the fakes')),
+    },
     compare: {
       tasks: () => Promise.reject(new Error('not in the fakes')),
       values: () => Promise.reject(new Error('not in the fakes')),

@@ -7,9 +7,11 @@ import { compareTexts } from '../compare/payloads.ts';
 import { findCauses } from '../failures/causes.ts';
 import { findGroup, listGroups } from '../failures/groups.ts';
 import { listImpacts } from '../impact/impact.ts';
+import { failureGroupsOf, taskPiece } from '../incident/tasks.ts';
 import { readCounts, type Count } from '../list-filter.ts';
 import { listJobs, openLists } from '../list-jobs.ts';
 import { listTasks } from '../list-tasks.ts';
+import { recordedInputs, recordingOf } from '../recorded/recorded.ts';
 import type { JobRow } from '../rows.ts';
 import { createSearch, limitsOfSearch } from '../search/search.ts';
 import { JOB_BY_ID } from '../sql.ts';
@@ -36,18 +38,20 @@ export function createLongReads({ handle, searchFile, limits }: LongReadsDeps): 
   const lists = openLists(read, counts);
   const search = createSearch(handle, searchFile, limitsOfSearch(limits));
   const one = <T>(run: () => T): T => handle.snapshot(run);
+  const jobOf = (jobId: string): JobRow => {
+    const job = read.query<JobRow>(JOB_BY_ID).get(jobId);
+    if (!job) throw new Fault('JOB_NOT_FOUND', `there is no job ${jobId}`);
+    return job;
+  };
   return {
     list: (query) =>
       one(() => {
         const found = search(query);
         return { ...listJobs(lists, query, found), ...(found?.searchedTo ? { searchedTo: found.searchedTo } : {}) };
       }),
-    tasks: (jobId, query) =>
-      one(() => {
-        const job = read.query<JobRow>(JOB_BY_ID).get(jobId);
-        if (!job) throw new Fault('JOB_NOT_FOUND', `there is no job ${jobId}`);
-        return listTasks(read, job, query, limits);
-      }),
+    tasks: (jobId, query) => one(() => listTasks(read, jobOf(jobId), query, limits)),
+    taskPiece: (jobId, after, size, characters) => one(() => taskPiece(read, jobOf(jobId).seq, after, size, characters)),
+    failureGroups: (jobId) => one(() => failureGroupsOf(read, jobOf(jobId).seq)),
     failures: (query) => one(() => listGroups(read, query)),
     failure: (id) =>
       one(() => {
@@ -59,6 +63,8 @@ export function createLongReads({ handle, searchFile, limits }: LongReadsDeps): 
     compare: (hereId, thereId) => one(() => compareJobs(read, hereId, thereId, limits)),
     compareValues: (before, after) => compareTexts(before, after, limits),
     compareLogs: (here, there) => compareLogs(here, there, limits),
+    recordedInputs: (query) => one(() => recordedInputs(read, query)),
+    recording: (input, lists, most) => one(() => recordingOf(read, input, lists, most)),
     position: (seen) => one(() => positionOf(read, seen)),
   };
 }

@@ -3,10 +3,13 @@ import type { Comparison, LogComparison, ValueComparison } from '../../../contra
 import type { Impact } from '../../../contract/api-impact.ts';
 import type { Job, Page, Task } from '../../../contract/api.ts';
 import type { JobFilter } from '../../../contract/routes.ts';
+import type { Recording } from '../../../contract/trial.ts';
 import type { FailureQuery } from '../failures/groups.ts';
 import type { ImpactQuery } from '../impact/impact.ts';
+import type { TaskPiece, TaskPlace } from '../incident/tasks.ts';
 import type { JobListQuery } from '../list-jobs.ts';
 import type { TaskListQuery } from '../list-tasks.ts';
+import type { RecordedInput, RecordedQuery } from '../recorded/recorded.ts';
 import type { Seen } from '../why/position.ts';
 
 export type JobPage = Page<Job> & { searchedTo?: string };
@@ -24,6 +27,13 @@ export interface LongReads {
   compareValues(before: string, after: string): ValueComparison;
   /** Two logs, as JSON lines of `{level, _msg, n, first}`, by what their lines have in common. */
   compareLogs(here: Uint8Array, there: Uint8Array): Omit<LogComparison, 'complete'>;
+  /** What an environment was given last, and what came of one of it. */
+  recordedInputs(query: RecordedQuery): RecordedInput[];
+  recording(input: Pick<RecordedInput, 'jobId' | 'replica'>, lists: readonly string[], most: number): Recording;
+  /** Some tasks of a job as JSON lines, for a bundle; `characters` of each payload. */
+  taskPiece(jobId: string, after: TaskPlace | null, size: number, characters: number): TaskPiece;
+  /** Failure groups that a job belongs to. */
+  failureGroups(jobId: string): string[];
   /** The place of a READY task among all that wait. */
   position(seen: Seen): number;
 }
