@@ -3,6 +3,7 @@
  * the preload bundles them, the renderer imports the types, main validates every argument (`src/main/ipc/arguments.ts`).
  * In a browser `window.yardmaster` is missing: `const desktop = window.yardmaster` and `if (desktop)`.
  */
+import type { CrashReport, DesktopPreferences, DesktopState, Notice, OpenedFile, Route, Skew, UpdateStatus } from './desktop.ts';
 import type { FleetLook, FleetSearch } from './fleet.ts';
 
 /** A cluster that the switcher offers. Its id is the host of its address: `yardmaster://<id>/`. `local` is always there and first. */
@@ -20,6 +21,13 @@ export interface Connection {
   readOnly: boolean;
   /** Where its token is: the system's key store, this run's memory only, a plain file after the user agreed, or nowhere. */
   tokenKept: 'system' | 'session' | 'plain' | 'none';
+  /** Names of the authorities that alone count for it; null: those of the system. */
+  authority: string | null;
+  /** How it is reached: `Route`'s proxy. */
+  proxy: string;
+  /** Of the master, as last heard, and against this app's; null: not heard of yet. */
+  version: string | null;
+  skew: Skew | null;
   /** Shown in this window. */
   selected: boolean;
 }
@@ -35,6 +43,9 @@ export interface NewConnection {
   readOnly: boolean;
   /** Keep the token in a plain file where the system has no key store. False: it lives until the app ends. */
   allowPlain: boolean;
+  /** Left out: the system's authorities and proxy. */
+  ca?: string | null;
+  proxy?: string;
 }
 
 /** What is left out stays as it is. */
@@ -47,10 +58,12 @@ export interface ConnectionChange {
   production?: boolean;
   readOnly?: boolean;
   allowPlain?: boolean;
+  ca?: string | null;
+  proxy?: string;
 }
 
 /** A saved connection by id, or one that is still being typed. */
-export type ConnectionProbe = { id: string } | { url: string; token: string };
+export type ConnectionProbe = { id: string } | ({ url: string; token: string } & Partial<Route>);
 
 /** One step after the other; the first that is not ok says what is wrong and what to do. */
 export interface ProbeReport {
@@ -100,8 +113,8 @@ export interface IpcMap {
   'app:info': { argument: null; answer: AppInfo };
   /** https only; the system's browser opens it. */
   'app:open-external': { argument: string; answer: null };
-  /** A note of the system; pressing it goes to `path`. */
-  'app:notify': { argument: { title: string; body: string; path: string }; answer: null };
+  /** A note of the system, where the user wants that kind; pressing it goes to `path`. */
+  'app:notify': { argument: { kind: 'alert' | 'bulk'; title: string; body: string; path: string }; answer: null };
   'connections:list': { argument: null; answer: Connection[] };
   'connections:add': { argument: NewConnection; answer: Connection };
   'connections:update': { argument: ConnectionChange; answer: Connection };
@@ -119,6 +132,24 @@ export interface IpcMap {
   'local:restart': { argument: null; answer: LocalStatus };
   /** Opens the data folder in the system's file manager. */
   'local:show-data': { argument: null; answer: null };
+  'desktop:state': { argument: null; answer: DesktopState };
+  'desktop:prefer': { argument: Partial<DesktopPreferences>; answer: DesktopState };
+  /** The file and the notices that wait for the page, once. */
+  'desktop:take': { argument: null; answer: { file: OpenedFile | null; notices: Notice[] } };
+  /** A dialog of the system to choose a workflow or an incident; what is chosen comes as `desktop:waiting`. */
+  'desktop:open-file': { argument: null; answer: null };
+  'updates:status': { argument: null; answer: UpdateStatus };
+  'updates:check': { argument: null; answer: UpdateStatus };
+  'updates:download': { argument: null; answer: UpdateStatus };
+  /** The app ends and starts as the new version. */
+  'updates:install': { argument: null; answer: null };
+  'reports:list': { argument: null; answer: CrashReport[] };
+  'reports:read': { argument: { id: string }; answer: string };
+  'reports:clear': { argument: null; answer: null };
+  /** Opens their folder in the system's file manager. */
+  'reports:show': { argument: null; answer: null };
+  /** An error that nobody caught in the page. */
+  'reports:add': { argument: { message: string; stack: string; path: string }; answer: null };
   /** The frame of the window follows the console's theme. */
   'window:theme': { argument: 'light' | 'dark' | 'system'; answer: null };
 }
@@ -130,8 +161,12 @@ export interface IpcEvents {
   'local:changed': LocalStatus;
   /** A menu entry or its accelerator: go to a path of the console. */
   'menu:go': { path: string };
-  /** A menu entry: the console opens its own dialog. */
+  /** A menu entry: the console opens its own dialog, or copies the link to where it is. */
   'menu:open': { what: 'palette' | 'shortcuts' };
+  'menu:copy-link': null;
+  /** Something waits for `desktop:take`. */
+  'desktop:waiting': null;
+  'updates:changed': UpdateStatus;
 }
 export type IpcEvent = keyof IpcEvents;
 
@@ -151,10 +186,13 @@ export const IPC_CHANNELS = [
   'connections:list', 'connections:add', 'connections:update', 'connections:remove', 'connections:test', 'connections:select',
   'fleet:look', 'fleet:search',
   'local:status', 'local:start', 'local:stop', 'local:restart', 'local:show-data',
+  'desktop:state', 'desktop:prefer', 'desktop:take', 'desktop:open-file',
+  'updates:status', 'updates:check', 'updates:download', 'updates:install',
+  'reports:list', 'reports:read', 'reports:clear', 'reports:show', 'reports:add',
   'window:theme',
 ] as const satisfies readonly IpcChannel[];
 
-export const IPC_EVENTS = ['connections:changed', 'local:changed', 'menu:go', 'menu:open'] as const satisfies readonly IpcEvent[];
+export const IPC_EVENTS = ['connections:changed', 'local:changed', 'menu:go', 'menu:open', 'menu:copy-link', 'desktop:waiting', 'updates:changed'] as const satisfies readonly IpcEvent[];
 
 /** The scheme of the console inside the desktop app. */
 export const CONSOLE_SCHEME = 'yardmaster';

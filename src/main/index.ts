@@ -1,55 +1,116 @@
+import { release } from 'node:os';
 import { join } from 'node:path';
-import { app, net, shell } from 'electron';
+import { app, Notification, shell } from 'electron';
+import { SYSTEM_ROUTE } from '../contract/desktop.ts';
 import { LOCAL_CONNECTION } from '../contract/ipc.ts';
 import { LIMITS } from '../contract/limits.ts';
 import { defaultDataFolder } from '../lib/folders.ts';
-import { createFleet } from './connections/fleet.ts';
+import { createFleet, type FleetDeps } from './connections/fleet.ts';
+import { createNetwork } from './connections/network.ts';
 import { systemSecrets } from './connections/secrets.ts';
-import { createConnections } from './connections/store.ts';
+import { unsafeWords } from './connections/skew.ts';
+import { createConnections, type Target } from './connections/store.ts';
+import { createVersions } from './connections/versions.ts';
 import { registerScheme, serveConsole } from './console/scheme.ts';
+import { createWaiting } from './files/opened.ts';
 import { appHandlers } from './ipc/app.ts';
 import { connectionHandlers } from './ipc/connections.ts';
+import { desktopHandlers } from './ipc/desktop.ts';
 import { localHandlers } from './ipc/local.ts';
 import { registerIpc } from './ipc/register.ts';
+import { askedBy } from './links/arguments.ts';
+import { listenForOpenings } from './links/listen.ts';
 import { createLocalCluster } from './local/cluster.ts';
 import { livingMaster } from './local/found.ts';
 import { masterStarter } from './local/process.ts';
 import { setMenu } from './menu.ts';
+import { createNotes } from './notes/notes.ts';
+import { createOpenings } from './openings.ts';
 import { masterArguments, optionIn, places } from './places.ts';
+import { createLoginItem } from './preferences/login-item.ts';
+import { createPreferencesStore } from './preferences/store.ts';
 import { quitInOrder } from './quit.ts';
+import { createReports } from './reports/reports.ts';
+import { keepDumps, watchForCrashes } from './reports/watch.ts';
+import { createBadge } from './tray/badge.ts';
+import { faceOf } from './tray/face.ts';
+import { createPulse } from './tray/pulse.ts';
+import { createTray } from './tray/tray.ts';
+import { electronUpdater } from './updates/electron-updater.ts';
+import { lookForUpdates } from './updates/rhythm.ts';
+import { createUpdates } from './updates/updates.ts';
+import { askClosing } from './window/ask-closing.ts';
+import { createClosing } from './window/closing.ts';
 import { confirm } from './window/confirm.ts';
 import { guardContents } from './window/guard.ts';
 import { createConsoleWindow } from './window/window.ts';
 
-/** The desktop app, read from top to bottom: one instance, its scheme, the local master, the window, the way out. */
+const kept = (name: string) => join(app.getPath('userData'), name);
+/** How long a master may take to tell its version. */
+const VERSION_PATIENCE_MS = 5000;
+
+/** The desktop app, read from top to bottom: one instance, its scheme, the local master, the window, the tray, the way out. */
 function start(): void {
   registerScheme();
   const files = places();
+  const reports = createReports({ folder: kept('reports'), about: { app: app.getVersion(), electron: process.versions['electron'], chrome: process.versions['chrome'], platform: process.platform, arch: process.arch, system: release() }, now: () => new Date() });
+  keepDumps(reports.folder);
   const args = masterArguments(process.argv);
   const dataFolder = optionIn(args, '--data') ?? defaultDataFolder();
   const drainSeconds = Number(optionIn(args, '--drain-seconds') ?? process.env['YARDMASTER_DRAIN_SECONDS'] ?? LIMITS.drainSeconds);
 
   const local = createLocalCluster({
-    start: masterStarter(files.cli, process.env['YARDMASTER_NODE']),
+    start: masterStarter(files.cli, process.env['YARDMASTER_NODE'] ?? files.node ?? undefined),
     args: ['--examples', files.examples, ...args],
     dataFolder,
     find: () => livingMaster(dataFolder),
     stopSeconds: drainSeconds + 10,
   });
-  const secrets = systemSecrets();
-  const connections = createConnections(join(app.getPath('userData'), 'connections.json'), secrets, () => local.status().url);
-  const window = createConsoleWindow({ preload: files.preload, stateFile: join(app.getPath('userData'), 'window.json') });
+  watchForCrashes(reports, local);
 
+  const network = createNetwork();
+  const byTarget = (target: Target, url: string, init: RequestInit) => network.fetch(target.route ?? SYSTEM_ROUTE, url, init);
+  const versions = createVersions(app.getVersion(), async (target) => {
+    const answer = await byTarget(target, `${target.url}/api/v1/settings`, { headers: { authorization: `Bearer ${target.token}` }, redirect: 'manual', signal: AbortSignal.timeout(VERSION_PATIENCE_MS) });
+    const { version } = answer.ok ? ((await answer.json()) as { version?: unknown }) : {};
+    return typeof version === 'string' ? version : null;
+  }, Date.now);
+  const secrets = systemSecrets();
+  const connections = createConnections(kept('connections.json'), secrets, () => local.status().url, versions.known);
   const targetOf = (id: string) => {
     if (!connections.has(id)) return null;
     if (id === LOCAL_CONNECTION) return local.target() ?? { unavailable: local.status().message ?? `the master of this machine is ${local.status().state}` };
     return connections.target(id) ?? { unavailable: 'its token is not known in this run: enter it in Settings' };
   };
+  const looks: FleetDeps = { fetch: byTarget, target: targetOf, since: () => performance.now() };
+  const fleet = createFleet(looks);
+  const pulse = createPulse(looks, connections.selected);
 
-  const fleet = createFleet({ fetch: (url, init) => net.fetch(url, init), target: targetOf, since: () => performance.now() });
+  const preferences = createPreferencesStore(kept('preferences.json'));
+  const program = files.node === null ? null : (process.env['APPIMAGE'] ?? process.execPath);
+  const loginItem = createLoginItem({ platform: process.platform, env: process.env, program, tell: (settings) => app.setLoginItemSettings(settings) });
+  const updates = createUpdates({ updater: () => electronUpdater(files.node === null), fromEnvironment: process.env['YARDMASTER_UPDATE_FEED'], now: () => new Date() });
+  updates.use(preferences.get().updateFeed);
 
-  app.on('second-instance', () => window.focus());
-  app.on('activate', () => window.show(connections.selected(), '/'));
+  const waiting = createWaiting();
+  let hasTray = false;
+  const closing = createClosing({
+    preferences: preferences.get,
+    prefer: (onClose) => void preferences.set({ onClose }),
+    hasTray: () => hasTray,
+    runningHere: async () => (local.status().state === 'running' && !local.status().adopted ? ((await pulse.lookAt(LOCAL_CONNECTION)).facts?.runningJobs ?? 0) : 0),
+    ask: (running) => askClosing(window.current(), running),
+    hide: () => window.hide(),
+    quit: () => app.quit(),
+  });
+  const window = createConsoleWindow({ preload: files.preload, stateFile: kept('window.json'), mayClose: closing.mayClose });
+  const openings = createOpenings(window, connections, waiting);
+  const notes = createNotes({ supported: () => Notification.isSupported(), make: (note) => new Notification(note), preferences: preferences.get, open: openings.goTo });
+
+  const showWindow = () => (window.current() === null ? window.show(connections.selected(), '/') : window.focus());
+  listenForOpenings({ openings, show: showWindow });
+  app.on('activate', showWindow);
+  app.on('before-quit', closing.quitting);
   app.on('window-all-closed', () => app.quit());
   quitInOrder(local, drainSeconds);
 
@@ -58,14 +119,50 @@ function start(): void {
       const target = targetOf(url.hostname);
       if (target && 'url' in target) void shell.openExternal(`${target.url}${url.pathname}`);
     });
-    serveConsole(files.console, targetOf);
+    serveConsole({ folder: files.console, target: targetOf, fetch: byTarget, version: versions.of, unsafeWords: (version) => unsafeWords(app.getVersion(), version) });
     registerIpc({
-      ...appHandlers(secrets, window),
-      ...connectionHandlers({ connections, window, localTarget: local.target, fleet, confirm, probe: { fetch: (url, init) => net.fetch(url, init), version: app.getVersion() } }),
+      ...appHandlers(secrets, notes, connections.selected),
+      ...connectionHandlers({ connections, window, localTarget: local.target, fleet, confirm, probe: (route, authority) => ({ fetch: (url, init) => network.fetch(route, url, init), hop: (url) => network.hop(route, url), authority, version: app.getVersion() }) }),
+      ...desktopHandlers({ preferences, loginItem, notesSupported: () => Notification.isSupported(), waiting, chooseFile: openings.chooseFile, updates, reports }),
       ...localHandlers(local),
     });
+
+    const switchTo = (id: string) => openings.goTo(id, '/');
+    const startLocal = () => void local.start();
+    const stopLocal = () => void local.stop();
+    const tray = createTray(files.tray, { open: (path) => (path === undefined ? showWindow() : openings.goTo(connections.selected(), path)), switchTo, startLocal, stopLocal, quit: () => app.quit() });
+    hasTray = tray !== null;
+    const badge = createBadge(files.tray, window.current);
+    const draw = () => {
+      const all = connections.list();
+      const shown = all.find(({ selected }) => selected);
+      tray?.draw(faceOf(shown?.name ?? '', pulse.last(), shown?.kind === 'local' ? local.status() : null), all, local.status());
+      badge(preferences.get().badge ? (pulse.last()?.facts?.alertsFiring ?? 0) : 0);
+    };
     const menu = () =>
-      setMenu({ go: (path) => window.send('menu:go', { path }), open: (what) => window.send('menu:open', { what }), startLocal: () => void local.start(), stopLocal: () => void local.stop(), restartLocal: () => void local.stop().then(local.start) }, local.status());
+      setMenu(
+        {
+          go: (path) => openings.goTo(connections.selected(), path),
+          open: (what) => window.send('menu:open', { what }),
+          openFile: () => void openings.chooseFile(),
+          copyLink: () => window.send('menu:copy-link', null),
+          back: () => window.current()?.webContents.navigationHistory.goBack(),
+          forward: () => window.current()?.webContents.navigationHistory.goForward(),
+          switchTo,
+          startLocal,
+          stopLocal,
+          restartLocal: () => void local.stop().then(local.start),
+          checkForUpdates: () => (openings.goTo(connections.selected(), '/settings?tab=desktop'), void updates.check()),
+          showReports: () => openings.goTo(connections.selected(), '/settings?tab=about'),
+        },
+        { local: local.status(), connections: connections.list(), developer: files.node === null },
+      );
+    const connectionsChanged = () => {
+      window.send('connections:changed', connections.list());
+      menu();
+      draw();
+    };
+
     let shown = '';
     local.onChange((status) => {
       window.send('local:changed', status);
@@ -73,16 +170,29 @@ function start(): void {
       if (shown === `${status.state} ${status.url}`) return;
       shown = `${status.state} ${status.url}`;
       if (status.message) process.stderr.write(`yardmaster: ${status.message}\n`);
-      menu();
-      window.send('connections:changed', connections.list());
+      connectionsChanged();
+      void pulse.beat();
     });
-    connections.onChange(() => window.send('connections:changed', connections.list()));
+    connections.onChange(() => (connectionsChanged(), void pulse.beat()));
+    versions.onChange(connectionsChanged);
+    pulse.onChange(draw);
+    updates.onChange((status) => window.send('updates:changed', status));
+    preferences.onChange((now) => {
+      updates.use(now.updateFeed);
+      if (loginItem.fault() === null) loginItem.set(now.startAtLogin);
+      draw();
+    });
+    lookForUpdates(updates, preferences.get, openings.tell);
+    if (files.node !== null && process.platform !== 'linux') app.setAsDefaultProtocolClient('yardmaster');
     menu();
+    draw();
     void local.start();
-    window.show(connections.selected(), '/');
+    const asked = askedBy(process.argv, process.cwd());
+    if (!asked.hidden || tray === null) window.show(connections.selected(), '/');
+    openings.openAll(asked);
   });
 }
 
-// A second start only shows the window of the first.
-if (app.requestSingleInstanceLock()) start();
+// A second start hands over what it was asked to open, and shows the window of the first.
+if (app.requestSingleInstanceLock({ argv: process.argv, folder: process.cwd() })) start();
 else app.quit();

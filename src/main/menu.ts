@@ -1,58 +1,107 @@
 import { app, Menu, shell, type MenuItemConstructorOptions } from 'electron';
-import type { LocalStatus } from '../contract/ipc.ts';
+import type { Connection, LocalStatus } from '../contract/ipc.ts';
+import { t } from '../lib/language.ts';
 
 export interface MenuActions {
   go(path: string): void;
   /** The console's own dialogs. */
   open(what: 'palette' | 'shortcuts'): void;
+  openFile(): void;
+  copyLink(): void;
+  back(): void;
+  forward(): void;
+  switchTo(connection: string): void;
   startLocal(): void;
   stopLocal(): void;
   restartLocal(): void;
+  checkForUpdates(): void;
+  showReports(): void;
 }
 
-const PAGES = [
-  ['Overview', '/'],
-  ['Workflows', '/workflows'],
-  ['Jobs', '/jobs'],
-  ['Failures', '/failures'],
-  ['Workers', '/workers'],
-  ['Logs', '/logs'],
-  ['Settings', '/settings'],
-] as const;
+export interface MenuState {
+  local: LocalStatus;
+  connections: readonly Connection[];
+  /** Developer tools, which an installed app does not offer. */
+  developer: boolean;
+}
 
-/** The native menu, made anew when the local master's state changes. */
-export function setMenu(actions: MenuActions, local: LocalStatus): void {
+/** Numbers 1 to 9 go to these, in the order of the console's own menu. */
+const pages = () =>
+  [
+    [t('Overview'), '/'],
+    [t('Workflows'), '/workflows'],
+    [t('Jobs'), '/jobs'],
+    [t('Failures'), '/failures'],
+    [t('Workers'), '/workers'],
+    [t('Logs'), '/logs'],
+    [t('Dashboards'), '/dashboards'],
+    [t('Alerts'), '/alerts'],
+  ] as const;
+
+/** The native menu, made anew when the local master's state or the connections change. */
+export function setMenu(actions: MenuActions, { local, connections, developer }: MenuState): void {
   const running = local.state === 'running' || local.state === 'starting' || local.state === 'restarting';
+  const mac = process.platform === 'darwin';
+  const line: MenuItemConstructorOptions = { type: 'separator' };
+  const settings: MenuItemConstructorOptions = { label: t('Settings'), accelerator: 'CmdOrCtrl+,', click: () => actions.go('/settings') };
   const template: MenuItemConstructorOptions[] = [
-    ...(process.platform === 'darwin' ? [{ role: 'appMenu' } as const] : []),
-    { label: '&File', submenu: [process.platform === 'darwin' ? { role: 'close' } : { label: 'Quit', accelerator: 'CmdOrCtrl+Q', click: () => app.quit() }] },
-    { role: 'editMenu' },
-    { label: '&Go', submenu: [...PAGES.map(([label, path], i) => ({ label, accelerator: `CmdOrCtrl+${i + 1}`, click: () => actions.go(path) })), { type: 'separator' }, { label: 'Go To…', accelerator: 'CmdOrCtrl+K', click: () => actions.open('palette') }] },
+    ...(mac ? [{ role: 'appMenu' } as const] : []),
     {
-      label: '&Cluster',
+      label: t('&File'),
       submenu: [
-        { label: `This machine: ${local.state}`, enabled: false },
-        { label: 'Start', enabled: !running && local.state !== 'stopping', click: actions.startLocal },
-        { label: 'Restart', enabled: local.state === 'running' && !local.adopted, click: actions.restartLocal },
-        { label: 'Stop', enabled: running && !local.adopted, click: actions.stopLocal },
-        { type: 'separator' },
-        { label: 'Show Data Folder', click: () => void shell.openPath(local.dataFolder) },
+        { label: t('New Workflow…'), accelerator: 'CmdOrCtrl+N', click: () => actions.go('/workflows?create=true') },
+        { label: t('Open File…'), accelerator: 'CmdOrCtrl+O', click: actions.openFile },
+        line,
+        { label: t('Copy Link to This Page'), accelerator: 'CmdOrCtrl+Shift+C', click: actions.copyLink },
+        line,
+        settings,
+        line,
+        { role: 'close', accelerator: 'CmdOrCtrl+W' },
+        ...(mac ? [] : [{ label: t('Quit'), accelerator: 'CmdOrCtrl+Q', click: () => app.quit() }]),
+      ],
+    },
+    { role: 'editMenu' },
+    {
+      label: t('&Go'),
+      submenu: [
+        { label: t('Back'), accelerator: mac ? 'Cmd+[' : 'Alt+Left', click: actions.back },
+        { label: t('Forward'), accelerator: mac ? 'Cmd+]' : 'Alt+Right', click: actions.forward },
+        line,
+        ...pages().map(([label, path], i) => ({ label, accelerator: `CmdOrCtrl+${i + 1}`, click: () => actions.go(path) })),
+        line,
+        { label: t('Go To…'), accelerator: 'CmdOrCtrl+K', click: () => actions.open('palette') },
       ],
     },
     {
-      label: '&View',
+      label: t('&Cluster'),
       submenu: [
-        { role: 'reload' },
-        { type: 'separator' },
-        { role: 'resetZoom' },
-        { role: 'zoomIn' },
-        { role: 'zoomOut' },
-        { role: 'togglefullscreen' },
-        ...(app.isPackaged ? [] : [{ type: 'separator' } as const, { role: 'toggleDevTools' } as const]),
+        ...connections.map(({ id, name, selected }, i) => ({ label: name, type: 'radio' as const, checked: selected, ...(i < 9 ? { accelerator: `CmdOrCtrl+Alt+${i + 1}` } : {}), click: () => actions.switchTo(id) })),
+        { label: t('Manage Connections…'), click: () => actions.go('/settings?tab=connections') },
+        line,
+        { label: t('Master of this machine: {state}', { state: local.state }), enabled: false },
+        { label: t('Start'), enabled: !running && local.state !== 'stopping', click: actions.startLocal },
+        { label: t('Restart'), enabled: local.state === 'running' && !local.adopted, click: actions.restartLocal },
+        { label: t('Stop'), enabled: running && !local.adopted, click: actions.stopLocal },
+        line,
+        { label: t('Show Data Folder'), click: () => void shell.openPath(local.dataFolder) },
       ],
+    },
+    {
+      label: t('&View'),
+      submenu: [{ role: 'reload' }, line, { role: 'resetZoom' }, { role: 'zoomIn' }, { role: 'zoomOut' }, { role: 'togglefullscreen' }, ...(developer ? [line, { role: 'toggleDevTools' } as const] : [])],
     },
     { role: 'windowMenu' },
-    { role: 'help', submenu: [{ label: 'Keyboard Shortcuts', click: () => actions.open('shortcuts') }] },
+    {
+      role: 'help',
+      submenu: [
+        { label: t('Keyboard Shortcuts'), accelerator: mac ? 'Cmd+/' : 'Ctrl+/', click: () => actions.open('shortcuts') },
+        line,
+        { label: t('Check for Updates…'), click: actions.checkForUpdates },
+        { label: t('Show Crash Reports'), click: actions.showReports },
+        line,
+        { label: t('About Yardmaster'), click: () => actions.go('/settings?tab=about') },
+      ],
+    },
   ];
   Menu.setApplicationMenu(Menu.buildFromTemplate(template));
 }

@@ -1,12 +1,31 @@
+import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Files of the installed app, seen from `out/main/index.js`. */
-export const places = (base: string = import.meta.url) => ({
-  console: fileURLToPath(new URL('../renderer/', base)),
-  preload: fileURLToPath(new URL('../preload/index.cjs', base)),
-  cli: fileURLToPath(new URL('./cli.js', base)),
-  examples: fileURLToPath(new URL('../../resources/examples', base)),
-});
+/** Files of the app. */
+export interface Places {
+  console: string;
+  preload: string;
+  /** Icons of the tray. */
+  tray: string;
+  /** What plain Node runs: the master, workers and the command line. */
+  cli: string;
+  examples: string;
+  /** The Node.js that an installed app brings; null: this is a folder of sources. */
+  node: string | null;
+}
+
+/** An installed app's code is in an archive that plain Node cannot read: what Node runs lies beside it, with the Node to run it. */
+const ARCHIVE = 'app.asar';
+
+/** Seen from `out/main/index.js`. `resources` is `process.resourcesPath`. */
+export function places(base: string = import.meta.url, resources: string = process.resourcesPath, platform: NodeJS.Platform = process.platform): Places {
+  const at = (path: string) => fileURLToPath(new URL(path, base));
+  const own = { console: at('../renderer/'), preload: at('../preload/index.cjs'), tray: at('../../resources/tray/') };
+  const installed = at('./index.js').split(sep).includes(ARCHIVE);
+  if (!installed) return { ...own, cli: at('./cli.js'), examples: at('../../resources/examples'), node: null };
+  const server = join(resources, 'server');
+  return { ...own, cli: join(server, 'out', 'main', 'cli.js'), examples: join(server, 'resources', 'examples'), node: join(resources, 'node', platform === 'win32' ? 'node.exe' : 'node') };
+}
 
 /** Options of the local master: what stands after `--` on the command line of the app. */
 export function masterArguments(argv: readonly string[]): string[] {

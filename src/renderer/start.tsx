@@ -10,6 +10,7 @@ import { createLive } from './stores/live.ts';
 import { noticeOf } from './stores/notice-of.ts';
 import { createNotices } from './stores/notices.ts';
 import { createNotes } from './stores/notes.ts';
+import { reportPageErrors } from './stores/page-errors.ts';
 import type { createPreferences } from './stores/preferences.ts';
 import { createSession, takeSignInCode } from './stores/session.ts';
 import { cspNonce } from './ui/csp.ts';
@@ -20,6 +21,7 @@ import { createTicker } from './ui/settings.tsx';
 export async function start(preferences: ReturnType<typeof createPreferences>, kept: Storage | null): Promise<void> {
   // The scroll lock of dialogs writes a style tag; its library takes the nonce from here.
   Object.assign(globalThis, { __webpack_nonce__: cspNonce() });
+  reportPageErrors(window);
   const session = createSession();
   const client = new QueryClient({
     queryCache: new QueryCache({ onError: (error) => needsSignIn(error) && session.getState().signedOut() }),
@@ -46,15 +48,17 @@ export async function start(preferences: ReturnType<typeof createPreferences>, k
   const notices = createNotices(kept, Date.now);
   let said = 0;
   keepToasts((toast) => notices.getState().tell({ ...toast, id: `action:${Date.now()}:${said++}`, kind: 'action', path: window.location.pathname + window.location.search }));
+  const notes = createNotes((href) => void router.navigate({ href }));
   const live = createLive({
     client,
     url: '/api/v1/stream',
     now: Date.now,
     hear: (event) => {
+      if (event.event === 'operation') notes.operation(event.data);
       const notice = noticeOf(event, client.getQueryData(sessionQuery().queryKey)?.actor ?? null);
       if (notice !== null) notices.getState().tell(notice);
     },
-    note: createNotes((href) => void router.navigate({ href })),
+    note: notes.alert,
     probe: () => request('/healthz').then(() => true, (error: unknown) => error instanceof ApiError && error.status > 0 && error.status < 500),
   });
   const stores = { preferences, session, live, notices };

@@ -2,7 +2,8 @@ import { downLook, FLEET_PATIENCE_MS, lookAt, searchIn, type FleetLook, type Fle
 import type { Target } from './store.ts';
 
 export interface FleetDeps {
-  fetch(url: string, init: RequestInit): Promise<Response>;
+  /** By the way of that connection. */
+  fetch(target: Target, url: string, init: RequestInit): Promise<Response>;
   /** Address and token of a connection, or why it cannot be asked now; null: there is no such connection. */
   target(id: string): Target | { unavailable: string } | null;
   /** Milliseconds that only go forward. */
@@ -37,8 +38,8 @@ export function createFleet({ fetch, target, since, patienceMs = FLEET_PATIENCE_
     }
   }
 
-  async function asked({ url, token }: Target, path: string, signal: AbortSignal) {
-    const answer = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}`, accept: 'application/json' }, redirect: 'manual', credentials: 'omit', cache: 'no-store', signal });
+  async function asked(to: Target, path: string, signal: AbortSignal) {
+    const answer = await fetch(to, `${to.url}${path}`, { headers: { authorization: `Bearer ${to.token}`, accept: 'application/json' }, redirect: 'manual', credentials: 'omit', cache: 'no-store', signal });
     return { status: answer.status, body: await jsonOf(answer) };
   }
 

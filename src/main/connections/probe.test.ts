@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { probe } from './probe.ts';
 
-const options = { fetch: (url: string, init?: RequestInit) => fetch(url, init), version: '1.2.3' };
+const options = { fetch: (url: string, init?: RequestInit) => fetch(url, init), hop: async () => 'DIRECT', authority: null, version: '1.2.3' };
 let server: TcpServer | undefined;
 afterEach(() => server?.close());
 
@@ -51,4 +51,10 @@ test('another server is told apart from a master', async () => {
   server?.close();
   const mute = await listening(createTcp((socket) => socket.on('error', () => {}).end('220 smtp\r\n')));
   expect(await failed(`http://${mute}`)).toMatchObject({ step: 'tls', message: expect.stringContaining('does not answer as a web server') });
+});
+
+test('a proxy is the first hop that is tried', async () => {
+  const report = await probe('https://no-such-host.invalid', 'good', { ...options, hop: async () => 'PROXY 127.0.0.1:9' });
+  expect(report.steps.filter((s) => s.state === 'ok').map((s) => s.step)).toEqual(['address', 'dns']);
+  expect(report.steps.find((s) => s.state === 'failed')).toMatchObject({ step: 'connect', message: expect.stringContaining('refuses connections on port 9') });
 });

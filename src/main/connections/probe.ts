@@ -2,11 +2,17 @@ import { lookup } from 'node:dns/promises';
 import { connect } from 'node:net';
 import type { ProbeReport, ProbeStep } from '../../contract/ipc.ts';
 import { originOf } from './address.ts';
+import { firstHop } from './proxy.ts';
+import { skewOf, unsafeWords } from './skew.ts';
 
 export interface ProbeOptions {
-  /** Electron's `net.fetch`: the very stack, with the system's certificates and proxy, that the console will use. */
+  /** The very stack, with the certificates and the proxy, that the console will use. */
   fetch(url: string, init?: RequestInit): Promise<Response>;
-  /** This app's version: a master of another major one speaks another API. */
+  /** The first hop to an address in the system's words: `DIRECT`, `PROXY host:port`. */
+  hop(url: string): Promise<string>;
+  /** Names of the authorities that alone count for it; null: those of the system. */
+  authority: string | null;
+  /** This app's version. */
   version: string;
 }
 
@@ -34,16 +40,18 @@ export async function probe(url: string, token: string | null, options: ProbeOpt
     await step('address', () => `${(origin = new URL(originOf(url))).origin} is an address of a master's form`);
     const host = origin.hostname.replace(/^\[|\]$/g, '');
     const port = Number(origin.port || (origin.protocol === 'https:' ? 443 : 80));
-    await step('dns', () => resolved(host));
-    await step('connect', () => reached(host, port));
+    const proxy = firstHop(await options.hop(origin.href).catch(() => 'DIRECT'));
+    await step('dns', async () => (proxy ? `left to the proxy; ${await resolved(proxy.host)}` : resolved(host)));
+    await step('connect', async () => (proxy ? `by the proxy ${proxy.host}:${proxy.port}: ${await reached(proxy.host, proxy.port)}` : reached(host, port)));
     let health: Response | undefined;
     await step('tls', async () => {
       try {
         health = await ask('/healthz');
       } catch (error) {
-        throw new Stop(transportFault(error, origin));
+        throw new Stop(transportFault(error, origin, options.authority, proxy));
       }
-      return origin.protocol === 'https:' ? 'the certificate is valid' : 'not needed on this machine';
+      if (origin.protocol === 'http:') return 'not needed on this machine';
+      return options.authority === null ? 'the certificate is valid' : `the certificate is valid and vouched for by ${options.authority}`;
     });
     await step('master', async () => {
       const type = health?.headers.get('content-type') ?? '';
@@ -63,8 +71,9 @@ export async function probe(url: string, token: string | null, options: ProbeOpt
       const answer = await ask('/api/v1/settings', token ?? '');
       version = answer.ok ? ((await answer.json()) as { version?: string }).version ?? null : null;
       if (version === null) throw new Stop('the master does not tell its version: it is not one that this app understands');
-      if (major(version) !== major(options.version)) throw new Stop(`the master is version ${version}, this app ${options.version}: take an app of the same major version`);
-      return `version ${version}`;
+      const skew = skewOf(options.version, version);
+      if (skew === 'unsafe') throw new Stop(unsafeWords(options.version, version));
+      return skew === 'same' ? `version ${version}` : `version ${version}, ${skew} than this app (${options.version}): they work together`;
     });
   } catch {
     // The failed step is in the report; those after it were not tried.
@@ -72,8 +81,6 @@ export async function probe(url: string, token: string | null, options: ProbeOpt
   for (const name of STEPS.slice(steps.length)) steps.push({ step: name, state: 'skipped', message: 'not tried' });
   return { ok: steps.every((s) => s.state === 'ok'), steps, version };
 }
-
-const major = (version: string) => version.split('.')[0];
 
 async function resolved(host: string): Promise<string> {
   try {
@@ -102,11 +109,18 @@ function reached(host: string, port: number): Promise<string> {
   });
 }
 
-function transportFault(error: unknown, origin: URL): string {
+function transportFault(error: unknown, origin: URL, authority: string | null, proxy: { host: string; port: number } | null): string {
   const text = error instanceof Error ? `${error.message} ${(error.cause as Error | undefined)?.message ?? ''}` : String(error);
-  if (/CERT_AUTHORITY_INVALID|SELF_SIGNED|self.signed|UNABLE_TO/i.test(text)) return `the certificate of ${origin.host} is signed by nobody that this system trusts: add its authority to the system's certificates`;
+  if (/PROXY|TUNNEL/i.test(text)) return `the proxy ${proxy ? `${proxy.host}:${proxy.port} ` : ''}does not lead to ${origin.host} (${text.trim()}): check the proxy, or reach it directly`;
+  if (/CERT_AUTHORITY_INVALID|SELF_SIGNED|self.signed|UNABLE_TO/i.test(text)) {
+    return authority === null
+      ? `the certificate of ${origin.host} is signed by nobody that this system trusts: give this connection the certificate of its authority, or add it to the system's`
+      : `the certificate of ${origin.host} is not signed by ${authority}, the only authority that counts for this connection: check which authority made it`;
+  }
   if (/CERT_COMMON_NAME|ALTNAME/i.test(text)) return `the certificate is for another name than ${origin.hostname}: use the name that it was made for`;
-  if (/CERT_DATE|EXPIRED/i.test(text)) return `the certificate of ${origin.host} has expired, or this machine's clock is wrong`;
+  if (/CERT_DATE|EXPIRED/i.test(text)) return `the certificate of ${origin.host} (or of its authority) has expired or is not valid yet, or this machine's clock is wrong`;
+  if (/CERT_INVALID|CERT_WEAK/i.test(text)) return `the certificate of ${origin.host} is not fit for a server: its key is too weak, or it was made for something else`;
+  if (/CERT_REVOKED/i.test(text)) return `the certificate of ${origin.host} was revoked: its operator must make another one`;
   if (/SSL|TLS|CERT/i.test(text)) return `no TLS connection to ${origin.host} (${text.trim()}): is it an https port?`;
   return `${origin.origin} does not answer as a web server (${text.trim()})`;
 }

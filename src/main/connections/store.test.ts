@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { createAuthority } from '../testing/authority.ts';
 import type { Secrets } from './secrets.ts';
 import { createConnections } from './store.ts';
 
@@ -27,7 +28,7 @@ test('an added connection is there after a restart, its token in the key store, 
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const again = open(file);
   expect(again.list()[1]).toMatchObject({ name: 'Production', tokenKept: 'system' });
-  expect(again.target(added.id)).toEqual({ url: 'https://yard.example.com', token: 'ymt_secret' });
+  expect(again.target(added.id)).toMatchObject({ url: 'https://yard.example.com', token: 'ymt_secret' });
 });
 
 test('without a key store a token lives for this run alone, unless the user agrees to a plain file', () => {
@@ -48,7 +49,7 @@ test('a token never follows to another address', () => {
   expect(() => connections.update({ id, url: 'https://elsewhere.example.com' })).toThrow(/token/);
   expect(connections.target(id)?.url).toBe('https://yard.example.com');
   connections.update({ id, url: 'https://elsewhere.example.com', token: 'ymt_other' });
-  expect(connections.target(id)).toEqual({ url: 'https://elsewhere.example.com', token: 'ymt_other' });
+  expect(connections.target(id)).toMatchObject({ url: 'https://elsewhere.example.com', token: 'ymt_other' });
 });
 
 test('removing the selected one selects this machine, which itself stays', () => {
@@ -60,4 +61,26 @@ test('removing the selected one selects this machine, which itself stays', () =>
   expect(connections.selected()).toBe('local');
   expect(() => connections.remove('local')).toThrow(/cannot be removed/);
   expect(() => connections.select(id)).toThrow(/no connection/);
+});
+
+test('an own authority and a proxy are kept, shown by name, and never taken over by a token that was not given with them', () => {
+  const file = anyFile();
+  const ca = createAuthority('House CA').cert;
+  const connections = open(file);
+  const { id } = connections.add(remote);
+  expect(connections.target(id)?.route).toEqual({ ca: null, proxy: 'system' });
+  expect(() => connections.update({ id, ca })).toThrow(/give the token again/);
+  expect(() => connections.update({ id, proxy: 'http://proxy.example.com:3128' })).toThrow(/give the token again/);
+  expect(() => connections.update({ id, ca: 'no certificate', token: 'ymt_1' })).toThrow(/PEM/);
+  connections.update({ id, ca, proxy: 'HTTP://Proxy.example.com:3128/', token: 'ymt_1' });
+  const again = open(file);
+  expect(again.list()[1]).toMatchObject({ authority: 'House CA', proxy: 'http://proxy.example.com:3128' });
+  expect(again.target(id)?.route).toEqual({ ca: ca.trim(), proxy: 'http://proxy.example.com:3128' });
+  again.update({ id, name: 'Prod', ca, proxy: 'http://proxy.example.com:3128' });
+});
+
+test('what was last heard of a master is shown with its connection', () => {
+  const connections = createConnections(anyFile(), keyStore, () => null, (url) => (url === 'https://yard.example.com' ? { version: '1.2.3', skew: 'newer' } : null));
+  connections.add(remote);
+  expect(connections.list()).toMatchObject([{ version: null, skew: null }, { version: '1.2.3', skew: 'newer' }]);
 });

@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { SYSTEM_ROUTE, type Route } from '../../contract/desktop.ts';
 import { LOCAL_CONNECTION, type Connection, type ConnectionChange, type NewConnection } from '../../contract/ipc.ts';
 import { Fault } from '../../lib/fault.ts';
 import { originOf } from './address.ts';
+import { authoritiesIn, nameOf } from './chain.ts';
+import { proxyOf } from './proxy.ts';
 import type { KeptSecret, Secrets } from './secrets.ts';
+import type { Pair } from './versions.ts';
 
 interface Remote {
   id: string;
@@ -14,6 +18,8 @@ interface Remote {
   /** Both absent in files of earlier versions. */
   production?: boolean;
   readOnly?: boolean;
+  ca?: string | null;
+  proxy?: string;
   secret: KeptSecret | null;
 }
 interface Saved {
@@ -28,6 +34,8 @@ export interface Target {
   token: string;
   /** Nothing that changes anything is handed on. */
   readOnly?: boolean;
+  /** How requests travel there; left out: by the system's authorities and proxy. */
+  route?: Route;
 }
 
 export interface Connections {
@@ -43,8 +51,8 @@ export interface Connections {
   onChange(listener: () => void): void;
 }
 
-/** The clusters of the switcher, kept in `file`; tokens that may not be kept live in this object alone. */
-export function createConnections(file: string, secrets: Secrets, localUrl: () => string | null): Connections {
+/** The clusters of the switcher, kept in `file`; tokens that may not be kept live in this object alone. `versionOf` says what was last heard of a master. */
+export function createConnections(file: string, secrets: Secrets, localUrl: () => string | null, versionOf: (url: string) => Pair | null = () => null): Connections {
   const saved = read(file);
   const session = new Map<string, string>();
   const listeners: (() => void)[] = [];
@@ -62,6 +70,7 @@ export function createConnections(file: string, secrets: Secrets, localUrl: () =
     write(file, saved);
     for (const listener of listeners) listener();
   };
+  const heard = (url: string | null) => (url === null ? null : versionOf(url)) ?? { version: null, skew: null };
   const show = (remote: Remote): Connection => ({
     id: remote.id,
     name: remote.name,
@@ -70,30 +79,38 @@ export function createConnections(file: string, secrets: Secrets, localUrl: () =
     colour: remote.colour,
     production: remote.production ?? false,
     readOnly: remote.readOnly ?? false,
+    authority: remote.ca ? namesIn(remote.ca) : null,
+    proxy: remote.proxy ?? SYSTEM_ROUTE.proxy,
+    ...heard(remote.url),
     tokenKept: remote.secret?.kind ?? (session.has(remote.id) ? 'session' : 'none'),
     selected: saved.selected === remote.id,
   });
 
   return {
     list: () => [
-      { id: LOCAL_CONNECTION, name: 'This machine', kind: 'local', url: localUrl(), colour: null, production: false, readOnly: false, tokenKept: 'session', selected: saved.selected === LOCAL_CONNECTION },
+      { id: LOCAL_CONNECTION, name: 'This machine', kind: 'local', url: localUrl(), colour: null, production: false, readOnly: false, authority: null, proxy: SYSTEM_ROUTE.proxy, ...heard(localUrl()), tokenKept: 'session', selected: saved.selected === LOCAL_CONNECTION },
       ...saved.remotes.map(show),
     ],
     selected: () => saved.selected,
     has: (id) => id === LOCAL_CONNECTION || saved.remotes.some((r) => r.id === id),
-    add({ name, url, token, colour, production, readOnly, allowPlain }) {
-      const remote: Remote = { id: `c${randomBytes(6).toString('hex')}`, name, url: originOf(url), colour, production, readOnly, secret: null };
+    add({ name, url, token, colour, production, readOnly, allowPlain, ca, proxy }) {
+      const remote: Remote = { id: `c${randomBytes(6).toString('hex')}`, name, url: originOf(url), colour, production, readOnly, ...routeOf({ ca, proxy }), secret: null };
       keepToken(remote, token, allowPlain);
       saved.remotes.push(remote);
       changed();
       return show(remote);
     },
-    update({ id, name, url, token, colour, production, readOnly, allowPlain }) {
+    update({ id, name, url, token, colour, production, readOnly, allowPlain, ca, proxy }) {
       const remote = find(id);
       const origin = url === undefined ? remote.url : originOf(url);
       // A token belongs to the host that it was given for: it never follows to another one.
       if (origin !== remote.url && token === undefined) throw new Fault('TOKEN_NEEDED', `the address changes to ${origin}: give the token for it too`);
+      const route = routeOf({ ca, proxy });
+      // Nor does it travel by another way, or to whom another authority vouches for, unless it is given anew.
+      const turned = (route.ca !== undefined && route.ca !== (remote.ca ?? null)) || (route.proxy !== undefined && route.proxy !== (remote.proxy ?? SYSTEM_ROUTE.proxy));
+      if (turned && token === undefined) throw new Fault('TOKEN_NEEDED', 'its authority or proxy changes: give the token again');
       remote.url = origin;
+      Object.assign(remote, route);
       if (name !== undefined) remote.name = name;
       if (colour !== undefined) remote.colour = colour;
       if (production !== undefined) remote.production = production;
@@ -119,10 +136,25 @@ export function createConnections(file: string, secrets: Secrets, localUrl: () =
       const remote = find(id);
       const token = session.get(id) ?? (remote.secret ? secrets.open(remote.secret) : null);
       if (token !== null) session.set(id, token);
-      return token === null ? null : { url: remote.url, token, ...(remote.readOnly ? { readOnly: true } : {}) };
+      return token === null ? null : { url: remote.url, token, ...(remote.readOnly ? { readOnly: true } : {}), route: { ca: remote.ca ?? null, proxy: remote.proxy ?? SYSTEM_ROUTE.proxy } };
     },
     onChange: (listener) => void listeners.push(listener),
   };
+}
+
+function namesIn(ca: string): string {
+  try {
+    return authoritiesIn(ca).map(nameOf).join(', ');
+  } catch {
+    return 'a certificate that cannot be read';
+  }
+}
+
+/** What of a route is given, checked and in its plain form. An empty text of authorities is none. */
+export function routeOf({ ca, proxy }: { ca?: string | null | undefined; proxy?: string | undefined }): Partial<Route> {
+  const own = ca === undefined || ca === null || ca.trim() === '' ? null : ca.trim();
+  if (own !== null) authoritiesIn(own);
+  return { ...(ca === undefined ? {} : { ca: own }), ...(proxy === undefined ? {} : { proxy: proxyOf(proxy) }) };
 }
 
 function read(file: string): Saved {

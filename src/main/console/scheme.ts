@@ -1,8 +1,9 @@
-import { net, protocol } from 'electron';
+import { protocol } from 'electron';
 import { CONSOLE_SCHEME } from '../../contract/ipc.ts';
 import type { Target } from '../connections/store.ts';
 import { problem } from './answer.ts';
-import { forward, type Fetch } from './forward.ts';
+import type { Pair } from '../connections/versions.ts';
+import { forward } from './forward.ts';
 import { staticAnswer } from './static.ts';
 
 /** What the master answers itself; all else is the console. */
@@ -13,15 +14,28 @@ export function registerScheme(): void {
   protocol.registerSchemesAsPrivileged([{ scheme: CONSOLE_SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } }]);
 }
 
-/** Answers for `yardmaster://<connection>/`. `target` gives null for an unknown connection, or why it cannot be reached now. */
-export function serveConsole(folder: string, target: (connection: string) => Target | { unavailable: string } | null): void {
-  const fetch: Fetch = (url, init) => net.fetch(url, { ...init, bypassCustomProtocolHandlers: true } as Parameters<typeof net.fetch>[1]);
+export interface ConsoleParts {
+  /** Where the bundle is. */
+  folder: string;
+  /** Null: an unknown connection; or why it cannot be reached now. */
+  target(connection: string): Target | { unavailable: string } | null;
+  fetch(target: Target, url: string, init: RequestInit): Promise<Response>;
+  /** Version of the master; null: it does not tell. */
+  version(target: Target): Promise<Pair | null>;
+  /** What to do about a master of that version. */
+  unsafeWords(version: string): string;
+}
+
+/** Answers for `yardmaster://<connection>/`. A master that speaks another API than this console is handed nothing. */
+export function serveConsole({ folder, target, fetch, version, unsafeWords }: ConsoleParts): void {
   protocol.handle(CONSOLE_SCHEME, async (request) => {
     const { hostname, pathname } = new URL(request.url);
     const to = target(hostname);
     if (to === null) return problem(404, 'CONNECTION_NOT_FOUND', 'No such connection', `there is no connection "${hostname}"`);
     if (!MASTER_PATHS.test(pathname)) return staticAnswer(folder, pathname);
     if ('unavailable' in to) return problem(503, 'MASTER_NOT_RUNNING', 'The master is not running', to.unavailable);
-    return forward(request, to, fetch);
+    const pair = await version(to);
+    if (pair?.skew === 'unsafe') return problem(409, 'VERSION_UNSAFE', 'This app and the master do not fit', unsafeWords(pair.version));
+    return forward(request, to, (url, init) => fetch(to, url, init));
   });
 }

@@ -1,19 +1,15 @@
-import { app, nativeTheme, Notification } from 'electron';
+import { app, nativeTheme } from 'electron';
 import type { AppInfo } from '../../contract/ipc.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { Secrets } from '../connections/secrets.ts';
+import type { Notes } from '../notes/notes.ts';
 import { openOutside } from '../window/guard.ts';
-import type { ConsoleWindow } from '../window/window.ts';
 import type { IpcHandlers } from './register.ts';
 
 type AppHandlers = Pick<IpcHandlers, 'app:info' | 'app:open-external' | 'app:notify' | 'window:theme'>;
 
-/** Notes that may be pressed; older ones are let go, so that none keeps the app from ending. */
-const MOST_NOTES = 20;
-
-export function appHandlers(secrets: Secrets, window: Pick<ConsoleWindow, 'focus' | 'send'>): AppHandlers {
-  // A note that nothing holds is collected, and its click is lost.
-  const notes: Notification[] = [];
+/** `shown`: the cluster that the asking page is of. */
+export function appHandlers(secrets: Secrets, notes: Notes, shown: () => string): AppHandlers {
   return {
     'app:info': (): AppInfo => ({
       name: 'Yardmaster',
@@ -28,16 +24,8 @@ export function appHandlers(secrets: Secrets, window: Pick<ConsoleWindow, 'focus
       if (!openOutside(url)) throw new Fault('ADDRESS_INVALID', `only https addresses are opened, got "${url}"`);
       return null;
     },
-    'app:notify': ({ title, body, path }) => {
-      if (!Notification.isSupported()) return null;
-      const note = new Notification({ title, body });
-      note.on('click', () => {
-        window.focus();
-        window.send('menu:go', { path });
-      });
-      notes.push(note);
-      if (notes.length > MOST_NOTES) notes.shift();
-      note.show();
+    'app:notify': (note) => {
+      notes.show({ ...note, connection: shown() });
       return null;
     },
     'window:theme': (theme) => {

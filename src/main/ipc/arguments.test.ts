@@ -3,12 +3,15 @@ import { IPC_CHANNELS, type IpcChannel } from '../../contract/ipc.ts';
 import { argumentOf } from './arguments.ts';
 
 const good = {
-  'connections:add': { name: 'P', url: 'https://x', token: 't', colour: null, allowPlain: false },
+  'connections:add': { name: 'P', url: 'https://x', token: 't', colour: null, production: false, readOnly: false, allowPlain: false, ca: null, proxy: 'system' },
   'connections:test': { url: 'https://x', token: '' },
   'connections:select': { id: 'c0ffee', path: '/jobs?status=FAILED' },
   'window:theme': 'dark',
   'app:open-external': 'https://example.com',
-  'app:notify': { title: 'Worker down', body: 'It does not answer', path: '/alerts' },
+  'app:notify': { kind: 'alert', title: 'Worker down', body: 'It does not answer', path: '/alerts' },
+  'desktop:prefer': { onClose: 'tray', updateFeed: null },
+  'reports:read': { id: '20260101T000000000Z-app.json' },
+  'reports:add': { message: 'x is undefined', stack: '', path: '/jobs' },
 } as const;
 
 test.each(Object.entries(good))('%s takes what its type says', (channel, argument) => {
@@ -21,5 +24,5 @@ test.each(IPC_CHANNELS)('%s refuses what its type does not say', (channel) => {
 
 test('a path that would leave the origin is refused', () => {
   expect(() => argumentOf('connections:select', { id: 'local', path: 'evil.example.com' })).toThrow(/path/);
-  expect(() => argumentOf('app:notify', { title: '', body: '', path: '//evil.example.com' })).toThrow(/path/);
+  expect(() => argumentOf('app:notify', { kind: 'bulk', title: '', body: '', path: '//evil.example.com' })).toThrow(/path/);
 });

@@ -1,5 +1,6 @@
 import { Type, type TSchema } from 'typebox';
 import { Value } from 'typebox/value';
+import { MOST_CA_CHARACTERS } from '../../contract/desktop.ts';
 import type { IpcChannel, IpcMap } from '../../contract/ipc.ts';
 import { Fault } from '../../lib/fault.ts';
 
@@ -8,21 +9,24 @@ const Id = Type.String({ pattern: '^[a-z0-9]{1,64}$' });
 const Name = Type.String({ minLength: 1, maxLength: 100 });
 const Address = Type.String({ minLength: 1, maxLength: 2000 });
 const Token = Type.String({ minLength: 1, maxLength: 512 });
+const Ca = Type.Union([Type.Null(), Type.String({ maxLength: MOST_CA_CHARACTERS })]);
+const Proxy = Type.String({ minLength: 1, maxLength: 300 });
+const Report = Type.String({ pattern: '^[0-9A-Za-z-]{1,60}\\.json$' });
 const Colour = Type.Union([Type.Null(), Type.String({ pattern: '^#[0-9a-fA-F]{6}$' })]);
 
 /** What a page may send on each channel; a page that was taken over must find nothing here to play with. */
 const ARGUMENTS = {
   'app:info': Type.Null(),
   'app:open-external': Type.String({ pattern: '^https://', maxLength: 2000 }),
-  'app:notify': Type.Object({ title: Type.String({ maxLength: 300 }), body: Type.String({ maxLength: 2000 }), path: Type.String({ pattern: '^/(?!/)', maxLength: 4000 }) }, strict),
+  'app:notify': Type.Object({ kind: Type.Union([Type.Literal('alert'), Type.Literal('bulk')]), title: Type.String({ maxLength: 300 }), body: Type.String({ maxLength: 2000 }), path: Type.String({ pattern: '^/(?!/)', maxLength: 4000 }) }, strict),
   'connections:list': Type.Null(),
-  'connections:add': Type.Object({ name: Name, url: Address, token: Token, colour: Colour, production: Type.Boolean(), readOnly: Type.Boolean(), allowPlain: Type.Boolean() }, strict),
+  'connections:add': Type.Object({ name: Name, url: Address, token: Token, colour: Colour, production: Type.Boolean(), readOnly: Type.Boolean(), allowPlain: Type.Boolean(), ca: Type.Optional(Ca), proxy: Type.Optional(Proxy) }, strict),
   'connections:update': Type.Object(
-    { id: Id, name: Type.Optional(Name), url: Type.Optional(Address), token: Type.Optional(Token), colour: Type.Optional(Colour), production: Type.Optional(Type.Boolean()), readOnly: Type.Optional(Type.Boolean()), allowPlain: Type.Optional(Type.Boolean()) },
+    { id: Id, name: Type.Optional(Name), url: Type.Optional(Address), token: Type.Optional(Token), colour: Type.Optional(Colour), production: Type.Optional(Type.Boolean()), readOnly: Type.Optional(Type.Boolean()), allowPlain: Type.Optional(Type.Boolean()), ca: Type.Optional(Ca), proxy: Type.Optional(Proxy) },
     strict,
   ),
   'connections:remove': Type.Object({ id: Id }, strict),
-  'connections:test': Type.Union([Type.Object({ id: Id }, strict), Type.Object({ url: Address, token: Type.String({ maxLength: 512 }) }, strict)]),
+  'connections:test': Type.Union([Type.Object({ id: Id }, strict), Type.Object({ url: Address, token: Type.String({ maxLength: 512 }), ca: Type.Optional(Ca), proxy: Type.Optional(Proxy) }, strict)]),
   'connections:select': Type.Object({ id: Id, path: Type.Optional(Type.String({ pattern: '^/', maxLength: 4000 })) }, strict),
   'fleet:look': Type.Object({ id: Id }, strict),
   'fleet:search': Type.Object({ id: Id, text: Type.String({ minLength: 1, maxLength: 200 }) }, strict),
@@ -31,6 +35,30 @@ const ARGUMENTS = {
   'local:stop': Type.Null(),
   'local:restart': Type.Null(),
   'local:show-data': Type.Null(),
+  'desktop:state': Type.Null(),
+  'desktop:prefer': Type.Object(
+    {
+      onClose: Type.Optional(Type.Union([Type.Literal('ask'), Type.Literal('tray'), Type.Literal('quit')])),
+      notifyAlerts: Type.Optional(Type.Boolean()),
+      notifyBulk: Type.Optional(Type.Boolean()),
+      badge: Type.Optional(Type.Boolean()),
+      startAtLogin: Type.Optional(Type.Boolean()),
+      updateFeed: Type.Optional(Type.Union([Type.Null(), Address])),
+      updateCheck: Type.Optional(Type.Boolean()),
+    },
+    strict,
+  ),
+  'desktop:take': Type.Null(),
+  'desktop:open-file': Type.Null(),
+  'updates:status': Type.Null(),
+  'updates:check': Type.Null(),
+  'updates:download': Type.Null(),
+  'updates:install': Type.Null(),
+  'reports:list': Type.Null(),
+  'reports:read': Type.Object({ id: Report }, strict),
+  'reports:clear': Type.Null(),
+  'reports:show': Type.Null(),
+  'reports:add': Type.Object({ message: Type.String({ maxLength: 2000 }), stack: Type.String({ maxLength: 20_000 }), path: Type.String({ maxLength: 4000 }) }, strict),
   'window:theme': Type.Union([Type.Literal('light'), Type.Literal('dark'), Type.Literal('system')]),
 } satisfies Record<IpcChannel, TSchema>;
 

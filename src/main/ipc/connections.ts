@@ -1,8 +1,10 @@
+import { SYSTEM_ROUTE, type Route } from '../../contract/desktop.ts';
 import { LOCAL_CONNECTION, type ConnectionProbe } from '../../contract/ipc.ts';
 import { Fault } from '../../lib/fault.ts';
+import { authoritiesIn, nameOf } from '../connections/chain.ts';
 import { probe, type ProbeOptions } from '../connections/probe.ts';
 import type { Fleet } from '../connections/fleet.ts';
-import type { Connections, Target } from '../connections/store.ts';
+import { routeOf, type Connections, type Target } from '../connections/store.ts';
 import type { ConsoleWindow } from '../window/window.ts';
 import type { IpcHandlers } from './register.ts';
 
@@ -12,22 +14,24 @@ export interface ConnectionDeps {
   connections: Connections;
   window: ConsoleWindow;
   localTarget(): Target | null;
-  probe: ProbeOptions;
+  /** How a connection by that route is tried. */
+  probe(route: Route, authority: string | null): ProbeOptions;
   fleet: Fleet;
   /** Asks the person in a window of the system, which no page can press. */
   confirm(question: string, detail: string): Promise<boolean>;
 }
 
 export function connectionHandlers({ connections, window, localTarget, probe: options, fleet, confirm }: ConnectionDeps): ConnectionHandlers {
-  const probed = (asked: ConnectionProbe): { url: string; token: string | null } => {
-    if ('url' in asked) return asked;
+  const probed = (asked: ConnectionProbe): { url: string; token: string | null; route?: Route | undefined } => {
+    if ('url' in asked) return { ...asked, route: { ...SYSTEM_ROUTE, ...routeOf(asked) } };
     if (asked.id === LOCAL_CONNECTION) {
       const target = localTarget();
       if (!target) throw new Fault('MASTER_NOT_RUNNING', 'the master of this machine does not run: start it');
       return target;
     }
     const saved = connections.list().find((c) => c.id === asked.id);
-    return { url: saved?.url ?? '', token: connections.target(asked.id)?.token ?? null };
+    const target = connections.target(asked.id);
+    return { url: saved?.url ?? '', token: target?.token ?? null, route: target?.route };
   };
   return {
     'connections:list': () => connections.list(),
@@ -47,8 +51,9 @@ export function connectionHandlers({ connections, window, localTarget, probe: op
       return null;
     },
     'connections:test': (asked) => {
-      const { url, token } = probed(asked);
-      return probe(url.trim().replace(/\/$/, ''), token || null, options);
+      const { url, token, route = SYSTEM_ROUTE } = probed(asked);
+      const authority = route.ca === null ? null : authoritiesIn(route.ca).map(nameOf).join(', ');
+      return probe(url.trim().replace(/\/$/, ''), token || null, options(route, authority));
     },
     'connections:select': ({ id, path }) => {
       connections.select(id);

@@ -6,6 +6,9 @@ export interface ConsoleWindow {
   /** Opens the console of a connection at `path`, in a new window where there is none. */
   show(connection: string, path: string): void;
   focus(): void;
+  hide(): void;
+  /** Null: there is none. */
+  current(): BrowserWindow | null;
   send<E extends IpcEvent>(event: E, data: IpcEvents[E]): void;
 }
 
@@ -13,10 +16,12 @@ export interface WindowOptions {
   preload: string;
   /** Remembers place and size. */
   stateFile: string;
+  /** The user closes the window. False: it stays, and who was asked sees to the rest. */
+  mayClose(): boolean;
 }
 
 /** The one window. */
-export function createConsoleWindow({ preload, stateFile }: WindowOptions): ConsoleWindow {
+export function createConsoleWindow({ preload, stateFile, mayClose }: WindowOptions): ConsoleWindow {
   let window: BrowserWindow | null = null;
 
   function open(): BrowserWindow {
@@ -32,7 +37,10 @@ export function createConsoleWindow({ preload, stateFile }: WindowOptions): Cons
     });
     if (state.maximized) made.maximize();
     made.once('ready-to-show', () => made.show());
-    made.on('close', () => writeState(stateFile, { box: made.getNormalBounds(), maximized: made.isMaximized() }));
+    made.on('close', (event) => {
+      writeState(stateFile, { box: made.getNormalBounds(), maximized: made.isMaximized() });
+      if (!mayClose()) event.preventDefault();
+    });
     made.on('closed', () => {
       window = null;
     });
@@ -45,7 +53,9 @@ export function createConsoleWindow({ preload, stateFile }: WindowOptions): Cons
 
   return {
     show(connection, path) {
+      const fresh = window === null;
       window ??= open();
+      if (!fresh) window.show();
       void window.loadURL(`${CONSOLE_SCHEME}://${connection}${path.startsWith('/') ? path : `/${path}`}`).catch(() => {
         // Superseded by another load, or the window was closed meanwhile.
       });
@@ -55,6 +65,8 @@ export function createConsoleWindow({ preload, stateFile }: WindowOptions): Cons
       window?.show();
       window?.focus();
     },
+    hide: () => window?.hide(),
+    current: () => window,
     send: (event, data) => window?.webContents.send(event, data),
   };
 }

@@ -1,4 +1,6 @@
 import type { AlertEvent } from '../../contract/api-alerts.ts';
+import type { Operation } from '../../contract/api-engine.ts';
+import { t, tn } from '../../lib/language.ts';
 import { askShell, desktop } from './desktop.ts';
 
 type Note = Extract<AlertEvent, { kind: 'notification' }>;
@@ -8,20 +10,39 @@ const MOST = 300;
 /** A stream that resumes may tell again what was told. */
 const KNOWN = 100;
 
-/** Shows the notes of the desktop channel: by the desktop app, or by the browser where that is allowed. Pressing one opens the alerts. */
+/** Shows notes by the desktop app, or by the browser where that is allowed. Pressing one opens what it speaks of. */
 export function createNotes(open: (path: string) => void) {
   const shown: string[] = [];
-  return function show({ id, title, message }: Note): void {
+  /** Bulk work that was seen running by this window: what ended before is no news. */
+  const running = new Set<string>();
+
+  function show(kind: 'alert' | 'bulk', id: string, title: string, message: string, path: string): void {
     if (shown.includes(id)) return;
     shown.push(id);
     if (shown.length > KNOWN) shown.shift();
     const body = message.slice(0, MOST);
-    if (desktop()) return void askShell('app:notify', { title: title.slice(0, MOST), body, path: '/alerts' }).catch(() => undefined);
+    if (desktop()) return void askShell('app:notify', { kind, title: title.slice(0, MOST), body, path }).catch(() => undefined);
     if (typeof Notification === 'undefined' || Notification.permission !== 'granted') return;
     const note = new Notification(title, { body, tag: id, icon: '/icon.svg' });
     note.addEventListener('click', () => {
       window.focus();
-      open('/alerts');
+      open(path);
     });
+  }
+
+  return {
+    /** Of the desktop channel of alerts. */
+    alert: ({ id, title, message }: Note): void => show('alert', id, title, message, '/alerts'),
+    /** Bulk work that ended while the user looked elsewhere. */
+    operation({ operationId, status, done, failed }: Operation): void {
+      if (status === 'RUNNING') {
+        if (running.size >= KNOWN) running.clear();
+        running.add(operationId);
+        return;
+      }
+      if (!running.delete(operationId) || document.hasFocus()) return;
+      const message = [tn('{count} done', '{count} done', done), ...(failed > 0 ? [tn('{count} failed', '{count} failed', failed)] : [])].join(', ');
+      show('bulk', operationId, status === 'ABORTED' ? t('The operation was stopped') : t('The operation is finished'), message, `/operations?operation=${operationId}`);
+    },
   };
 }

@@ -1,0 +1,93 @@
+/** What the desktop app keeps and does beside its window: preferences, updates, reports of crashes, files that the system opens with it. */
+
+/** How requests to a master travel. */
+export interface Route {
+  /** Certificates (PEM) of the only authorities that count for this connection; null: those of the system. */
+  ca: string | null;
+  /** `system`, `direct`, or the address of a proxy such as `http://proxy.example.com:3128` or `socks5://127.0.0.1:1080`. */
+  proxy: string;
+}
+export const SYSTEM_ROUTE: Route = { ca: null, proxy: 'system' };
+/** Characters of the PEM text of authorities. */
+export const MOST_CA_CHARACTERS = 200_000;
+
+/**
+ * A master's version against this app's (`docs/desktop.md`). `older` and `newer` (the master's) work together; an `unsafe`
+ * pair speaks different APIs, and nothing is handed on.
+ */
+export type Skew = 'same' | 'older' | 'newer' | 'unsafe';
+
+export interface DesktopPreferences {
+  /** What closing the window does. `ask`: asks while jobs run on this machine, else quits. */
+  onClose: 'ask' | 'tray' | 'quit';
+  notifyAlerts: boolean;
+  notifyBulk: boolean;
+  /** The number of firing alerts on the app's icon. */
+  badge: boolean;
+  startAtLogin: boolean;
+  /** Base address of the updates (https, or http on this machine); null: no updates. */
+  updateFeed: string | null;
+  /** Look for updates at the start and once a day. Nothing is downloaded unasked. */
+  updateCheck: boolean;
+}
+
+export const DEFAULT_PREFERENCES: DesktopPreferences = { onClose: 'ask', notifyAlerts: true, notifyBulk: true, badge: true, startAtLogin: false, updateFeed: null, updateCheck: true };
+
+export interface DesktopState {
+  preferences: DesktopPreferences;
+  /** False: the system shows no notes. */
+  notesSupported: boolean;
+  /** Null: it can start at login; else why not. */
+  loginItemFault: string | null;
+}
+
+export interface UpdateStatus {
+  /** `off`: no feed is set. `current`: nothing newer is there. `ready`: a restart puts it in place. */
+  state: 'off' | 'idle' | 'checking' | 'current' | 'available' | 'downloading' | 'ready' | 'failed';
+  feed: string | null;
+  /** True: `YARDMASTER_UPDATE_FEED` names it, which goes before the preference. */
+  feedFromEnvironment: boolean;
+  /** The newer version. */
+  version: string | null;
+  /** Of the download, 0 to 100. */
+  percent: number | null;
+  /** What went wrong, and what to do. */
+  message: string | null;
+  /** ISO 8601, of the last look that was answered. */
+  checkedAt: string | null;
+}
+
+export type ReportSource = 'app' | 'window' | 'page' | 'helper' | 'master';
+/** A crash or an uncaught error, kept on this machine alone. */
+export interface CrashReport {
+  /** Its file in the folder of reports. */
+  id: string;
+  /** ISO 8601. */
+  at: string;
+  source: ReportSource;
+  message: string;
+}
+
+export type FileKind = 'workflow' | 'incident';
+/** A file that the system opened with this app. */
+export interface OpenedFile {
+  kind: FileKind;
+  /** Without its folder. */
+  name: string;
+  bytes: Uint8Array;
+}
+/** Something that the app has to tell in its window. */
+export interface Notice {
+  title: string;
+  message: string;
+  failed: boolean;
+}
+/** Bytes of a file of each kind; a larger one is refused before it is read. */
+export const MOST_FILE_BYTES: Readonly<Record<FileKind, number>> = { workflow: 4 * 1024 * 1024, incident: 64 * 1024 * 1024 };
+const ENDINGS: Readonly<Record<FileKind, string>> = { workflow: '.workflow.json', incident: '.yardmaster-incident' };
+
+/** What kind of file a name says it is; null: none of this app's. */
+export function fileKindOf(name: string): FileKind | null {
+  const lower = name.toLowerCase();
+  return (Object.keys(ENDINGS) as FileKind[]).find((kind) => lower.endsWith(ENDINGS[kind])) ?? null;
+}

@@ -1,0 +1,53 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { fileKindOf, MOST_FILE_BYTES, type Notice, type OpenedFile } from '../../contract/desktop.ts';
+import { Fault } from '../../lib/fault.ts';
+
+/** Reads a file that the system hands over. Throws `Fault` FILE_UNKNOWN, FILE_TOO_LARGE or FILE_UNREADABLE, each with what to do. */
+export async function readOpened(path: string): Promise<OpenedFile> {
+  const name = basename(path);
+  const kind = fileKindOf(name);
+  if (kind === null) throw new Fault('FILE_UNKNOWN', `${name} is no file of Yardmaster: expected a name that ends in .workflow.json or .yardmaster-incident`);
+  const most = MOST_FILE_BYTES[kind];
+  let file: FileHandle | null = null;
+  try {
+    file = await open(path, 'r');
+    const stat = await file.stat();
+    if (!stat.isFile()) throw new Fault('FILE_UNREADABLE', `${name} is no file`);
+    if (stat.size > most) throw new Fault('FILE_TOO_LARGE', `${name} has ${stat.size} bytes, more than the ${most} that are read`);
+    // A file that grows meanwhile is not followed beyond its limit.
+    const buffer = Buffer.alloc(Math.min(stat.size + 1, most + 1));
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, 0);
+    if (bytesRead > most) throw new Fault('FILE_TOO_LARGE', `${name} has more than the ${most} bytes that are read`);
+    return { kind, name, bytes: new Uint8Array(buffer.subarray(0, bytesRead)) };
+  } catch (error) {
+    if (error instanceof Fault) throw error;
+    throw new Fault('FILE_UNREADABLE', `${name} could not be read (${(error as Error).message})`, { cause: error });
+  } finally {
+    await file?.close();
+  }
+}
+
+export interface Waiting {
+  put(file: OpenedFile): void;
+  say(notice: Notice): void;
+  take(): { file: OpenedFile | null; notices: Notice[] };
+}
+
+const MOST_NOTICES = 10;
+
+/** What waits for the page to take it: the last file that was opened, and what there is to tell. A page that is just loading misses no event. */
+export function createWaiting(): Waiting {
+  let file: OpenedFile | null = null;
+  let notices: Notice[] = [];
+  return {
+    put: (opened) => void (file = opened),
+    say: (notice) => void (notices = [...notices, notice].slice(-MOST_NOTICES)),
+    take() {
+      const taken = { file, notices };
+      file = null;
+      notices = [];
+      return taken;
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { shell } from 'electron';
+import { mkdirSync } from 'node:fs';
+import type { DesktopState } from '../../contract/desktop.ts';
+import { Fault } from '../../lib/fault.ts';
+import type { Waiting } from '../files/opened.ts';
+import type { LoginItem } from '../preferences/login-item.ts';
+import type { PreferencesStore } from '../preferences/store.ts';
+import type { Reports } from '../reports/reports.ts';
+import { feedOf, type Updates } from '../updates/updates.ts';
+import type { IpcHandlers } from './register.ts';
+
+type DesktopHandlers = Pick<
+  IpcHandlers,
+  'desktop:state' | 'desktop:prefer' | 'desktop:take' | 'desktop:open-file' | 'updates:status' | 'updates:check' | 'updates:download' | 'updates:install' | 'reports:list' | 'reports:read' | 'reports:clear' | 'reports:show' | 'reports:add'
+>;
+
+export interface DesktopDeps {
+  preferences: PreferencesStore;
+  loginItem: LoginItem;
+  notesSupported(): boolean;
+  waiting: Waiting;
+  chooseFile(): Promise<void>;
+  updates: Updates;
+  reports: Reports;
+}
+
+export function desktopHandlers({ preferences, loginItem, notesSupported, waiting, chooseFile, updates, reports }: DesktopDeps): DesktopHandlers {
+  const state = (): DesktopState => ({ preferences: preferences.get(), notesSupported: notesSupported(), loginItemFault: loginItem.fault() });
+  return {
+    'desktop:state': state,
+    'desktop:prefer': (change) => {
+      if (change.startAtLogin && loginItem.fault() !== null) throw new Fault('LOGIN_ITEM_REFUSED', loginItem.fault() ?? '');
+      preferences.set({ ...change, ...(typeof change.updateFeed === 'string' ? { updateFeed: feedOf(change.updateFeed) } : {}) });
+      return state();
+    },
+    'desktop:take': () => waiting.take(),
+    'desktop:open-file': async () => {
+      await chooseFile();
+      return null;
+    },
+    'updates:status': () => updates.status(),
+    'updates:check': () => updates.check(),
+    'updates:download': () => updates.download(),
+    'updates:install': () => {
+      updates.install();
+      return null;
+    },
+    'reports:list': () => reports.list(),
+    'reports:read': ({ id }) => reports.read(id),
+    'reports:clear': () => {
+      reports.clear();
+      return null;
+    },
+    'reports:show': async () => {
+      mkdirSync(reports.folder, { recursive: true });
+      const fault = await shell.openPath(reports.folder);
+      if (fault) throw new Fault('FOLDER_NOT_OPENED', `${reports.folder} could not be opened: ${fault}`);
+      return null;
+    },
+    'reports:add': ({ message, stack, path }) => {
+      reports.add('page', message, { stack, path });
+      return null;
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DEFAULT_PREFERENCES, type DesktopPreferences } from '../../contract/desktop.ts';
+
+export interface PreferencesStore {
+  get(): DesktopPreferences;
+  set(change: Partial<DesktopPreferences>): DesktopPreferences;
+  onChange(listener: (preferences: DesktopPreferences) => void): void;
+}
+
+const CLOSES: readonly unknown[] = ['ask', 'tray', 'quit'];
+
+/** How the app behaves on this machine, kept in `file`. A damaged value counts as its default. */
+export function createPreferencesStore(file: string): PreferencesStore {
+  const listeners: ((preferences: DesktopPreferences) => void)[] = [];
+  let kept = read(file);
+  return {
+    get: () => kept,
+    set(change) {
+      kept = { ...kept, ...change };
+      mkdirSync(dirname(file), { recursive: true });
+      const half = `${file}.${process.pid}.tmp`;
+      writeFileSync(half, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 });
+      renameSync(half, file);
+      for (const listener of listeners) listener(kept);
+      return kept;
+    },
+    onChange: (listener) => void listeners.push(listener),
+  };
+}
+
+function read(file: string): DesktopPreferences {
+  let saved: Partial<Record<keyof DesktopPreferences, unknown>> = {};
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    if (value !== null && typeof value === 'object') saved = value;
+  } catch {
+    // First start, or a damaged file: the defaults hold.
+  }
+  const flag = (name: 'notifyAlerts' | 'notifyBulk' | 'badge' | 'startAtLogin' | 'updateCheck') => (typeof saved[name] === 'boolean' ? saved[name] : DEFAULT_PREFERENCES[name]);
+  return {
+    onClose: CLOSES.includes(saved.onClose) ? (saved.onClose as DesktopPreferences['onClose']) : DEFAULT_PREFERENCES.onClose,
+    notifyAlerts: flag('notifyAlerts'),
+    notifyBulk: flag('notifyBulk'),
+    badge: flag('badge'),
+    startAtLogin: flag('startAtLogin'),
+    updateFeed: typeof saved.updateFeed === 'string' ? saved.updateFeed : null,
+    updateCheck: flag('updateCheck'),
+  };
+}

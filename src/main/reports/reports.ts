@@ -1,0 +1,99 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CrashReport, ReportSource } from '../../contract/desktop.ts';
+import { Fault } from '../../lib/fault.ts';
+
+export interface Reports {
+  folder: string;
+  /** Never throws: a report that cannot be written must not make things worse. */
+  add(source: ReportSource, message: string, detail: Record<string, unknown>): void;
+  /** Newest first. */
+  list(): CrashReport[];
+  /** The whole report, as text to hand on. */
+  read(id: string): string;
+  clear(): void;
+}
+
+export interface ReportsParts {
+  folder: string;
+  /** What every report says about the app: versions, platform. */
+  about: Record<string, unknown>;
+  now(): Date;
+}
+
+const MOST_REPORTS = 50;
+const MOST_DUMPS = 10;
+const MOST_CHARACTERS = 64_000;
+/** An error that repeats itself must not fill the folder with one story. */
+const SAME_AGAIN_MS = 60_000;
+const ID = /^\d{8}T\d{9}Z-(app|window|page|helper|master)(-\d+)?\.json$/;
+
+/** Reports of crashes and uncaught errors, on this machine alone: bounded in count and size, the oldest go first. */
+export function createReports({ folder, about, now }: ReportsParts): Reports {
+  const told = new Map<string, number>();
+  const ids = () => {
+    try {
+      return readdirSync(folder).filter((name) => ID.test(name)).sort().reverse();
+    } catch {
+      return [];
+    }
+  };
+  const one = (id: string): CrashReport | null => {
+    try {
+      const { at, source, message } = JSON.parse(readFileSync(join(folder, id), 'utf8')) as CrashReport;
+      return { id, at, source, message };
+    } catch {
+      return null;
+    }
+  };
+  pruneDumps(folder);
+  return {
+    folder,
+    add(source, message, detail) {
+      const at = now();
+      const last = told.get(`${source} ${message}`);
+      if (last !== undefined && at.getTime() - last < SAME_AGAIN_MS) return;
+      if (told.size > MOST_REPORTS) told.clear();
+      told.set(`${source} ${message}`, at.getTime());
+      try {
+        mkdirSync(folder, { recursive: true });
+        const stem = `${at.toISOString().replaceAll(/[-:.]/g, '')}-${source}`;
+        const taken = ids();
+        let id = `${stem}.json`;
+        for (let n = 2; taken.includes(id); n++) id = `${stem}-${n}.json`;
+        const short = (text: unknown) => (typeof text === 'string' ? text.slice(0, MOST_CHARACTERS) : text);
+        writeFileSync(join(folder, id), `${JSON.stringify({ at: at.toISOString(), source, message: message.slice(0, 2000), ...Object.fromEntries(Object.entries(detail).map(([name, value]) => [name, short(value)])), ...about }, null, 2)}\n`, { mode: 0o600 });
+        for (const old of ids().slice(MOST_REPORTS)) rmSync(join(folder, old), { force: true });
+      } catch {
+        // The disk is full, or the folder is not ours.
+      }
+    },
+    list: () => ids().map(one).filter((report) => report !== null),
+    read(id) {
+      if (!ID.test(id)) throw new Fault('REPORT_NOT_FOUND', `there is no report "${id}"`);
+      try {
+        return readFileSync(join(folder, id), 'utf8');
+      } catch (error) {
+        throw new Fault('REPORT_NOT_FOUND', `there is no report "${id}" any more`, { cause: error });
+      }
+    },
+    clear() {
+      told.clear();
+      for (const id of ids()) rmSync(join(folder, id), { force: true });
+      rmSync(dumpsIn(folder), { recursive: true, force: true });
+    },
+  };
+}
+
+/** Where the memory pictures of crashed processes go. */
+export const dumpsIn = (folder: string): string => join(folder, 'dumps');
+
+function pruneDumps(folder: string): void {
+  try {
+    const dumps = readdirSync(dumpsIn(folder), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.dmp')).map((name) => join(dumpsIn(folder), name));
+    const byAge = dumps.map((file) => ({ file, at: statSync(file).mtimeMs })).sort((a, b) => b.at - a.at);
+    for (const { file } of byAge.slice(MOST_DUMPS)) rmSync(file, { force: true });
+  } catch {
+    // None yet.
+  }
+}

@@ -1,0 +1,43 @@
+import type { FleetLook } from '../../contract/fleet.ts';
+import { createFleet, type FleetDeps } from '../connections/fleet.ts';
+
+export interface Pulse {
+  /** The last look at the shown cluster; null: none yet. */
+  last(): FleetLook | null;
+  /** Looks now, and from then on in its rhythm. */
+  beat(): Promise<FleetLook>;
+  /** What a cluster says now, whichever is shown. */
+  lookAt(connection: string): Promise<FleetLook>;
+  onChange(listener: (look: FleetLook) => void): void;
+  stop(): void;
+}
+
+const EVERY_MS = 10_000;
+/** Counts of the shown cluster for tray and badge, also while no window draws anything. */
+export function createPulse(deps: FleetDeps, shown: () => string, everyMs: number = EVERY_MS): Pulse {
+  const fleet = createFleet(deps);
+  const listeners: ((look: FleetLook) => void)[] = [];
+  let last: FleetLook | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let round = 0;
+  async function beat(): Promise<FleetLook> {
+    const mine = ++round;
+    clearTimeout(timer);
+    const look = await fleet.look(shown());
+    if (mine !== round) return look;
+    last = look;
+    for (const listener of listeners) listener(look);
+    timer = setTimeout(() => void beat(), everyMs);
+    return look;
+  }
+  return {
+    last: () => last,
+    beat,
+    lookAt: (connection) => fleet.look(connection),
+    onChange: (listener) => void listeners.push(listener),
+    stop() {
+      round++;
+      clearTimeout(timer);
+    },
+  };
+}
