@@ -37,6 +37,8 @@ export default defineConfig({
           'worker-thread': resolve('src/worker/thread.ts'),
           // A process that a worker starts.
           'expression-process': resolve('src/worker/expression-process.ts'),
+          // A process that the master starts for shadow replays.
+          'trial-process': resolve('src/worker/trial/process.ts'),
           'heavy-thread': resolve('src/server/heavy-thread.ts'),
           'read-thread': resolve('src/server/jobs/reads/thread.ts'),
           'search-thread': resolve('src/server/jobs/search/index-thread.ts'),

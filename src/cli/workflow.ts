@@ -8,6 +8,7 @@ import { definitionIn, readJson, workflowIn, type WorkflowFile } from './files.t
 import { exportRepository } from './git-export.ts';
 import type { Io } from './io.ts';
 import { option } from './options.ts';
+import { shadowCommand } from './shadow.ts';
 import { pageLine, short, table } from './table.ts';
 
 const at = (id: string) => `/api/v1/workflows/${segment(id)}`;
@@ -66,6 +67,7 @@ export function workflowCommands(root: Command, io: Io): void {
     session.show(diff, () => diffLines(diff));
   });
 
+  shadowCommand(group, io);
   limitCommand(group, io, 'workflows', 'a workflow');
 
   const give = apiCommand<{ git?: string; hash?: string }>(group, io, 'export <id>', 'print the newest version as a .workflow.json file, or write the whole history as a Git repository', async (session, flags, id) => {

@@ -52,6 +52,7 @@ export const ERRORS = {
   BACKUP_FAILED: [503, 'The backup failed'],
   OPERATION_NOT_FOUND: [404, 'No such operation'],
   FAILURE_NOT_FOUND: [404, 'No such failure group'],
+  SHADOW_NOT_FOUND: [404, 'No such shadow replay'],
   SEARCH_TOO_BROAD: [422, 'The search finds too many jobs'],
   FILTER_EMPTY: [422, 'An empty filter would match every job'],
   QUERY_INVALID: [422, 'The query is not valid'],

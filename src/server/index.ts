@@ -32,6 +32,8 @@ import { seedExamples } from './seed.ts';
 import { createSettings } from './settings/settings.ts';
 import { openSqlite } from './store/sqlite/open.ts';
 import { createReports } from './reports.ts';
+import { createShadow } from './shadow/shadow.ts';
+import { inputRefusal } from './input-refusal.ts';
 import { superviseWorkers } from './workers/supervisor.ts';
 import { createWorkers } from './workers/workers.ts';
 import { openWorkerDoor } from './worker-door.ts';
@@ -116,6 +118,8 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
   const { alerts } = await createAlerts({ store, clock, limits, feed, record: access.audit.record, box: secrets.box, sources: alertSources({ metrics, logs, pipelines, workers, jobs, data }), url: () => doorUrl, say, onError });
   opened.later(() => alerts.close());
   const dashboards = createDashboards({ store, clock, limits, record: access.audit.record, alerts });
+  const shadow = createShadow({ store, limits, workflows, jobs, secrets, refusal: inputRefusal(heavy), record: access.audit.record, now: () => clock.now(), onError });
+  opened.later(() => shadow.close());
 
   // The port
   let doorUrl = `http://localhost:${options.port ?? 0}`;
@@ -134,7 +138,7 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
   });
   opened.later(() => health.close());
   const app = createApp({
-    access, workflows, jobs, workers, feed, logs, pipelines, metrics, alerts, dashboards, heavy, limits, clock, tls,
+    access, workflows, jobs, workers, feed, logs, pipelines, metrics, alerts, dashboards, shadow, heavy, limits, clock, tls,
     settings: () => ({ version: VERSION, node: process.version, dataFolder: data, store: options.store, durability: options.durability, startedAt: iso(startedAt), ports, limits, settings: settings.list() }),
     overrides: settings,
     secrets,

@@ -14,6 +14,7 @@ import type { Logs } from '../logs/port.ts';
 import type { MetricsRoom } from '../metrics/port.ts';
 import type { Secrets } from '../secrets/port.ts';
 import type { Settings as Overrides } from '../settings/port.ts';
+import type { Shadow } from '../shadow/port.ts';
 import type { Workers } from '../workers/port.ts';
 import type { Workflows } from '../workflows/port.ts';
 
@@ -34,6 +35,7 @@ export interface Services {
   readonly metrics: MetricsRoom;
   readonly alerts: Alerts;
   readonly dashboards: Dashboards;
+  readonly shadow: Shadow;
   /** Takes what is too large for the event loop. */
   readonly heavy: Heavy;
   readonly limits: Readonly<Limits>;

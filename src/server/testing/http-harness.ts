@@ -14,6 +14,7 @@ import { createHeavy } from '../heavy/heavy.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
 import { createKeeping } from '../keeping/keeping.ts';
 import { createSecrets } from '../secrets/secrets.ts';
+import { createShadow } from '../shadow/shadow.ts';
 import { createSettings } from '../settings/settings.ts';
 import type { Actor } from '../workflows/port.ts';
 import { createWorkflows } from '../workflows/workflows.ts';
@@ -71,8 +72,9 @@ export async function startHarness(over: { limits?: Partial<Limits>; services?: 
     store, clock, limits, feed, record: access.audit.record, box: secrets.box, url: () => 'http://localhost:8700', say: () => {}, onError: (error) => void unexpected.push(error), stepMs: null,
     sources: { series: async ({ from, to }) => ({ from, to, intervalMs: null, series: [], total: 0 }), logs, engine: { workers: workers.overview, lost: workers.lost, queueDepth: () => 0, tasks: async () => ({ ready: 0, scheduled: 0, running: 0 }), diskUsed: async () => 0.5, pipelineQueue: () => 0 } },
   });
+  const shadow = createShadow({ store, limits, workflows, jobs, secrets, refusal: async () => null, record: access.audit.record, now: () => clock.now(), onError: (error) => void unexpected.push(error) });
   const services: Services = {
-    access, workflows, jobs, workers, feed, logs, metrics: fakeMetrics(), alerts, dashboards: createDashboards({ store, clock, limits, record: access.audit.record, alerts }), heavy, limits, clock,
+    access, workflows, jobs, workers, feed, logs, metrics: fakeMetrics(), alerts, dashboards: createDashboards({ store, clock, limits, record: access.audit.record, alerts }), shadow, heavy, limits, clock,
     settings: () => ({ version: '0', node: 'v24', dataFolder: '/data', store: 'sqlite', durability: 'normal', startedAt: new Date().toISOString(), ports: { master: 1, logStore: null, metrics: null, logstash: 9000 }, limits: settings.limits, settings: settings.list() }),
     overrides: settings,
     pipelines: fakePipelines(),
@@ -104,6 +106,7 @@ export async function startHarness(over: { limits?: Partial<Limits>; services?: 
     },
     async close() {
       await app.close();
+      await shadow.close();
       await alerts.close();
       await keeping.close();
       await heavy.close();

@@ -19,7 +19,7 @@ export interface Logged {
 }
 
 /** Real tools with real threads, and a way to run one node. */
-export function executorTools(seconds = 2, more: { policy?: Partial<HttpPolicy>; secrets?: Record<string, LeasedSecret> } = {}): { close(): Promise<void>; logged: Logged[]; run(type: string, config: Record<string, unknown>, input: unknown, signal?: AbortSignal, item?: number | null): Promise<Outcome> } {
+export function executorTools(seconds = 2, more: { policy?: Partial<HttpPolicy>; secrets?: Record<string, LeasedSecret> } = {}): { readonly tools: Tools; close(): Promise<void>; logged: Logged[]; run(type: string, config: Record<string, unknown>, input: unknown, signal?: AbortSignal, item?: number | null): Promise<Outcome> } {
   const limits = { ...workerLimits(LIMITS), codeMemoryBytes: 32 * 1024 * 1024, codeTimeoutSeconds: 2, expressionSeconds: seconds, expressionMemoryBytes: 64 * 1024 * 1024, taskOutputBytes: 1e6, httpBodyBytes: 1000 };
   const threads = createPool({ most: 4, keep: 1, open: openCodeThread });
   const processes = createPool({ most: 4, keep: 0, open: (events) => openExpressionChild(events, limits.expressionMemoryBytes) });
@@ -30,6 +30,7 @@ export function executorTools(seconds = 2, more: { policy?: Partial<HttpPolicy>;
   const logged: Logged[] = [];
   const tools: Tools = { expressions, threads, fill: createFill(expressions), http, limits, version: '0.0.0', handlers: new Map(), meter: createMeter() };
   return {
+    tools,
     async close() {
       http.close();
       await Promise.all([threads.close(), processes.close()]);

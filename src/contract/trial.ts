@@ -1,0 +1,83 @@
+import type { Definition } from './definition.ts';
+import type { LeasedSecret, WorkerLimits } from './worker-protocol.ts';
+
+/**
+ * Trials: one input run through a definition outside of the engine, in a process that the master starts. No job and no
+ * task is made for it. What reaches outside is answered by what was recorded of an earlier run.
+ */
+
+/** Types of nodes that a trial never runs: what they do is felt outside. */
+export const OUTSIDE_TYPES: ReadonlySet<string> = new Set(['http', 'handler', 'workflow']);
+
+export interface TrialError {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What a node came to in one replica of a job, or for one item of its list. Texts are JSON. */
+export interface RecordedEnd {
+  readonly input: string;
+  readonly output: string | null;
+  readonly error: TrialError | null;
+}
+export interface RecordedNode extends RecordedEnd {
+  readonly type: string;
+  /** Time that it ran, without its waits; null where it is not known. */
+  readonly ms: number | null;
+}
+
+/** One replica of a job, as its tasks tell it. */
+export interface Recording {
+  readonly output: string | null;
+  readonly failure: (TrialError & { readonly node: string }) | null;
+  readonly nodes: Readonly<Record<string, RecordedNode>>;
+  /** Ends of items by node, of the lists that were asked for. */
+  readonly items: Readonly<Record<string, readonly (RecordedEnd & { readonly item: number })[]>>;
+}
+
+export interface TrialAsk {
+  readonly definition: Definition;
+  readonly workflowId: string;
+  /** JSON text. */
+  readonly input: string;
+  /** Why the definition does not take this input; null: it does. */
+  readonly refused: string | null;
+  /** JSON text of a `Recording`. */
+  readonly recording: string;
+  /** Configurations of the nodes that reach outside, in the commit that was recorded: JSON texts by node. */
+  readonly configs: Readonly<Record<string, string>>;
+  readonly secrets: Readonly<Record<string, LeasedSecret>>;
+  readonly limits: WorkerLimits;
+}
+
+/** One place where two JSON values differ. `path` is an RFC 6901 pointer; the values are JSON texts, cut where they are long; null: absent. */
+export interface Difference {
+  readonly path: string;
+  readonly kind: 'added' | 'removed' | 'changed';
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+export interface Differences {
+  readonly items: readonly Difference[];
+  /** The paths with `*` for every index, each once. */
+  readonly patterns: readonly string[];
+  readonly total: number;
+  /** False where there are more than were looked at. */
+  readonly complete: boolean;
+}
+
+export interface TrialAnswer {
+  /** What it came to when it was recorded; the output is null too where the same came out now. */
+  readonly recorded: Pick<Recording, 'output' | 'failure'>;
+  readonly output: string | null;
+  readonly failure: (TrialError & { readonly node: string }) | null;
+  /** It could not go on: nothing was recorded for a node that reaches outside. */
+  readonly missing: { readonly node: string; readonly message: string } | null;
+  /** Recorded answers that were given although the question was another one. */
+  readonly assumptions: readonly { readonly node: string; readonly message: string }[];
+  /** Time of the nodes that ran here, and of the same nodes when they were recorded. */
+  readonly ms: number;
+  readonly recordedMs: number | null;
+  readonly differences: Differences;
+}

@@ -1,0 +1,105 @@
+import type { ShadowReplay, ShadowResult, ShadowStatus, ShadowVerdict, ShadowWhere } from '../../contract/api-shadow.ts';
+import type { Difference, TrialAnswer } from '../../contract/trial.ts';
+import type { Environment } from '../../contract/vocabulary.ts';
+import { iso, isoOrNull } from '../../lib/clock.ts';
+import { isIgnored, onlyIgnored } from './ignored.ts';
+
+export interface ReplayRow {
+  id: string;
+  workflow_id: string;
+  commit_hash: string;
+  environment: Environment;
+  against: string | null;
+  chosen_by: string;
+  warnings: string;
+  inputs: string;
+  status: ShadowStatus;
+  total: number;
+  done: number;
+  created_at: number;
+  finished_at: number | null;
+  created_by: string;
+}
+
+export interface ResultRow {
+  replay: string;
+  number: number;
+  job_id: string;
+  replica: number;
+  commit_hash: string;
+  verdict: ShadowVerdict;
+  patterns: string;
+  complete: number;
+  facts: string;
+}
+
+/** What lists show of a result beside its columns. */
+export interface Facts {
+  readonly reason: ShadowResult['reason'];
+  readonly differences: readonly Difference[];
+  readonly total: number;
+  readonly assumptions: TrialAnswer['assumptions'];
+  readonly msBefore: number | null;
+  readonly msAfter: number | null;
+  readonly errorBefore: ShadowResult['errorBefore'];
+  readonly errorAfter: ShadowResult['errorAfter'];
+  readonly cut: boolean;
+}
+
+type Judged = Pick<ResultRow, 'verdict' | 'patterns' | 'complete'>;
+const patternsOf = (row: Judged): string[] => JSON.parse(row.patterns) as string[];
+
+/** The verdict of a result once what is ignored is left out. */
+export const verdictOf = (row: Judged, ignored: readonly string[]): ShadowVerdict =>
+  row.verdict === 'different' && row.complete === 1 && ignored.length > 0 && row.patterns !== '[]' && onlyIgnored(patternsOf(row), ignored) ? 'same' : row.verdict;
+
+/** Places that a replay tells of. */
+const PATHS = 50;
+
+export function replayView(row: ReplayRow, results: Iterable<Judged>, ignored: readonly string[]): ShadowReplay {
+  const summary = { same: 0, different: 0, failing: 0, mended: 0, unknown: 0 };
+  const paths = new Map<string, number>();
+  for (const result of results) {
+    summary[verdictOf(result, ignored)]++;
+    if (result.verdict === 'different') for (const path of patternsOf(result)) if (!isIgnored(path, ignored)) paths.set(path, (paths.get(path) ?? 0) + 1);
+  }
+  return {
+    id: row.id,
+    workflowId: row.workflow_id,
+    commit: row.commit_hash,
+    environment: row.environment,
+    against: row.against,
+    where: JSON.parse(row.chosen_by) as ShadowWhere,
+    status: row.status,
+    total: row.total,
+    done: row.done,
+    summary,
+    paths: [...paths].sort((a, b) => b[1] - a[1]).slice(0, PATHS).map(([path, inputs]) => ({ path, inputs })),
+    warnings: JSON.parse(row.warnings) as string[],
+    createdAt: iso(row.created_at),
+    finishedAt: isoOrNull(row.finished_at),
+    createdBy: row.created_by,
+  };
+}
+
+export function resultView(row: ResultRow, ignored: readonly string[]): ShadowResult & { cut: boolean } {
+  const { reason, differences, total, assumptions, msBefore, msAfter, errorBefore, errorAfter, cut } = JSON.parse(row.facts) as Facts;
+  const verdict = verdictOf(row, ignored);
+  return {
+    number: row.number,
+    jobId: row.job_id,
+    replica: row.replica,
+    commit: row.commit_hash,
+    verdict,
+    reason,
+    ignored: verdict !== row.verdict,
+    differences: differences.map((difference) => ({ ...difference, ignored: isIgnored(difference.path, ignored) })),
+    differencesTotal: total,
+    assumptions: [...assumptions],
+    msBefore,
+    msAfter,
+    errorBefore,
+    errorAfter,
+    cut,
+  };
+}

@@ -1,0 +1,140 @@
+import type { ShadowIgnores } from '../../contract/api-shadow.ts';
+import { Fault } from '../../lib/fault.ts';
+import { uuidv7 } from '../../lib/uuid.ts';
+import type { Access } from '../access/port.ts';
+import type { Workflows } from '../workflows/port.ts';
+import type { Shadow } from './port.ts';
+import { replayView, resultView, verdictOf, type ReplayRow, type ResultRow } from './rows.ts';
+import { runReplay, type RunDeps } from './run.ts';
+import * as sql from './sql.ts';
+import { openTrials } from './trial-child.ts';
+
+export interface ShadowDeps extends RunDeps {
+  readonly workflows: Pick<Workflows, 'runnable' | 'get' | 'environments'>;
+  readonly record: Access['audit']['record'];
+  onError(error: unknown): void;
+}
+
+const COUNT = 50;
+
+/** Shadow replays. Those that an earlier run of the master did not end go on. */
+export function createShadow(deps: ShadowDeps): Shadow {
+  const { store, limits, workflows, jobs, record, now, onError } = deps;
+  const { read } = store;
+  const running = new Map<string, { stop(): Promise<void>; ended: Promise<void> }>();
+  let closing = false;
+
+  const rowOf = (id: string): ReplayRow => {
+    const row = read.query<ReplayRow>(sql.BY_ID).get(id);
+    if (!row) throw new Fault('SHADOW_NOT_FOUND', `there is no shadow replay ${id}; the ${limits.shadowReplaysKept} newest of a workflow are kept`);
+    return row;
+  };
+  const ignored = (workflowId: string): string[] => JSON.parse(read.query<{ paths: string }>(sql.IGNORES).get(workflowId)?.paths ?? '[]') as string[];
+  const view = (row: ReplayRow) => replayView(row, read.query<ResultRow>(sql.JUDGED).iterate(row.id), ignored(row.workflow_id));
+
+  function begin(row: ReplayRow): void {
+    const trials = openTrials(limits.shadowMemoryBytes);
+    let stopped = false;
+    const ended = runReplay(deps, row, trials, () => stopped || closing)
+      .catch(async (error: unknown) => {
+        if (stopped || closing) return;
+        onError(error);
+        await store.write((db) => db.statement(sql.END).run('ABORTED', now(), row.id));
+      })
+      .catch(onError)
+      .finally(async () => {
+        running.delete(row.id);
+        await trials.close();
+      });
+    running.set(row.id, {
+      ended,
+      async stop() {
+        stopped = true;
+        await trials.close();
+        await ended;
+      },
+    });
+  }
+
+  for (const row of read.query<ReplayRow>(sql.RUNNING).all()) begin(row);
+
+  return {
+    async start(workflowId, { commit, environment, count = COUNT, where = {} }, actor) {
+      await workflows.get(workflowId);
+      if (count > limits.shadowInputs) throw new Fault('VALIDATION_FAILED', `count is ${count}; a shadow replay runs at most ${limits.shadowInputs} inputs`, { errors: [{ pointer: '/count', message: `must be at most ${limits.shadowInputs}` }] });
+      const candidate = workflows.runnable(workflowId, commit);
+      if (running.size >= limits.shadowReplays) throw new Fault('OVERLOADED', `${running.size} shadow replays run already: wait for one to end, or abort one`, { extra: { retryAfterSeconds: 5 } });
+      const against = (await workflows.environments(workflowId)).find((pointer) => pointer.environment === environment)?.hash ?? null;
+      const inputs = await jobs.recorded.inputs({ workflowId, environment, count, where });
+      const warnings: string[] = [];
+      if (against !== null) {
+        const { response } = workflows.runnable(workflowId, against).definition;
+        if (response !== candidate.definition.response) warnings.push(`the form of the answer changes from "${response}" to "${candidate.definition.response}": outputs are compared input by input, callers get another shape`);
+      }
+      const at = now();
+      const status = inputs.length === 0 ? 'DONE' : 'RUNNING';
+      const row: ReplayRow = {
+        id: uuidv7(at), workflow_id: workflowId, commit_hash: candidate.commit, environment, against, chosen_by: JSON.stringify(where), warnings: JSON.stringify(warnings),
+        inputs: JSON.stringify(inputs.map(({ jobId, replica, commit: ran }) => [jobId, replica, ran])), status, total: inputs.length, done: 0, created_at: at, finished_at: status === 'DONE' ? at : null, created_by: actor.name,
+      };
+      await store.write((db) => {
+        db.statement(sql.INSERT).run(row.id, row.workflow_id, row.commit_hash, row.environment, row.against, row.chosen_by, row.warnings, row.inputs, row.status, row.total, row.created_at, row.finished_at, row.created_by);
+        for (const { id } of db.query<{ id: string }>(sql.OLD).all(workflowId, limits.shadowReplaysKept)) for (const statement of sql.REMOVE) db.statement(statement).run(id);
+        record(db, actor, { action: 'shadow.start', target: `workflow:${workflowId}`, before: null, after: { replay: row.id, commit: row.commit_hash, environment, inputs: row.total } });
+      });
+      if (status === 'RUNNING' && !closing) begin(row);
+      return view(row);
+    },
+    async list(workflowId, { page, size, commit = null }) {
+      await workflows.get(workflowId);
+      const totalItems = read.query<{ n: number }>(sql.COUNT).get(workflowId, commit, commit)?.n ?? 0;
+      const rows = read.query<ReplayRow>(sql.PAGE).all(workflowId, commit, commit, size, page * size);
+      return { items: rows.map(view), page, size, totalItems, totalPages: Math.ceil(totalItems / size) };
+    },
+    get: (id) => view(rowOf(id)),
+    results(id, { page, size, verdict }) {
+      const skip = ignored(rowOf(id).workflow_id);
+      const rows = read.query<ResultRow>(sql.JUDGED).all(id).filter((row) => verdict === undefined || verdictOf(row, skip) === verdict);
+      const items = rows.slice(page * size, (page + 1) * size).map(({ number }) => {
+        const { cut: _cut, ...shown } = resultView(read.query<ResultRow>(sql.RESULT).get(id, number) as ResultRow, skip);
+        return shown;
+      });
+      return { items, page, size, totalItems: rows.length, totalPages: Math.ceil(rows.length / size) };
+    },
+    resultText(id, number) {
+      const row = read.query<ResultRow>(sql.RESULT).get(id, number);
+      if (!row) throw new Fault('SHADOW_NOT_FOUND', `the shadow replay ${id} has no result ${number} (yet)`);
+      const texts = read.query<{ input: string | null; before: string | null; after: string | null }>(sql.TEXTS).get(id, number);
+      const shown = resultView(row, ignored(rowOf(id).workflow_id));
+      const same = shown.errorBefore === null && shown.errorAfter === null && shown.differencesTotal === 0;
+      return `${JSON.stringify(shown).slice(0, -1)},"input":${texts?.input ?? 'null'},"before":${texts?.before ?? (same ? (texts?.after ?? 'null') : 'null')},"after":${texts?.after ?? 'null'}}`;
+    },
+    async abort(id, actor) {
+      const row = rowOf(id);
+      await running.get(id)?.stop();
+      if (row.status === 'RUNNING')
+        await store.write((db) => {
+          if (db.statement(sql.END).run('ABORTED', now(), id) > 0) record(db, actor, { action: 'shadow.abort', target: `workflow:${row.workflow_id}`, before: { replay: id, status: 'RUNNING' }, after: { status: 'ABORTED' } });
+        });
+      return view(rowOf(id));
+    },
+    async ignores(workflowId): Promise<ShadowIgnores> {
+      await workflows.get(workflowId);
+      return { paths: ignored(workflowId) };
+    },
+    async ignore(workflowId, { paths }, actor) {
+      await workflows.get(workflowId);
+      const unique = [...new Set(paths)];
+      await store.write((db) => {
+        const before = JSON.parse(db.query<{ paths: string }>(sql.IGNORES).get(workflowId)?.paths ?? '[]') as string[];
+        db.statement(sql.PUT_IGNORES).run(workflowId, JSON.stringify(unique));
+        record(db, actor, { action: 'shadow.ignore', target: `workflow:${workflowId}`, before: { paths: before }, after: { paths: unique } });
+      });
+      return { paths: unique };
+    },
+    async close() {
+      closing = true;
+      await Promise.all([...running.values()].map((one) => one.stop()));
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { TrialAnswer, TrialAsk } from '../../contract/trial.ts';
+import { threadFile } from '../../lib/thread-file.ts';
+
+const MIB = 1024 * 1024;
+
+/** Why a trial came to no answer. */
+export class TrialBroke extends Error {
+  readonly code: string;
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Runs trials one after the other in a process of its own, which is started when it is needed and anew where one broke it. */
+export interface Trials {
+  /** Rejects with `TrialBroke`. */
+  run(ask: TrialAsk, seconds: number): Promise<TrialAnswer>;
+  close(): Promise<void>;
+}
+
+export function openTrials(memoryBytes: number): Trials {
+  let child: ChildProcess | null = null;
+
+  function start(): ChildProcess {
+    const file = fileURLToPath(threadFile(import.meta.url, '../../worker/trial/process.ts', 'trial-process.js'));
+    const started = fork(file, [], { execArgv: [`--max-old-space-size=${Math.ceil(memoryBytes / MIB)}`], env: ownEnvironment(), stdio: ['ignore', 'ignore', 'ignore', 'ipc'], serialization: 'advanced' });
+    started.once('exit', () => {
+      if (child === started) child = null;
+    });
+    return started;
+  }
+
+  async function end(): Promise<void> {
+    const ending = child;
+    child = null;
+    if (!ending || ending.exitCode !== null || ending.signalCode !== null || ending.pid === undefined) return;
+    const gone = new Promise<void>((resolve) => ending.once('exit', () => resolve()));
+    ending.kill('SIGKILL');
+    await gone;
+  }
+
+  return {
+    run(ask, seconds) {
+      const to = (child ??= start());
+      return new Promise<TrialAnswer>((resolve, reject) => {
+        const settle = () => {
+          clearTimeout(timer);
+          to.off('message', answered).off('exit', ended).off('error', ended);
+        };
+        const broke = (code: string, message: string) => {
+          settle();
+          reject(new TrialBroke(code, message));
+        };
+        const answered = (answer: TrialAnswer | { broke: string }) => {
+          if ('broke' in answer) return broke('TRIAL_FAILED', answer.broke);
+          settle();
+          resolve(answer);
+        };
+        const ended = (why: unknown) => {
+          if (child === to) child = null;
+          broke('TRIAL_ENDED', why instanceof Error ? `its process could not be used: ${why.message}` : `its process ended: it may have needed more than ${Math.ceil(memoryBytes / MIB)} MiB of memory`);
+        };
+        const timer = setTimeout(() => {
+          broke('TRIAL_TIMEOUT', `it took longer than ${seconds} s`);
+          void end();
+        }, seconds * 1000);
+        to.on('message', answered).on('exit', ended).on('error', ended);
+        to.send(ask, (error) => error && ended(error));
+      });
+    },
+    close: end,
+  };
+}
+
+/** Nothing of the master's environment but what a process needs to start. */
+function ownEnvironment(): NodeJS.ProcessEnv {
+  const env: NodeJS.ProcessEnv = process.versions['electron'] ? { ELECTRON_RUN_AS_NODE: '1' } : {};
+  for (const name of ['SystemRoot', 'TZ', 'LANG']) if (process.env[name] !== undefined) env[name] = process.env[name];
+  return env;
+}
