@@ -1,3 +1,97 @@
 import type { Catalogue } from '../../lib/language.ts';
+import { alerts } from './de/alerts.ts';
+import { dashboard } from './de/dashboard.ts';
+import { dashboardEdit } from './de/dashboard-edit.ts';
+import { dashboards } from './de/dashboards.ts';
+import { failures } from './de/failures.ts';
+import { frame } from './de/frame.ts';
+import { graph } from './de/graph.ts';
+import { help } from './de/help.ts';
+import { job } from './de/job.ts';
+import { jobActions } from './de/job-actions.ts';
+import { jobCompare } from './de/job-compare.ts';
+import { jobGraph } from './de/job-graph.ts';
+import { jobPanel } from './de/job-panel.ts';
+import { jobRerun } from './de/job-rerun.ts';
+import { jobTasks } from './de/job-tasks.ts';
+import { jobTimeline } from './de/job-timeline.ts';
+import { jobWhy } from './de/job-why.ts';
+import { jobs } from './de/jobs.ts';
+import { logHits } from './de/log-hits.ts';
+import { logQuery } from './de/log-query.ts';
+import { logView } from './de/log-view.ts';
+import { logs } from './de/logs.ts';
+import { notFound } from './de/not-found.ts';
+import { operations } from './de/operations.ts';
+import { overview } from './de/overview.ts';
+import { rateLimits } from './de/rate-limits.ts';
+import { savedViews } from './de/saved-views.ts';
+import { settings } from './de/settings.ts';
+import { signIn } from './de/sign-in.ts';
+import { ui } from './de/ui.ts';
+import { workerAlert } from './de/worker-alert.ts';
+import { workerWords } from './de/worker-words.ts';
+import { workers } from './de/workers.ts';
+import { workflow } from './de/workflow.ts';
+import { workflowActions } from './de/workflow-actions.ts';
+import { workflowCanvas } from './de/workflow-canvas.ts';
+import { workflowCreate } from './de/workflow-create.ts';
+import { workflowDiff } from './de/workflow-diff.ts';
+import { workflowDraftRun } from './de/workflow-draft-run.ts';
+import { workflowEditor } from './de/workflow-editor.ts';
+import { workflowKeys } from './de/workflow-keys.ts';
+import { workflowPublish } from './de/workflow-publish.ts';
+import { workflowText } from './de/workflow-text.ts';
+import { workflowTry } from './de/workflow-try.ts';
+import { workflowVersions } from './de/workflow-versions.ts';
+import { workflows } from './de/workflows.ts';
 
-export const de: Catalogue = {};
+/** German. The words that are kept from English, and the form of address, are in `docs/translating.md`. */
+export const de: Catalogue = {
+  ...alerts,
+  ...dashboard,
+  ...dashboardEdit,
+  ...dashboards,
+  ...failures,
+  ...frame,
+  ...graph,
+  ...help,
+  ...job,
+  ...jobActions,
+  ...jobCompare,
+  ...jobGraph,
+  ...jobPanel,
+  ...jobRerun,
+  ...jobTasks,
+  ...jobTimeline,
+  ...jobWhy,
+  ...jobs,
+  ...logHits,
+  ...logQuery,
+  ...logView,
+  ...logs,
+  ...notFound,
+  ...operations,
+  ...overview,
+  ...rateLimits,
+  ...savedViews,
+  ...settings,
+  ...signIn,
+  ...ui,
+  ...workerAlert,
+  ...workerWords,
+  ...workers,
+  ...workflow,
+  ...workflowActions,
+  ...workflowCanvas,
+  ...workflowCreate,
+  ...workflowDiff,
+  ...workflowDraftRun,
+  ...workflowEditor,
+  ...workflowKeys,
+  ...workflowPublish,
+  ...workflowText,
+  ...workflowTry,
+  ...workflowVersions,
+  ...workflows,
+};
