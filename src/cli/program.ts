@@ -9,6 +9,7 @@ import { doctorCommand } from './doctor.ts';
 import { eventCommands } from './event.ts';
 import { report } from './failure.ts';
 import { failuresCommands } from './failures.ts';
+import { findCommand } from './find.ts';
 import type { Io } from './io.ts';
 import { jobsCommands } from './jobs.ts';
 import { logsCommands } from './logs.ts';
@@ -50,6 +51,6 @@ function program(io: Io): Command {
       getOutHelpWidth: () => io.columns ?? 100,
     })
     .showHelpAfterError(false);
-  for (const add of [masterCommand, workerCommand, pipelineCommand, workflowCommands, eventCommands, jobsCommands, failuresCommands, operationsCommands, workersCommands, logsCommands, metricsCommands, alertsCommands, dashboardCommands, keysCommands, tokensCommands, secretsCommands, settingsCommands, backupCommands, doctorCommand]) add(root, io);
+  for (const add of [masterCommand, workerCommand, pipelineCommand, workflowCommands, eventCommands, findCommand, jobsCommands, failuresCommands, operationsCommands, workersCommands, logsCommands, metricsCommands, alertsCommands, dashboardCommands, keysCommands, tokensCommands, secretsCommands, settingsCommands, backupCommands, doctorCommand]) add(root, io);
   return root;
 }

@@ -7,6 +7,7 @@ import { parseDashboardSearch } from './pages/dashboards/search.ts';
 import { parseAlertsSearch } from './pages/alerts/search.ts';
 import { parseJobSearch } from './pages/job/search.ts';
 import { parseJobsSearch } from './pages/jobs/search.ts';
+import { parseFleetSearch } from './pages/fleet/search.ts';
 import { parseFailuresSearch } from './pages/failures/search.ts';
 import { parseLogsSearch } from './pages/logs/search.ts';
 import { NotFoundPage } from './pages/not-found/NotFoundPage.tsx';
@@ -38,6 +39,7 @@ const workflow = createRoute({ getParentRoute: under, path: '/workflows/$workflo
 const jobs = createRoute({ getParentRoute: under, path: '/jobs', validateSearch: parseJobsSearch, component: page(() => import('./pages/jobs/JobsPage.tsx'), 'JobsPage') });
 const job = createRoute({ getParentRoute: under, path: '/jobs/$jobId', validateSearch: parseJobSearch, component: page(() => import('./pages/job/JobPage.tsx'), 'JobPage') });
 const failures = createRoute({ getParentRoute: under, path: '/failures', validateSearch: parseFailuresSearch, component: page(() => import('./pages/failures/FailuresPage.tsx'), 'FailuresPage') });
+const fleet = createRoute({ getParentRoute: under, path: '/fleet', validateSearch: parseFleetSearch, component: page(() => import('./pages/fleet/FleetPage.tsx'), 'FleetPage') });
 const operations = createRoute({ getParentRoute: under, path: '/operations', validateSearch: parseOperationsSearch, component: page(() => import('./pages/operations/OperationsPage.tsx'), 'OperationsPage') });
 const workers = createRoute({ getParentRoute: under, path: '/workers', validateSearch: parseWorkersSearch, component: page(() => import('./pages/workers/WorkersPage.tsx'), 'WorkersPage') });
 const logs = createRoute({ getParentRoute: under, path: '/logs', validateSearch: parseLogsSearch, component: page(() => import('./pages/logs/LogsPage.tsx'), 'LogsPage') });
@@ -47,7 +49,7 @@ const explore = createRoute({ getParentRoute: under, path: '/dashboards/explore'
 const dashboard = createRoute({ getParentRoute: under, path: '/dashboards/$dashboardId', validateSearch: parseDashboardSearch, component: page(() => import('./pages/dashboards/DashboardPage.tsx'), 'DashboardPage') });
 const settings = createRoute({ getParentRoute: under, path: '/settings', validateSearch: parseSettingsSearch, component: page(() => import('./pages/settings/SettingsPage.tsx'), 'SettingsPage') });
 
-const routeTree = root.addChildren([overview, workflows, workflow, jobs, job, failures, operations, workers, logs, dashboards, explore, dashboard, alerts, settings]);
+const routeTree = root.addChildren([overview, workflows, workflow, jobs, job, failures, operations, workers, logs, dashboards, explore, dashboard, alerts, fleet, settings]);
 
 /** The console's router; search parameters are plain (`?status=FAILED`), lists and objects JSON. */
 /** A log list keeps its own place: a position in pixels says nothing once lines have come or gone. */

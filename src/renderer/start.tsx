@@ -12,6 +12,7 @@ import { createNotices } from './stores/notices.ts';
 import { createNotes } from './stores/notes.ts';
 import { reportPageErrors } from './stores/page-errors.ts';
 import type { createPreferences } from './stores/preferences.ts';
+import { createRecent } from './stores/recent.ts';
 import { createSession, takeSignInCode } from './stores/session.ts';
 import { cspNonce } from './ui/csp.ts';
 import { keepToasts } from './ui/toasts.tsx';
@@ -61,7 +62,7 @@ export async function start(preferences: ReturnType<typeof createPreferences>, k
     note: notes.alert,
     probe: () => request('/healthz').then(() => true, (error: unknown) => error instanceof ApiError && error.status > 0 && error.status < 500),
   });
-  const stores = { preferences, session, live, notices };
+  const stores = { preferences, session, live, notices, recent: createRecent(kept) };
   session.subscribe(({ standing }) => standing === 'signed-out' && live.stop());
   const shortcuts = createShortcuts(() => performance.now());
   shortcuts.listen(window);

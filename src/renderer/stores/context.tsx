@@ -4,6 +4,7 @@ import type { StoreApi } from 'zustand/vanilla';
 import type { Live, LiveState } from './live.ts';
 import type { NoticesState } from './notices.ts';
 import type { PreferencesState } from './preferences.ts';
+import type { createRecent } from './recent.ts';
 import type { SessionState } from './session.ts';
 
 /** The stores of one window; `main.tsx` makes them. */
@@ -12,6 +13,7 @@ export interface Stores {
   session: StoreApi<SessionState>;
   live: Live;
   notices: StoreApi<NoticesState>;
+  recent: ReturnType<typeof createRecent>;
 }
 
 const Context = createContext<Stores | null>(null);

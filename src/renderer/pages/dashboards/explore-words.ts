@@ -1,5 +1,6 @@
 import type { PanelQuery } from '../../../contract/api-dashboards.ts';
 import type { PanelUnit } from '../../../contract/dashboard.ts';
+import { shellWord } from '../../../lib/shell.ts';
 import { urlOf } from '../../api/client.ts';
 import { seriesParams } from '../../parts/dashboard/panel-data.ts';
 
@@ -16,8 +17,6 @@ export function unitOf({ field, aggregate }: Pick<MetricQuery, 'field' | 'aggreg
   if (/_rate$|throughput/.test(field)) return 'perSecond';
   return /usage|share|ratio/.test(field) ? 'share' : 'count';
 }
-
-const shellWord = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
 /** The question as commands for a terminal. */
 export function commandsOf(query: MetricQuery, stepSeconds: number, from: number, to: number, origin: string): { cli: string; curl: string } {

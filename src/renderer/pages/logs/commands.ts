@@ -1,8 +1,6 @@
 import type { LogFilters } from '../../api/logs.ts';
+import { shellWord } from '../../../lib/shell.ts';
 import { urlOf } from '../../api/client.ts';
-
-/** A text as one word of a POSIX shell. */
-export const shellWord = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
 const FLAGS = { job_id: '--job', task_id: '--task', worker_id: '--worker', level: '--level', source: '--source', from: '--from', to: '--to' } as const;
 

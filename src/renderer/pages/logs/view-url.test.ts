@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { commandsOf, shellWord } from './commands.ts';
+import { shellWord } from '../../../lib/shell.ts';
+import { commandsOf } from './commands.ts';
 import { columnsIn, columnsText, MOST_COLUMNS, parseLogsSearch } from './search.ts';
 
 describe('the address of a view', () => {

@@ -2,12 +2,19 @@ import { useQuery } from '@tanstack/react-query';
 import { Outlet, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { type MouseEvent, useCallback, useContext, useEffect, useRef, useState } from 'react';
 import { t } from '../../../lib/language.ts';
-import { useLive, useStores } from '../../stores/context.tsx';
-import { connectionsQuery, useShellEvent, useShellState } from '../../stores/desktop.ts';
+import { useLive, usePreferences, useStores } from '../../stores/context.tsx';
+import { connectionsQuery, localStatusQuery, useShellEvent, useShellState } from '../../stores/desktop.ts';
+import { topicOfPage } from '../help/find.ts';
+import { HelpDrawer } from '../help/HelpDrawer.tsx';
+import { NoticesDrawer } from '../notices/NoticesDrawer.tsx';
+import { Tour } from '../tour/Tour.tsx';
+import { CautionBar } from './CautionBar.tsx';
 import css from './Frame.module.css';
 import { LocalMasterLine } from './LocalMasterLine.tsx';
-import { NAV, OPERATIONS } from './nav.ts';
+import { fleetEntry, navEntries, operationsEntry } from './nav.ts';
 import { NavBar } from './NavBar.tsx';
+import { OfflineLine } from './OfflineLine.tsx';
+import type { PaletteActions } from './palette-entries.ts';
 import { Palette } from './Palette.tsx';
 import { ShortcutSheet } from './ShortcutSheet.tsx';
 import { ShortcutsContext, useShortcut } from './shortcuts.ts';
@@ -16,13 +23,27 @@ import { TopBar } from './TopBar.tsx';
 
 /** What stands around every page: menu, top bar, status bar, palette, shortcuts. */
 export function Frame() {
-  const [open, setOpen] = useState<'palette' | 'shortcuts' | null>(null);
+  const [open, setOpen] = useState<'palette' | 'shortcuts' | 'notices' | 'commands' | 'tour' | null>(null);
+  const [help, setHelp] = useState<string | null>(null);
   const main = useRef<HTMLElement>(null);
   const { live } = useStores();
   const mode = useLive((s) => s.mode);
   const router = useRouter();
   const { data: connections } = useQuery(connectionsQuery());
+  const set = usePreferences((p) => p.set);
+  const { data: local } = useQuery(localStatusQuery());
+  const selected = connections?.find((connection) => connection.selected);
+  const localDown = selected?.kind === 'local' && local !== undefined && local.state !== 'running';
   const close = () => setOpen(null);
+  // Once the palette is gone, so that it does not take the focus back from what it opened.
+  const later = (run: () => void) => () => void setTimeout(run, 0);
+  const actions: PaletteActions = {
+    onShortcuts: later(() => setOpen('shortcuts')),
+    onHelp: (topic) => later(() => setHelp(topic === 'page' ? topicOfPage(router.state.location.pathname) : topic))(),
+    onNotices: later(() => setOpen('notices')),
+    onCommands: later(() => setOpen('commands')),
+    onTour: later(() => setOpen('tour')),
+  };
 
   useFocusOnPage(main);
   useShellState();
@@ -30,10 +51,13 @@ export function Frame() {
   useShellEvent('menu:open', useCallback(({ what }) => setOpen(what), []));
   // A master that came up again is followed at once, not at the next try.
   useShellEvent('local:changed', useCallback(({ state }) => void (state === 'running' && live.retryNow()), [live]));
-  useShortcut('mod+k', t('Go to a page, id, workflow or action'), () => setOpen((now) => (now === 'palette' ? null : 'palette')));
-  useShortcut('?', t('This list'), () => setOpen('shortcuts'));
-  useShortcut('/', t('Filter the page'), focusFilter);
-  useShortcut('t', t('To the table'), () => document.querySelector<HTMLElement>('[data-table]')?.focus());
+  useShortcut('mod+k', t('Go to a page, id, workflow or action'), () => setOpen((now) => (now === 'palette' ? null : 'palette')), true);
+  useShortcut('?', t('This list'), () => setOpen('shortcuts'), true);
+  useShortcut('/', t('Filter the page'), focusFilter, true);
+  useShortcut('t', t('To the table'), () => document.querySelector<HTMLElement>('[data-table]')?.focus(), true);
+  useShortcut('c', t('This page as a command'), () => setOpen('commands'), true);
+  useShortcut('b', t('Notifications'), () => setOpen('notices'), true);
+  useShortcut('h', t('Help on this page'), () => setHelp(topicOfPage(router.state.location.pathname)), true);
   useGoTo();
   const shortcuts = useContext(ShortcutsContext);
   useEffect(() => shortcuts?.beforeEach(() => setOpen((now) => (now === 'shortcuts' ? null : now))), [shortcuts]);
@@ -43,14 +67,27 @@ export function Frame() {
       <a href="#main" className={css['skip']} onClick={(event: MouseEvent) => (event.preventDefault(), main.current?.focus())}>
         {t('Skip to the page')}
       </a>
-      <NavBar />
-      <TopBar onSearch={() => setOpen('palette')} onShortcuts={() => setOpen('shortcuts')} colour={connections?.find((c) => c.selected)?.colour ?? null} />
+      <CautionBar connection={selected} />
+      <NavBar onTour={() => setOpen('tour')} />
+      <TopBar
+        onSearch={() => setOpen('palette')}
+        onShortcuts={() => setOpen('shortcuts')}
+        onHelp={() => setHelp(topicOfPage(router.state.location.pathname))}
+        onNotices={() => setOpen('notices')}
+        commands={open === 'commands'}
+        onCommands={(opened) => setOpen(opened ? 'commands' : null)}
+        colour={selected?.colour ?? null}
+      />
       <main ref={main} id="main" className={css['main']} tabIndex={-1} data-stream={mode}>
         <LocalMasterLine onRetry={() => live.retryNow()} />
+        {!localDown && <OfflineLine />}
         <Outlet />
       </main>
       <StatusBar />
-      <Palette opened={open === 'palette'} onClose={close} onShortcuts={() => setOpen('shortcuts')} />
+      <Palette opened={open === 'palette'} onClose={close} actions={actions} />
+      <NoticesDrawer opened={open === 'notices'} onClose={close} />
+      <HelpDrawer topic={help} onClose={() => setHelp(null)} />
+      {open === 'tour' && <Tour onEnd={() => (set({ toured: true }), close())} />}
       <ShortcutSheet opened={open === 'shortcuts'} onClose={close} />
     </div>
   );
@@ -60,7 +97,7 @@ function useGoTo() {
   const navigate = useNavigate();
   const add = useContext(ShortcutsContext)?.add;
   useEffect(() => {
-    const remove = [...NAV, OPERATIONS].map((entry) => add?.({ keys: `g ${entry.key}`, label: entry.label, run: () => void navigate({ to: entry.to }) }));
+    const remove = [...navEntries().filter(({ to }) => to !== '/fleet'), fleetEntry(), operationsEntry()].map((entry) => add?.({ keys: `g ${entry.key}`, label: entry.label, frame: true, run: () => void navigate({ to: entry.to }) }));
     return () => remove.forEach((undo) => undo?.());
   }, [add, navigate]);
 }

@@ -6,13 +6,14 @@ import { t, tn } from '../../../lib/language.ts';
 import { firingQuery } from '../../api/alerts.ts';
 import { usePreferences } from '../../stores/context.tsx';
 import css from './Frame.module.css';
-import { NAV, OPERATIONS } from './nav.ts';
+import { navEntries, operationsEntry } from './nav.ts';
+import { TourInvite } from '../tour/TourInvite.tsx';
 
-export function NavBar() {
+export function NavBar({ onTour }: { onTour(): void }) {
   const folded = usePreferences((p) => p.navFolded);
   const set = usePreferences((p) => p.set);
   // Operations are a page of the jobs.
-  const onOperations = useLocation({ select: ({ pathname }) => pathname === OPERATIONS.to });
+  const onOperations = useLocation({ select: ({ pathname }) => pathname === operationsEntry().to });
   const Fold = folded ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
   return (
     <nav className={`${css['nav']} ${folded ? css['folded'] : ''}`} aria-label={t('Pages')}>
@@ -20,8 +21,8 @@ export function NavBar() {
         <img src={`${import.meta.env.BASE_URL}icon.svg`} alt="" />
         <span className={css['word']}>{t('Yardmaster')}</span>
       </Link>
-      <ul className={css['links']}>
-        {NAV.map(({ to, label, icon: Icon, key }) => (
+      <ul className={css['links']} data-tour="nav">
+        {navEntries().map(({ to, label, icon: Icon, key }) => (
           <li key={to}>
             <Tooltip label={folded ? t('{label} (g {key})', { label, key }) : `g ${key}`} position="right" openDelay={500}>
               <Link to={to} className={css['link'] ?? ''} activeOptions={{ exact: to === '/', includeSearch: false }} {...(to === '/jobs' && onOperations ? { 'data-status': 'active' } : {})}>
@@ -33,6 +34,7 @@ export function NavBar() {
           </li>
         ))}
       </ul>
+      {!folded && <TourInvite onStart={onTour} />}
       <button type="button" className={css['fold']} onClick={() => set({ navFolded: !folded })} aria-expanded={!folded}>
         <Fold size={18} stroke={1.8} aria-hidden />
         <span className={css['word']}>{folded ? t('Unfold the menu') : t('Fold the menu')}</span>

@@ -3,27 +3,29 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import css from './Palette.module.css';
 import { t } from '../../../lib/language.ts';
-import { type PaletteEntry, useEntries } from './palette-entries.ts';
+import { useStores } from '../../stores/context.tsx';
+import { type PaletteActions, type PaletteEntry, useEntries } from './palette-entries.ts';
 
 /** Ctrl/Cmd+K: pages, pasted ids, workflows, jobs, workers, actions; all by keyboard. */
-export function Palette({ opened, onClose, onShortcuts }: { opened: boolean; onClose(): void; onShortcuts(): void }) {
+export function Palette({ opened, onClose, actions }: { opened: boolean; onClose(): void; actions: PaletteActions }) {
   return (
     <Modal.Root opened={opened} onClose={onClose} size={620} yOffset="12vh" centered={false} returnFocus>
       <Modal.Overlay backgroundOpacity={0.35} />
       <Modal.Content radius="md" aria-label={t('Command palette')}>
-        <Body onClose={onClose} onShortcuts={onShortcuts} />
+        <Body onClose={onClose} actions={actions} />
       </Modal.Content>
     </Modal.Root>
   );
 }
 
-function Body({ onClose, onShortcuts }: { onClose(): void; onShortcuts(): void }) {
+function Body({ onClose, actions }: { onClose(): void; actions: PaletteActions }) {
+  const { recent } = useStores();
   const [text, setText] = useState('');
   const [asked] = useDebouncedValue(text.trim(), 150);
   const [index, setIndex] = useState(0);
   const list = useRef<HTMLDivElement>(null);
   const base = useId();
-  const entries = useEntries(text.trim(), asked, onShortcuts);
+  const entries = useEntries(text.trim(), asked, actions);
   const at = Math.min(index, entries.length - 1);
 
   useEffect(() => {
@@ -33,11 +35,12 @@ function Body({ onClose, onShortcuts }: { onClose(): void; onShortcuts(): void }
   function run(entry: PaletteEntry | undefined) {
     if (!entry) return;
     onClose();
+    if (entry.path !== undefined) recent.add({ label: entry.label, hint: entry.hint ?? '', path: entry.path });
     entry.run();
   }
   function onKeyDown(event: KeyboardEvent) {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined) setIndex((at + step + entries.length) % Math.max(1, entries.length));
+    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key];
+    if (step !== undefined) setIndex(Math.abs(step) > 1 ? Math.max(0, Math.min(entries.length - 1, at + step)) : (at + step + entries.length) % Math.max(1, entries.length));
     else if (event.key === 'Enter') run(entries[at]);
     else return;
     event.preventDefault();

@@ -1,17 +1,19 @@
-import { Tooltip } from '@mantine/core';
+import { Menu, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { IconActivity, IconBolt, IconClock, IconListCheck, IconPlugConnectedX, IconRefresh, IconServer2, IconStack2 } from '@tabler/icons-react';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { IconActivity, IconAlertTriangle, IconBolt, IconCheck, IconClock, IconListCheck, IconPlugConnectedX, IconRefresh, IconServer2, IconStack2 } from '@tabler/icons-react';
 import { t } from '../../../lib/language.ts';
 import { operationsQuery } from '../../api/operations.ts';
-import { overviewQuery } from '../../api/overview.ts';
+import { overviewQuery, settingsQuery } from '../../api/overview.ts';
 import { useLive, usePreferences, useStores } from '../../stores/context.tsx';
+import { connectionsQuery } from '../../stores/desktop.ts';
 import { formatCount } from '../../ui/Duration.tsx';
 import { useNow } from '../../ui/settings.tsx';
 import { formatAgo, formatClock, zoneName } from '../../ui/time-text.ts';
 import { outcomeWords, percentOf } from '../operations/words.ts';
 import { noneTakesTasks, workersUp } from '../worker-words/up.ts';
 import css from './Frame.module.css';
+import { skewWords } from './skew.ts';
 
 export function StatusBar() {
   const { data } = useQuery(overviewQuery());
@@ -35,6 +37,7 @@ export function StatusBar() {
       )}
       <Operations />
       <Clock />
+      <Version />
     </footer>
   );
 }
@@ -82,16 +85,53 @@ function Since({ at }: { at: number }) {
   return <span className="numbers">{t('since {value}', { value: formatAgo(at, useNow()).replace('now', 'just now') })}</span>;
 }
 
+/** The time in the viewer's zone; pressing it changes the zone everywhere. */
 function Clock() {
   const now = useNow();
   const zone = usePreferences((p) => p.zone);
+  const times = usePreferences((p) => p.times);
   const set = usePreferences((p) => p.set);
+  const navigate = useNavigate();
+  const form = times === 'relative' ? 'absolute' : 'relative';
   return (
-    <Tooltip label={zone === 'utc' ? t('Show local time everywhere') : t('Show UTC everywhere')}>
-      <button type="button" className={`${css['push']} numbers`} onClick={() => set({ zone: zone === 'utc' ? 'local' : 'utc' })}>
-        <IconClock size={14} aria-hidden />
-        {formatClock(now, zone)} {zoneName(zone)}
-      </button>
-    </Tooltip>
+    <Menu position="top-end">
+      <Menu.Target>
+        <button type="button" className={`${css['push']} numbers`} data-hint={t('Time zone, everywhere alike')}>
+          <IconClock size={14} aria-hidden />
+          {formatClock(now, zone)} {zoneName(zone)}
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{t('Show times in')}</Menu.Label>
+        <Menu.Item leftSection={<Chosen on={zone === 'local'} />} onClick={() => set({ zone: 'local' })}>
+          {t('Local ({timeZone})', { timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone })}
+        </Menu.Item>
+        <Menu.Item leftSection={<Chosen on={zone === 'utc'} />} onClick={() => set({ zone: 'utc' })}>
+          {t('UTC')}
+        </Menu.Item>
+        {zone !== 'local' && zone !== 'utc' && <Menu.Item leftSection={<Chosen on />}>{zone.replaceAll('_', ' ')}</Menu.Item>}
+        <Menu.Item leftSection={<Chosen on={false} />} onClick={() => void navigate({ to: '/settings', search: { tab: 'appearance' } })}>
+          {t('Another zone…')}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item leftSection={<Chosen on={false} />} onClick={() => set({ times: form })}>
+          {form === 'absolute' ? t('Show absolute times') : t('Show relative times')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+const Chosen = ({ on }: { on: boolean }) => (on ? <IconCheck size={14} aria-label={t('chosen')} /> : <span className={css['unchosen']} />);
+
+/** Of the master; in the desktop app also what it means for this app. */
+function Version() {
+  const { data } = useQuery(settingsQuery());
+  const skew = skewWords(useQuery(connectionsQuery()).data?.find(({ selected }) => selected)?.skew);
+  if (!data) return null;
+  return (
+    <span className={`mono ${skew === null ? '' : (css['polling'] ?? '')}`} data-hint={skew ?? t('Version of the master')}>
+      {skew !== null && <IconAlertTriangle size={13} aria-label={skew} />} {data.version}
+    </span>
   );
 }

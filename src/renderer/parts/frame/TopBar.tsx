@@ -1,5 +1,5 @@
 import { ActionIcon, Kbd, Menu, Tooltip } from '@mantine/core';
-import { IconDeviceDesktop, IconKeyboard, IconMoon, IconSearch, IconSun, IconUser } from '@tabler/icons-react';
+import { IconDeviceDesktop, IconHelpCircle, IconKeyboard, IconMoon, IconSearch, IconSun, IconUser } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { CSSProperties } from 'react';
 import { t } from '../../../lib/language.ts';
@@ -8,13 +8,25 @@ import { usePreferences, useStores } from '../../stores/context.tsx';
 import { desktop } from '../../stores/desktop.ts';
 import { useRole } from '../../stores/role.ts';
 import { sayFailed } from '../../ui/toasts.tsx';
+import { Bell } from '../notices/Bell.tsx';
+import { CommandMenu } from './CommandMenu.tsx';
 import { ConnectionSwitcher } from './ConnectionSwitcher.tsx';
 import { EnvironmentFilter } from './EnvironmentFilter.tsx';
 import css from './Frame.module.css';
 
 const THEMES = { system: { next: 'light', icon: IconDeviceDesktop }, light: { next: 'dark', icon: IconSun }, dark: { next: 'system', icon: IconMoon } } as const;
 
-export function TopBar({ onSearch, onShortcuts, colour }: { onSearch(): void; onShortcuts(): void; colour: string | null }) {
+export interface TopBarProps {
+  onSearch(): void;
+  onShortcuts(): void;
+  onHelp(): void;
+  onNotices(): void;
+  commands: boolean;
+  onCommands(opened: boolean): void;
+  colour: string | null;
+}
+
+export function TopBar({ onSearch, onShortcuts, onHelp, onNotices, commands, onCommands, colour }: TopBarProps) {
   const theme = usePreferences((p) => p.theme);
   const set = usePreferences((p) => p.set);
   const { next, icon: ThemeIcon } = THEMES[theme];
@@ -22,13 +34,22 @@ export function TopBar({ onSearch, onShortcuts, colour }: { onSearch(): void; on
     <header className={`${css['top']} ${colour ? css['stripe'] : ''}`} style={(colour ? { '--stripe': colour } : {}) as CSSProperties}>
       <ConnectionSwitcher />
       <EnvironmentFilter />
-      <button type="button" className={css['search']} onClick={onSearch} aria-haspopup="dialog">
+      <button type="button" className={css['search']} data-tour="search" onClick={onSearch} aria-haspopup="dialog">
         <IconSearch size={15} aria-hidden />
         <span>{t('Go to a page, job, workflow or worker')}</span>
         <Kbd size="xs" className={css['less'] ?? ''}>
           {navigator.platform.startsWith('Mac') ? '⌘' : t('Ctrl')} K
         </Kbd>
       </button>
+      <span data-tour="command">
+        <CommandMenu opened={commands} onChange={onCommands} />
+      </span>
+      <Bell onOpen={onNotices} />
+      <Tooltip label={t('Help on this page (h)')}>
+        <ActionIcon aria-label={t('Help on this page')} onClick={onHelp}>
+          <IconHelpCircle size={17} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
       <Tooltip label={t('Theme: {theme}. Change to {next}', { theme, next })}>
         <ActionIcon aria-label={t('Theme: {theme}. Change to {next}', { theme, next })} onClick={() => set({ theme: next })}>
           <ThemeIcon size={17} aria-hidden />

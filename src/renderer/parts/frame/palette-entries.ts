@@ -1,15 +1,20 @@
-import { IconArrowRight, IconContrast, IconHash, IconKeyboard, IconListDetails, IconPlus, IconRefresh, IconRoute, IconServer2, IconSubtask, type TablerIcon } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { IconArrowRight, IconBook, IconClockHour4, IconContrast, IconKeyboard, IconListDetails, IconPlus, IconRefresh, IconRoute, IconServerBolt, IconSettings, IconTerminal2, IconBell, IconMap, type TablerIcon } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
+import { useContext } from 'react';
 import { t } from '../../../lib/language.ts';
-import { jobsQuery, taskQuery } from '../../api/jobs.ts';
-import { workersQuery } from '../../api/workers.ts';
-import { workflowsQuery } from '../../api/workflows.ts';
+import { findQuery } from '../../api/find.ts';
 import { usePreferences, useStores } from '../../stores/context.tsx';
+import { askShell, connectionsQuery, desktop } from '../../stores/desktop.ts';
 import { useRole } from '../../stores/role.ts';
 import { sayFailed } from '../../ui/toasts.tsx';
 import { whyNoCreate } from '../workflow-publish/rules.ts';
-import { NAV } from './nav.ts';
+import { FOUND_FACES } from './found.ts';
+import { fuzzy } from './fuzzy.ts';
+import { linkedPath } from './linked-path.ts';
+import { fleetEntry, navEntries } from './nav.ts';
+import { settingsPlaces } from './settings-places.ts';
+import { ShortcutsContext } from './shortcuts.ts';
 
 export interface PaletteEntry {
   id: string;
@@ -18,64 +23,84 @@ export interface PaletteEntry {
   label: string;
   hint?: string;
   icon: TablerIcon;
+  /** A place to go to; it is remembered. */
+  path?: string;
   run(): void;
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-const ID_START = /^[0-9a-f-]{4,36}$/;
+/** Dialogs of the frame that the palette opens. */
+export interface PaletteActions {
+  onShortcuts(): void;
+  onHelp(topic: string): void;
+  onNotices(): void;
+  onCommands(): void;
+  onTour(): void;
+}
+
+/** In one group, where something was typed. */
+const MOST = 6;
 
 /** What the palette offers for a text. `text` is trimmed; `asked` is the same, a moment later, for what the master looks up. */
-export function useEntries(text: string, asked: string, onShortcuts: () => void): PaletteEntry[] {
+export function useEntries(text: string, asked: string, actions: PaletteActions): PaletteEntry[] {
   const router = useRouter();
-  const client = useQueryClient();
-  const { live } = useStores();
+  const { live, recent } = useStores();
   const preferences = usePreferences((p) => p);
   const { role } = useRole();
-  const go = (href: string) => void router.navigate({ href });
-  const lower = text.toLowerCase();
-  const matches = (label: string) => lower === '' || label.toLowerCase().includes(lower);
+  const shortcuts = useContext(ShortcutsContext);
+  const { data: connections = [] } = useQuery(connectionsQuery());
+  const { data: found } = useQuery(findQuery(asked));
+  const { data: topics } = useQuery({ queryKey: ['help-topics'], queryFn: () => import('../help/docs.ts').then((module) => [...module.topics().values()]), enabled: text.length > 1, staleTime: Infinity });
 
-  const { data: workflows } = useQuery({ ...workflowsQuery({ q: asked, size: 6 }), enabled: asked !== '' });
-  const { data: jobs } = useQuery({ ...jobsQuery({ q: asked, size: 5 }), enabled: asked.length > 2 && !UUID.test(asked) });
-  const { data: workers } = useQuery({ ...workersQuery({ size: 100 }), enabled: asked !== '' });
-
+  const go = (path: string) => void router.navigate({ href: path });
   const entries: PaletteEntry[] = [];
-  if (UUID.test(lower)) {
-    entries.push({ id: 'job', group: t('Go to'), label: t('Job {lower}', { lower }), icon: IconListDetails, run: () => go(`/jobs/${lower}`) });
-    const openTask = () =>
-      void client.fetchQuery(taskQuery(lower)).then(
-        (task) => go(`/jobs/${task.jobId}?task=${task.id}`),
-        (error: unknown) => sayFailed(t('The task could not be opened'), error),
-      );
-    entries.push({ id: 'task', group: t('Go to'), label: t('Task {lower}', { lower }), icon: IconSubtask, run: openTask });
-  }
-  for (const entry of NAV) if (matches(entry.label)) entries.push({ id: entry.to, group: t('Go to'), label: entry.label, hint: `g ${entry.key}`, icon: entry.icon, run: () => go(entry.to) });
-  if (text !== '') {
-    for (const flow of workflows?.items ?? []) entries.push({ id: `w-${flow.id}`, group: t('Workflows'), label: flow.name, hint: flow.id, icon: IconRoute, run: () => go(`/workflows/${flow.id}`) });
-    for (const job of jobs?.items ?? []) entries.push({ id: `j-${job.id}`, group: t('Jobs'), label: job.externalId ?? job.id, hint: `${job.workflowId}, ${job.status}`, icon: IconHash, run: () => go(`/jobs/${job.id}`) });
-    const found = (workers?.items ?? []).filter((worker) => worker.id.includes(lower) || worker.url.includes(lower)).slice(0, 5);
-    for (const worker of found) entries.push({ id: `k-${worker.id}`, group: t('Workers'), label: worker.url || worker.id, hint: worker.state, icon: IconServer2, run: () => go(`/workers?worker=${worker.id}`) });
-    if (!ID_START.test(lower) || text.length > 2) entries.push({ id: 'find-jobs', group: t('Jobs'), label: t('Jobs whose id or external id begins with “{text}”', { text }), icon: IconArrowRight, run: () => go(`/jobs?q=${encodeURIComponent(text)}`) });
-  }
-
-  const action = (id: string, label: string, icon: TablerIcon, run: () => void, hint?: string) => {
-    if (matches(label)) entries.push({ id, group: t('Actions'), label, icon, run, ...(hint ? { hint } : {}) });
+  /** Adds what answers the text, best first. */
+  const group = (name: string, list: readonly Omit<PaletteEntry, 'group'>[]) => {
+    const scored = list.flatMap((entry) => {
+      const score = text === '' ? 0 : fuzzy(text, `${entry.label} ${entry.hint ?? ''}`);
+      return score === null ? [] : [{ entry, score }];
+    });
+    if (text !== '') scored.sort((a, b) => b.score - a.score);
+    for (const { entry } of text === '' ? scored : scored.slice(0, MOST)) entries.push({ ...entry, group: name });
   };
-  if (whyNoCreate(role) === null) action('new-workflow', t('New workflow'), IconPlus, () => go('/workflows?create=true'));
-  action('failed', t('Show jobs that failed'), IconListDetails, () => go('/jobs?status=%5B%22FAILED%22%2C%22PARTIAL_FAILURE%22%2C%22TIMEOUT%22%2C%22MIXED%22%5D'));
-  action('alert-rules', t('Alert rules'), IconListDetails, () => go('/alerts?tab=rules'));
-  action('silences', t('Silences of alerts'), IconListDetails, () => go('/alerts?tab=silences'));
-  action('channels', t('Alert channels'), IconListDetails, () => go('/alerts?tab=channels'));
-  action('operations', t('Bulk operations'), IconListDetails, () => go('/operations'));
-  action('create', t('Create a workflow'), IconRoute, () => go('/workflows?create=true'));
-  action('keys', t('Create an API key'), IconArrowRight, () => go('/settings?tab=keys'));
-  action('refresh', t('Read everything again'), IconRefresh, () => live.retryNow());
-  for (const theme of ['light', 'dark', 'system'] as const) if (theme !== preferences.theme) action(`theme-${theme}`, t('Theme: {theme}', { theme }), IconContrast, () => preferences.set({ theme }));
-  for (const density of ['compact', 'regular', 'comfortable'] as const) if (density !== preferences.density) action(`density-${density}`, t('Density: {density}', { density }), IconContrast, () => preferences.set({ density }));
+  const place = (id: string, label: string, path: string, icon: TablerIcon, hint?: string) => ({ id, label, icon, path, ...(hint === undefined ? {} : { hint }), run: () => go(path) });
+
+  const linked = linkedPath(text, window.location);
+  if (linked !== null) entries.push({ ...place('link', t('Open the link: {path}', { path: linked }), linked, IconArrowRight), group: t('Go to') });
+  if (text === '') group(t('Recent'), recent.list().slice(0, 5).map(({ label, hint, path }, i) => place(`recent-${i}`, label, path, IconClockHour4, hint)));
+  group(t('Go to'), [...navEntries(), ...(desktop() ? [] : [fleetEntry()])].map(({ to, label, icon, key }) => place(to, label, to, icon, `g ${key}`)));
+
+  // What the page itself registers; keys of the frame open what is listed below by its own name.
+  const own = (shortcuts?.list() ?? []).filter(({ keys, frame }) => !frame && !keys.startsWith('g '));
+  group(t('This page'), own.map(({ keys, label, run }) => ({ id: `own-${keys}`, label, hint: keys, icon: IconKeyboard, run })));
+
   const zone = preferences.zone === 'utc' ? 'local' : 'utc';
-  action('zone', zone === 'utc' ? t('Show times in UTC') : t('Show times in local time'), IconContrast, () => preferences.set({ zone }));
   const times = preferences.times === 'relative' ? 'absolute' : 'relative';
-  action('times', t('Show {times} times', { times }), IconContrast, () => preferences.set({ times }));
-  action('shortcuts', t('Keyboard shortcuts'), IconKeyboard, onShortcuts, '?');
+  const themes = { light: t('Theme: light'), dark: t('Theme: dark'), system: t('Theme: as the system') };
+  const densities = { compact: t('Density: compact'), regular: t('Density: regular'), comfortable: t('Density: comfortable') };
+  const action = (id: string, label: string, icon: TablerIcon, run: () => void, hint?: string) => ({ id, label, icon, run, ...(hint === undefined ? {} : { hint }) });
+  group(t('Actions'), [
+    ...(whyNoCreate(role) === null ? [action('new-workflow', t('New workflow'), IconPlus, () => go('/workflows?create=true'))] : []),
+    place('failed', t('Show jobs that failed'), '/jobs?status=%5B%22FAILED%22%2C%22PARTIAL_FAILURE%22%2C%22TIMEOUT%22%2C%22MIXED%22%5D', IconListDetails),
+    place('operations', t('Bulk operations'), '/operations', IconListDetails, 'g p'),
+    action('command', t('This page as a command'), IconTerminal2, actions.onCommands, 'c'),
+    action('notices', t('Notifications'), IconBell, actions.onNotices, 'b'),
+    action('refresh', t('Read everything again'), IconRefresh, () => live.retryNow()),
+    ...(['light', 'dark', 'system'] as const).filter((theme) => theme !== preferences.theme).map((theme) => action(`theme-${theme}`, themes[theme], IconContrast, () => preferences.set({ theme }))),
+    ...(['compact', 'regular', 'comfortable'] as const).filter((density) => density !== preferences.density).map((density) => action(`density-${density}`, densities[density], IconContrast, () => preferences.set({ density }))),
+    action('zone', zone === 'utc' ? t('Show times in UTC') : t('Show times in local time'), IconContrast, () => preferences.set({ zone })),
+    action('times', times === 'absolute' ? t('Show absolute times') : t('Show relative times'), IconContrast, () => preferences.set({ times })),
+    action('shortcuts', t('Keyboard shortcuts'), IconKeyboard, actions.onShortcuts, '?'),
+    action('help', t('Help on this page'), IconBook, () => actions.onHelp('page'), 'h'),
+    action('tour', t('Take the tour'), IconMap, actions.onTour),
+    ...connections.filter(({ selected }) => !selected).map(({ id, name, url }) => action(`connection-${id}`, t('Switch to {name}', { name }), IconServerBolt, () => void askShell('connections:select', { id }).catch((error: unknown) => sayFailed(t('The connection could not be opened'), error)), url ?? '')),
+  ]);
+  if (text === '') return entries;
+
+  group(t('Settings'), settingsPlaces().map(({ id, label, path, hint }) => place(`setting-${id}`, label, path, IconSettings, hint)));
+  // Whatever the master found answers the text, in its own order.
+  if (asked === text) for (const { kind, id, label, detail, path } of found?.items ?? []) entries.push({ ...place(`found-${kind}-${id}`, label, path, FOUND_FACES[kind].icon, `${FOUND_FACES[kind].word()} · ${detail}`), group: t('Found') });
+  entries.push({ ...place('find-jobs', t('Jobs whose id or external id begins with “{text}”', { text }), `/jobs?q=${encodeURIComponent(text)}`, IconRoute), group: t('Found') });
+  const sections = (topics ?? []).flatMap((topic) => topic.sections.map((section) => ({ topic, section })));
+  group(t('Help'), sections.map(({ topic, section }) => action(`help-${topic.name}-${section.slug}`, section.title, IconBook, () => actions.onHelp(`${topic.name}#${section.slug}`), section.title === topic.title ? '' : topic.title)));
   return entries;
 }

@@ -4,6 +4,8 @@ import { createContext, useContext, useEffect, useRef } from 'react';
 export interface Shortcut {
   keys: string;
   label: string;
+  /** Of the frame: it holds on every page. */
+  frame?: boolean;
   run(): void;
 }
 
@@ -85,9 +87,9 @@ export type Shortcuts = ReturnType<typeof createShortcuts>;
 export const ShortcutsContext = createContext<Shortcuts | null>(null);
 
 /** A shortcut while the caller is drawn; listed under `?`. The newest of two with the same keys wins. */
-export function useShortcut(keys: string, label: string, run: () => void): void {
+export function useShortcut(keys: string, label: string, run: () => void, frame = false): void {
   const shortcuts = useContext(ShortcutsContext);
   const latest = useRef(run);
   latest.current = run;
-  useEffect(() => shortcuts?.add({ keys, label, run: () => latest.current() }), [shortcuts, keys, label]);
+  useEffect(() => shortcuts?.add({ keys, label, frame, run: () => latest.current() }), [shortcuts, keys, label, frame]);
 }

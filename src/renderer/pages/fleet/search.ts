@@ -1,0 +1,8 @@
+import { textIn } from '../../api/search.ts';
+
+/** View state of the fleet: what is looked for in all clusters. */
+export interface FleetPageSearch {
+  q?: string;
+}
+
+export const parseFleetSearch = (input: Record<string, unknown>): FleetPageSearch => textIn(input, 'q');

@@ -1,0 +1,98 @@
+import { Button, TextInput } from '@mantine/core';
+import { IconArrowLeft, IconList, IconSearch } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { t, tn } from '../../../lib/language.ts';
+import { topics } from './docs.ts';
+import { findHelp } from './find.ts';
+import css from './Help.module.css';
+import { Markdown } from './Markdown.tsx';
+
+interface Place {
+  readonly name: string;
+  readonly slug: string;
+}
+
+/** Search over the docs, and one page of them. `start`: the topic shown first, `name` or `name#place`; the empty one is the list of all. */
+export function HelpBody({ start }: { start: string }): ReactNode {
+  const [query, setQuery] = useState('');
+  const [trail, setTrail] = useState<readonly Place[]>(() => {
+    const [name = '', slug = ''] = start.split('#');
+    return name === '' ? [] : [{ name, slug }];
+  });
+  const body = useRef<HTMLDivElement>(null);
+  const all = topics();
+  const place = trail.at(-1);
+  const topic = place === undefined ? undefined : all.get(place.name);
+  const hits = useMemo(() => findHelp(all.values(), query), [all, query]);
+  const open = (name: string, slug: string) => {
+    setQuery('');
+    setTrail((before) => [...before.slice(-20), { name, slug }]);
+  };
+
+  useEffect(() => {
+    const target = place?.slug ? body.current?.querySelector<HTMLElement>(`[data-slug="${CSS.escape(place.slug)}"]`) : null;
+    if (target) {
+      target.scrollIntoView({ block: 'start' });
+      target.focus({ preventScroll: true });
+    } else body.current?.scrollTo({ top: 0 });
+  }, [place]);
+
+  return (
+    <div className={css['help']}>
+      <TextInput
+        aria-label={t('Search the docs')}
+        placeholder={t('Search the docs')}
+        leftSection={<IconSearch size={15} aria-hidden />}
+        value={query}
+        onChange={(event) => setQuery(event.currentTarget.value)}
+        data-autofocus
+      />
+      <div className={css['bar']}>
+        {trail.length > 1 && query === '' && (
+          <Button size="compact-xs" variant="default" leftSection={<IconArrowLeft size={13} aria-hidden />} onClick={() => setTrail((before) => before.slice(0, -1))}>
+            {t('Back')}
+          </Button>
+        )}
+        {(topic !== undefined || query !== '') && (
+          <Button size="compact-xs" variant="default" leftSection={<IconList size={13} aria-hidden />} onClick={() => (setQuery(''), setTrail([]))}>
+            {t('All topics')}
+          </Button>
+        )}
+      </div>
+      <div ref={body} className={css['body']}>
+        {query !== '' ? (
+          <>
+            <p role="status" className="dim">
+              {hits.length === 0 ? t('Nothing in the docs holds these words.') : tn('{count} place', '{count} places', hits.length)}
+            </p>
+            <ul className={css['hits']}>
+              {hits.map(({ topic: found, section, excerpt }) => (
+                <li key={`${found.name}#${section.slug}`}>
+                  <button type="button" onClick={() => open(found.name, section.slug)}>
+                    <strong>{section.title}</strong>
+                    {section.title !== found.title && <span className="dim"> · {found.title}</span>}
+                    <span className={css['excerpt']}>{excerpt}</span>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </>
+        ) : topic === undefined ? (
+          <ul className={css['hits']}>
+            {[...all.values()].toSorted((a, b) => a.title.localeCompare(b.title)).map((one) => (
+              <li key={one.name}>
+                <button type="button" onClick={() => open(one.name, '')}>
+                  <strong>{one.title}</strong>
+                </button>
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <article className={css['article']}>
+            <Markdown blocks={topic.blocks} topic={topic.name} onTopic={open} />
+          </article>
+        )}
+      </div>
+    </div>
+  );
+}
