@@ -24,6 +24,8 @@ export interface CodeEditorProps {
   maxHeight?: number;
   /** Take the height that is left in a column. */
   fill?: boolean;
+  /** Without line numbers and margins: for a field of a form. */
+  bare?: boolean;
   /** Faults to mark; hand the same array until they change. */
   diagnostics?: readonly CodeMark[];
   completions?: CompletionSource;

@@ -30,7 +30,7 @@ export function CodeEditorCore(props: CodeEditorProps) {
       state: EditorState.create({
         doc: first.value,
         extensions: [
-          setup(first.language ?? 'json', (text) => latest.current.onChange?.(text), () => latest.current.onSave),
+          setup(first.language ?? 'json', first.bare === true, (text) => latest.current.onChange?.(text), () => latest.current.onSave),
           EditorView.contentAttributes.of({ 'aria-label': first.label, tabindex: '0' }),
           readOnly.of(lock(first.readOnly)),
           completion.of(completions(first)),
@@ -76,22 +76,18 @@ function changeBetween(old: string, next: string): { from: number; to: number; i
   return { from, to: old.length - end, insert: next.slice(from, next.length - end) };
 }
 
-function setup(language: 'json' | 'text', onText: (text: string) => void, save: () => (() => void) | undefined): Extension {
+function setup(language: 'json' | 'text', bare: boolean, onText: (text: string) => void, save: () => (() => void) | undefined): Extension {
   return [
     EditorView.cspNonce.of(cspNonce()),
     Prec.high(keymap.of([{ key: 'Mod-s', preventDefault: true, run: () => (save()?.(), true) }])),
-    lineNumbers(),
-    highlightActiveLineGutter(),
+    bare ? [] : [lineNumbers(), highlightActiveLineGutter(), highlightActiveLine(), foldGutter(), lintGutter()],
     highlightSpecialChars(),
     history(),
-    foldGutter(),
-    lintGutter(),
     drawSelection(),
     EditorState.allowMultipleSelections.of(true),
     indentOnInput(),
     bracketMatching(),
     closeBrackets(),
-    highlightActiveLine(),
     highlightSelectionMatches(),
     // Escape, then Tab leaves the editor: CodeMirror's own way out for keyboards.
     keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...completionKeymap, ...lintKeymap, indentWithTab]),

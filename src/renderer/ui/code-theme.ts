@@ -34,6 +34,9 @@ const highlight = HighlightStyle.define([
   { tag: tags.propertyName, color: 'var(--code-key)' },
   { tag: tags.string, color: 'var(--code-string)' },
   { tag: tags.number, color: 'var(--code-number)' },
+  { tag: tags.comment, color: 'var(--ink-3)', fontStyle: 'italic' },
+  { tag: [tags.function(tags.variableName), tags.special(tags.variableName)], color: 'var(--code-number)' },
+  { tag: tags.regexp, color: 'var(--code-string)' },
   { tag: [tags.bool, tags.null, tags.keyword], color: 'var(--code-atom)' },
   { tag: [tags.separator, tags.squareBracket, tags.brace, tags.punctuation], color: 'var(--code-punct)' },
 ]);

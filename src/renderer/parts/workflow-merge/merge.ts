@@ -31,7 +31,10 @@ export function mergeDefinitions(base: Definition, theirs: Definition, mine: Def
 }
 
 function mergeSettings(base: Definition, theirs: Definition, mine: Definition, judge: Judge): Omit<Definition, 'nodes' | 'edges' | 'canvas'> {
-  const only = ({ nodes: _, edges: __, canvas: ___, ...settings }: Definition) => settings;
+  const only = (side: Definition) => {
+    const { nodes: _, edges: __, canvas: ___, ...settings } = side;
+    return settings;
+  };
   return mergeMembers('settings', only(base), only(theirs), only(mine), judge, 1) as Omit<Definition, 'nodes' | 'edges' | 'canvas'>;
 }
 
@@ -65,7 +68,10 @@ function mergeNodes(base: Definition, theirs: Definition, mine: Definition, outp
   return mergeOrder(idsOf(base), idsOf(theirs), idsOf(mine), new Set(merged.keys())).map((id) => merged.get(id) as WorkflowNode);
 }
 
-const placeless = ({ position: _, ...node }: WorkflowNode): Omit<WorkflowNode, 'position'> => node;
+function placeless(node: WorkflowNode): Omit<WorkflowNode, 'position'> {
+  const { position: _, ...rest } = node;
+  return rest;
+}
 
 /** Where a node lies on the canvas is no matter to ask about: mine where I moved it. */
 function withPlace(node: unknown, base: WorkflowNode, theirs: WorkflowNode, mine: WorkflowNode): WorkflowNode {

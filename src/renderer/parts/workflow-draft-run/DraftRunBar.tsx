@@ -1,0 +1,91 @@
+import { Anchor, Button, Checkbox, Group, Text } from '@mantine/core';
+import { IconBraces, IconPlayerPlay, IconPlayerStop, IconX } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { useStore } from 'zustand';
+import type { DraftRun } from '../../../contract/api-drafts.ts';
+import type { Definition } from '../../../contract/definition.ts';
+import { EFFECT_TYPES } from '../../../contract/drafts.ts';
+import { t, tn } from '../../../lib/language.ts';
+import { useRole } from '../../stores/role.ts';
+import { StatusBadge } from '../../ui/Badges.tsx';
+import { formatDuration } from '../../ui/Duration.tsx';
+import { ErrorLine } from '../../ui/ErrorState.tsx';
+import { RowAction } from '../../ui/RowAction.tsx';
+import { useShortcut } from '../frame/shortcuts.ts';
+import { ReasonButton } from '../workflow-actions/ReasonButton.tsx';
+import { whyNoSave } from '../workflow-publish/rules.ts';
+import { useDraftRuns } from './context.tsx';
+import classes from './DraftRun.module.css';
+import { SampleDialog } from './SampleDialog.tsx';
+
+/** Runs what is open, saved or not, and says how it went; what each node gave stands on the canvas and in its panel. `definition`: null while the text is none. */
+export function DraftRunBar({ definition }: { definition: Definition | null }): ReactNode {
+  const runs = useDraftRuns();
+  const { run, busy, error, effects, upTo } = useStore(runs.store);
+  const { role } = useRole();
+  const [editing, setEditing] = useState(false);
+  const reason = whyNoSave(role) ?? (definition === null ? t('Mend the text first: it is no definition yet.') : null);
+  const outside = definition?.nodes.filter((node) => EFFECT_TYPES.has(node.type) || EFFECT_TYPES.has(innerType(node.config))).length ?? 0;
+  const start = () => {
+    if (reason === null && definition) void runs.start(definition);
+  };
+  useShortcut('mod+enter', t('Run the draft'), start);
+
+  return (
+    <div className={classes.bar}>
+      <Group gap={6} wrap="nowrap">
+        {busy ? (
+          <Button size="compact-sm" variant="default" leftSection={<IconPlayerStop size={14} aria-hidden="true" />} onClick={runs.stop}>
+            {t('Stop')}
+          </Button>
+        ) : (
+          <ReasonButton size="compact-sm" leftSection={<IconPlayerPlay size={14} aria-hidden="true" />} reason={reason} hint={t('Runs what is open, saved or not, on the example input. Ctrl+Enter')} onClick={start}>
+            {t('Run draft')}
+          </ReasonButton>
+        )}
+        <ReasonButton size="compact-sm" variant="default" leftSection={<IconBraces size={14} aria-hidden="true" />} reason={definition === null ? t('Mend the text first: it is no definition yet.') : null} onClick={() => setEditing(true)}>
+          {t('Example input')}
+        </ReasonButton>
+        {outside > 0 && (
+          <Checkbox
+            size="xs"
+            checked={effects}
+            onChange={(event) => runs.setEffects(event.currentTarget.checked)}
+            label={t('Call out for real')}
+            data-hint={tn('{count} node reaches outside: unless this is ticked a stand-in runs in its place.', '{count} nodes reach outside: unless this is ticked stand-ins run in their place.', outside)}
+          />
+        )}
+      </Group>
+      <div className={classes.outcome} aria-live="polite">
+        {error !== null ? <ErrorLine error={error} /> : run && <Outcome run={run} upTo={upTo} />}
+        {(run ?? error) !== null && !busy && <RowAction label={t('Forget this run')} allowed icon={IconX} onClick={runs.clear} />}
+      </div>
+      {editing && definition && <SampleDialog definition={definition} onClose={() => setEditing(false)} />}
+    </div>
+  );
+}
+
+const innerType = (config: Record<string, unknown> | undefined): string => String((config?.['node'] as { type?: unknown } | undefined)?.type ?? '');
+
+function Outcome({ run, upTo }: { run: DraftRun; upTo: string | null }): ReactNode {
+  const standIns = run.nodes.filter(({ standIn }) => standIn).length;
+  return (
+    <Group gap={8} wrap="nowrap" miw={0}>
+      <StatusBadge status={run.status} />
+      <Text size="xs" className="clip">
+        {[
+          upTo === null ? '' : t('up to {id}', { id: upTo }),
+          run.durationMs === null ? '' : formatDuration(run.durationMs),
+          run.error ? `${run.error.node}: ${run.error.message}` : '',
+          standIns === 0 ? '' : tn('{count} stand-in', '{count} stand-ins', standIns),
+        ]
+          .filter((part) => part !== '')
+          .join(' · ')}
+      </Text>
+      <Anchor size="xs" renderRoot={(props) => <Link to="/jobs/$jobId" params={{ jobId: run.jobId }} {...props} />}>
+        {t('Its job')}
+      </Anchor>
+    </Group>
+  );
+}
