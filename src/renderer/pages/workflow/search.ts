@@ -3,19 +3,25 @@ import { pageIn, sizeIn, wordIn } from '../../api/search.ts';
 
 export const WORKFLOW_TABS = ['editor', 'versions', 'publish', 'try', 'keys'] as const;
 export type WorkflowTab = (typeof WORKFLOW_TABS)[number];
-export const DIFF_VIEWS = ['changes', 'text'] as const;
+export const DIFF_VIEWS = ['canvas', 'changes', 'text'] as const;
 export type DiffView = (typeof DIFF_VIEWS)[number];
+
+/** How a draft is edited: on the canvas, on the canvas with its text beside, as text alone. */
+export const EDIT_VIEWS = ['canvas', 'split', 'json'] as const;
+export type EditView = (typeof EDIT_VIEWS)[number];
 
 /** View state of one workflow. */
 export interface WorkflowSearch {
   /** Absent: the editor. */
   tab?: WorkflowTab;
+  /** Editor: absent: the canvas. */
+  edit?: EditView;
   /** Versions: the one that is open. Publish: the one that is chosen. */
   version?: string;
   /** Versions: the two that are compared. */
   from?: string;
   to?: string;
-  /** How a difference is shown; absent: as changes. */
+  /** How a difference is shown; absent: on the canvas. */
   view?: DiffView;
   /** Publish: the environment whose form is open. Try it: where the call goes. */
   environment?: Environment;
@@ -32,6 +38,7 @@ function hashIn<K extends string>(input: Record<string, unknown>, key: K): { [P 
 export function parseWorkflowSearch(input: Record<string, unknown>): WorkflowSearch {
   return {
     ...wordIn(input, 'tab', WORKFLOW_TABS),
+    ...wordIn(input, 'edit', EDIT_VIEWS),
     ...hashIn(input, 'version'),
     ...hashIn(input, 'from'),
     ...hashIn(input, 'to'),

@@ -2,7 +2,10 @@ import { type KeyboardEvent, memo, type ReactNode, useMemo } from 'react';
 import classes from './GraphView.module.css';
 import { type Direction, type Layout, type LayoutEdge, type LayoutNode, pathOf, type PlacedEdge, type PlacedNode } from './layout.ts';
 
-export type EdgeTone = 'muted' | 'active' | undefined;
+export type EdgeTone = 'muted' | 'active' | 'faint' | 'added' | 'removed' | undefined;
+
+/** Signs of the tones that stand for a difference, so that they are not told by colour alone. */
+const SIGNS: Readonly<Record<string, string>> = { added: '+', removed: '−' };
 
 export interface DrawingProps<N extends LayoutNode> {
   readonly layout: Layout;
@@ -65,12 +68,13 @@ export const Drawing = memo(DrawingOf) as typeof DrawingOf;
 
 const Edge = memo(function Edge({ edge, direction, tone, marker }: { edge: PlacedEdge; direction: Direction; tone: EdgeTone; marker: string }): ReactNode {
   const [first, second] = edge.points;
+  const text = [SIGNS[tone ?? ''], edge.port].filter((part) => part !== undefined).join(' ');
   return (
     <g className={classes.edge} data-tone={tone} data-back={edge.back || undefined}>
       <path d={pathOf(edge.points, direction)} markerEnd={`url(#${marker})`} />
-      {edge.port !== undefined && first && (
+      {text !== '' && first && (
         <text {...(direction === 'right' ? { x: first.x + 8, y: (second?.y ?? first.y) > first.y + 1 ? first.y + 15 : first.y - 6 } : { x: first.x + ((second?.x ?? first.x) < first.x ? -8 : 8), y: first.y + 14, textAnchor: (second?.x ?? first.x) < first.x ? 'end' : 'start' })}>
-          {edge.port}
+          {text}
         </text>
       )}
     </g>

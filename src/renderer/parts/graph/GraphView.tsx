@@ -20,7 +20,7 @@ export interface GraphViewProps<N extends LayoutNode> {
   readonly nodeLabel: (node: N) => string;
   readonly onOpen?: (node: N) => void;
   readonly selected?: string | null | undefined;
-  /** `muted`: a branch that was not taken; `active`: one that runs. */
+  /** `muted`: a branch that was not taken; `active`: one that runs; `added`, `removed`: a difference, `faint`: none. */
   readonly edgeTone?: (edge: LayoutEdge) => EdgeTone;
 }
 

@@ -2,15 +2,13 @@ import { Group, Stack, Text } from '@mantine/core';
 import { IconMinus, IconPencil, IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import classes from './Changes.module.css';
+import type { WorkflowNode } from '../../../contract/definition.ts';
 import { t } from '../../../lib/language.ts';
 import { type FieldChange, type ReadableDiff, readableValue } from './shape.ts';
 
-const LOOKS = {
-  added: { icon: IconPlus, word: t('Added') },
-  removed: { icon: IconMinus, word: t('Removed') },
-  changed: { icon: IconPencil, word: t('Changed') },
-} as const;
-type Kind = keyof typeof LOOKS;
+type Kind = 'added' | 'removed' | 'changed';
+const lookOf = (kind: Kind) =>
+  ({ added: { icon: IconPlus, word: t('Added') }, removed: { icon: IconMinus, word: t('Removed') }, changed: { icon: IconPencil, word: t('Changed') } })[kind];
 
 /** A difference as its parts: nodes, edges, settings, each with what stood there and what stands there now. */
 export function Changes({ diff }: { diff: ReadableDiff }): ReactNode {
@@ -61,10 +59,11 @@ function Part({ title, children }: { title: string; children: ReactNode }): Reac
   );
 }
 
-function Entry({ kind, title, note, children }: { kind: Kind; title: string; note?: string; children?: ReactNode }): ReactNode {
-  const { icon: Icon, word } = LOOKS[kind];
+/** One thing that differs. `as`: where it stands in no list. */
+export function Entry({ kind, title, note, as: Box = 'li', children }: { kind: Kind; title: string; note?: string; as?: 'li' | 'div'; children?: ReactNode }): ReactNode {
+  const { icon: Icon, word } = lookOf(kind);
   return (
-    <li className={classes.entry} data-kind={kind}>
+    <Box className={classes.entry} data-kind={kind} data-bare={Box === 'div' || undefined}>
       <Group gap={8} wrap="nowrap">
         <span className={classes.kind} data-kind={kind}>
           <Icon size={13} aria-hidden="true" />
@@ -78,13 +77,21 @@ function Entry({ kind, title, note, children }: { kind: Kind; title: string; not
         )}
       </Group>
       {children}
-    </li>
+    </Box>
   );
 }
 
-function Fields({ fields }: { fields: readonly FieldChange[] }): ReactNode {
+/** A node that came or went, with its settings. */
+export function WholeNode({ node, kind }: { node: WorkflowNode; kind: 'added' | 'removed' }): ReactNode {
+  const { id: _id, type: _type, position: _position, ...rest } = node;
+  const fields = Object.entries({ ...rest, ...rest.config }).filter(([name]) => name !== 'config').map(([path, value]): FieldChange => ({ path, kind, before: value, after: value }));
+  return <Fields fields={fields} stacked />;
+}
+
+/** `stacked`: the name above the values, for narrow places. */
+export function Fields({ fields, stacked = false }: { fields: readonly FieldChange[]; stacked?: boolean }): ReactNode {
   return (
-    <dl className={classes.fields}>
+    <dl className={classes.fields} data-stacked={stacked || undefined}>
       {fields.map((field) => (
         <div key={field.path} className={classes.field}>
           <dt>{field.path}</dt>

@@ -7,10 +7,11 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { SkeletonLines } from '../../ui/Skeletons.tsx';
 import { readableDefinition } from '../workflow-text/order.ts';
 import { Changes } from './Changes.tsx';
+import { DiffCanvas } from './DiffCanvas.tsx';
 import { readableDiff } from './shape.ts';
 import { TextDiff } from './TextDiff.tsx';
 
-export type DiffForm = 'changes' | 'text';
+export type DiffForm = 'canvas' | 'changes' | 'text';
 
 export interface VersionDiffProps {
   readonly workflowId: string;
@@ -22,7 +23,7 @@ export interface VersionDiffProps {
   readonly maxHeight?: string;
 }
 
-/** What differs between two versions of a workflow, as a list of changes or as text. */
+/** What differs between two versions of a workflow, on the canvas, as a list of changes or as text. */
 export function VersionDiff({ workflowId, from, to, form, onForm, maxHeight }: VersionDiffProps): ReactNode {
   const diff = useQuery(diffQuery(workflowId, from, to));
   const before = useQuery(commitQuery(workflowId, from));
@@ -44,6 +45,7 @@ export function VersionDiff({ workflowId, from, to, form, onForm, maxHeight }: V
           value={form}
           onChange={(value) => onForm(value as DiffForm)}
           data={[
+            { value: 'canvas', label: t('Canvas') },
             { value: 'changes', label: t('Changes') },
             { value: 'text', label: t('Text') },
           ]}
@@ -53,6 +55,8 @@ export function VersionDiff({ workflowId, from, to, form, onForm, maxHeight }: V
         <SkeletonLines lines={6} />
       ) : form === 'text' && texts ? (
         <TextDiff label={t('Difference of two versions')} before={texts[0]} after={texts[1]} beforeTitle={from.slice(0, 8)} afterTitle={to.slice(0, 8)} {...(maxHeight === undefined ? {} : { maxHeight })} />
+      ) : form === 'canvas' && diff.data && before.data && after.data && !readable.same ? (
+        <DiffCanvas key={`${from} ${to}`} diff={diff.data} readable={readable} from={before.data.definition} to={after.data.definition} height={maxHeight ?? 'max(360px, calc(100vh - 400px))'} />
       ) : (
         <div {...(maxHeight === undefined ? {} : { style: { maxHeight, overflow: 'auto' }, tabIndex: 0, role: 'group', 'aria-label': t('Changes') })}>
           <Changes diff={readable} />

@@ -71,7 +71,7 @@ export function VersionsTab({ workflow, session, search, show, onEdit, onPublish
   return (
     <VersionActionsContext value={actions}>
       {search.from && search.to ? (
-        <CompareView from={search.from} to={search.to} form={search.view ?? 'changes'} onForm={(view) => show({ view: view === 'changes' ? undefined : view }, true)} onBack={back} />
+        <CompareView from={search.from} to={search.to} form={search.view ?? 'canvas'} onForm={(view) => show({ view: view === 'canvas' ? undefined : view }, true)} onBack={back} />
       ) : search.version ? (
         <VersionView hash={search.version} onBack={back} />
       ) : (
