@@ -47,9 +47,10 @@ const alerts = createRoute({ getParentRoute: under, path: '/alerts', validateSea
 const dashboards = createRoute({ getParentRoute: under, path: '/dashboards', component: page(() => import('./pages/dashboards/DashboardsPage.tsx'), 'DashboardsPage') });
 const explore = createRoute({ getParentRoute: under, path: '/dashboards/explore', validateSearch: parseExploreSearch, component: page(() => import('./pages/dashboards/ExplorePage.tsx'), 'ExplorePage') });
 const dashboard = createRoute({ getParentRoute: under, path: '/dashboards/$dashboardId', validateSearch: parseDashboardSearch, component: page(() => import('./pages/dashboards/DashboardPage.tsx'), 'DashboardPage') });
+const incident = createRoute({ getParentRoute: under, path: '/incident', component: page(() => import('./pages/incident/IncidentPage.tsx'), 'IncidentPage') });
 const settings = createRoute({ getParentRoute: under, path: '/settings', validateSearch: parseSettingsSearch, component: page(() => import('./pages/settings/SettingsPage.tsx'), 'SettingsPage') });
 
-const routeTree = root.addChildren([overview, workflows, workflow, jobs, job, failures, operations, workers, logs, dashboards, explore, dashboard, alerts, fleet, settings]);
+const routeTree = root.addChildren([overview, workflows, workflow, jobs, job, failures, operations, workers, logs, dashboards, explore, dashboard, alerts, fleet, incident, settings]);
 
 /** The console's router; search parameters are plain (`?status=FAILED`), lists and objects JSON. */
 /** A log list keeps its own place: a position in pixels says nothing once lines have come or gone. */

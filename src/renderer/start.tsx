@@ -6,6 +6,7 @@ import { ApiError, needsSignIn, request } from './api/client.ts';
 import { App } from './App.tsx';
 import { createShortcuts } from './parts/frame/shortcuts.ts';
 import { makeRouter } from './router.tsx';
+import { createIncident } from './stores/incident.ts';
 import { createLive } from './stores/live.ts';
 import { noticeOf } from './stores/notice-of.ts';
 import { createNotices } from './stores/notices.ts';
@@ -62,7 +63,7 @@ export async function start(preferences: ReturnType<typeof createPreferences>, k
     note: notes.alert,
     probe: () => request('/healthz').then(() => true, (error: unknown) => error instanceof ApiError && error.status > 0 && error.status < 500),
   });
-  const stores = { preferences, session, live, notices, recent: createRecent(kept) };
+  const stores = { preferences, session, live, notices, recent: createRecent(kept), incident: createIncident() };
   session.subscribe(({ standing }) => standing === 'signed-out' && live.stop());
   const shortcuts = createShortcuts(() => performance.now());
   shortcuts.listen(window);

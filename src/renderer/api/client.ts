@@ -55,6 +55,20 @@ export function urlOf(path: string, query: Query = {}): string {
   return text === '' ? path : `${path}?${text}`;
 }
 
+/** Answers a request for the API: `url` with its query. */
+export type Source = (method: string, url: string) => Promise<Response>;
+let source: Source | null = null;
+
+/**
+ * Has all requests for the API answered by something else than the master, until told otherwise: an incident bundle that
+ * is open in this window. No request leaves it meanwhile. Null: by the master again.
+ */
+export function answerFrom(next: Source | null): void {
+  source = next;
+}
+/** True while an incident bundle answers: what is shown is over, and nothing can be followed. */
+export const isRecorded = (): boolean => source !== null;
+
 /** One call to the own origin, whatever it answers. Throws `ApiError` only where no answer came. */
 export async function send(path: string, options: RequestOptions = {}): Promise<Response> {
   const { method = 'GET', query, body, headers = {}, signal } = options;
@@ -64,6 +78,7 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
     init.headers = { 'content-type': 'application/json', ...init.headers };
     init.body = typeof body === 'string' ? body : JSON.stringify(body);
   }
+  if (source !== null && path.startsWith('/api/')) return source(method, urlOf(path, query));
   try {
     return await fetch(urlOf(path, query), init);
   } catch (error) {

@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useContext } from 'react';
 import { useStore } from 'zustand';
 import type { StoreApi } from 'zustand/vanilla';
+import type { IncidentState } from './incident.ts';
 import type { Live, LiveState } from './live.ts';
 import type { NoticesState } from './notices.ts';
 import type { PreferencesState } from './preferences.ts';
@@ -14,6 +15,7 @@ export interface Stores {
   live: Live;
   notices: StoreApi<NoticesState>;
   recent: ReturnType<typeof createRecent>;
+  incident: StoreApi<IncidentState>;
 }
 
 const Context = createContext<Stores | null>(null);

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Role } from '../../contract/vocabulary.ts';
 import { t } from '../../lib/language.ts';
 import { sessionQuery } from '../api/access.ts';
+import { isRecorded } from '../api/client.ts';
 import { useLive } from './context.tsx';
 import { connectionsQuery } from './desktop.ts';
 import { heldBack, mayBe, type Standing } from './standing.ts';
@@ -15,7 +16,7 @@ export function useRole() {
   const readOnly = useQuery(connectionsQuery()).data?.find(({ selected }) => selected)?.readOnly === true;
   const own = data?.role ?? null;
   // A viewer is told of the role, which no connection mends.
-  const role: Standing = mayBe(own, 'operator') ? (offline ? 'offline' : readOnly ? 'read-only' : own) : own;
+  const role: Standing = mayBe(own, 'operator') ? (isRecorded() ? 'bundle' : offline ? 'offline' : readOnly ? 'read-only' : own) : own;
   return {
     role,
     /** Of the token, whatever holds it back now. */

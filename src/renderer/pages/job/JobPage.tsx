@@ -11,6 +11,7 @@ import { ActionButton } from '../../parts/job-actions/ActionButton.tsx';
 import { legal } from '../../parts/job-actions/legal.ts';
 import { useJobActions } from '../../parts/job-actions/use-job-actions.tsx';
 import { TaskPanel } from '../../parts/job-panel/TaskPanel.tsx';
+import { BundleButton } from '../../parts/incident/BundleButton.tsx';
 import { RerunDialog } from '../../parts/job-rerun/RerunDialog.tsx';
 import { useShortcut } from '../../parts/frame/shortcuts.ts';
 import { useRole } from '../../stores/role.ts';
@@ -101,6 +102,7 @@ function Loaded({ job, error, updatedAt, onRetry }: { job: Job; error: unknown; 
             <ReasonButton variant="default" leftSection={<IconRepeat size={15} aria-hidden />} reason={whyOperate ?? null} hint={t('Run it again as a new job')} onClick={() => setRerun({})}>
               {t('Rerun…')}
             </ReasonButton>
+            <BundleButton job={job} reason={whyOperate ?? null} />
             <ActionButton action="kill" may={may.kill} onClick={() => actions.ask('kill', job)} />
           </>
         }

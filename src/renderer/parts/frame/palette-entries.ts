@@ -1,4 +1,4 @@
-import { IconArrowRight, IconBook, IconClockHour4, IconContrast, IconKeyboard, IconListDetails, IconPlus, IconRefresh, IconRoute, IconServerBolt, IconSettings, IconTerminal2, IconBell, IconMap, type TablerIcon } from '@tabler/icons-react';
+import { IconArrowRight, IconBook, IconClockHour4, IconContrast, IconKeyboard, IconListDetails, IconPlus, IconRefresh, IconRoute, IconServerBolt, IconSettings, IconTerminal2, IconBell, IconMap, IconPackage, type TablerIcon } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useContext } from 'react';
@@ -81,6 +81,7 @@ export function useEntries(text: string, asked: string, actions: PaletteActions)
   group(t('Actions'), [
     ...(whyNoCreate(role) === null ? [action('new-workflow', t('New workflow'), IconPlus, () => go('/workflows?create=true'))] : []),
     place('failed', t('Show jobs that failed'), '/jobs?status=%5B%22FAILED%22%2C%22PARTIAL_FAILURE%22%2C%22TIMEOUT%22%2C%22MIXED%22%5D', IconListDetails),
+    place('incident', t('Open incident bundle…'), '/incident', IconPackage),
     place('operations', t('Bulk operations'), '/operations', IconListDetails, 'g p'),
     action('command', t('This page as a command'), IconTerminal2, actions.onCommands, 'c'),
     action('notices', t('Notifications'), IconBell, actions.onNotices, 'b'),

@@ -1,0 +1,56 @@
+import type { Task } from '../../../contract/api.ts';
+import type { Bundle } from './read.ts';
+import { type Line, linesOf, pagingOf, pageText, textOf } from './lines.ts';
+
+interface Row extends Pick<Task, 'id' | 'jobId' | 'node' | 'state' | 'replica' | 'item' | 'readyAt'> {
+  readonly line: Line;
+}
+
+export interface BundleTasks {
+  /** A page of a job's tasks, as the API answers it. */
+  list(jobId: string, query: URLSearchParams): string;
+  /** JSON text of a task, as in lists; null: it is not here. */
+  one(taskId: string): string | null;
+  row(taskId: string): Pick<Task, 'id' | 'jobId'> | null;
+}
+
+const SORTS = new Set(['readyAt', 'node', 'state', 'replica']);
+
+/** The tasks of a bundle: what lists sort and filter by is in memory, all else is read when it is shown. */
+export function indexTasks({ parts, manifest }: Bundle): BundleTasks {
+  const byId = new Map<string, Row>();
+  const byJob = new Map<string, Row[]>();
+  for (const jobId of manifest.jobs) {
+    const rows: Row[] = [];
+    for (const { line, value } of linesOf<Task>(parts, `jobs/${jobId}/tasks/`)) {
+      const { id, node, state, replica, item, readyAt } = value;
+      // Those that failed may come once more before all others.
+      if (typeof id !== 'string' || byId.has(id)) continue;
+      const row = { id, jobId, node: String(node), state, replica: Number(replica), item: item ?? null, readyAt: String(readyAt), line };
+      byId.set(id, row);
+      rows.push(row);
+    }
+    byJob.set(jobId, rows);
+  }
+
+  return {
+    list(jobId, query) {
+      const { page, size } = pagingOf(query);
+      const states = new Set(query.getAll('state'));
+      const node = query.get('node');
+      const found = (byJob.get(jobId) ?? []).filter((row) => (states.size === 0 || states.has(row.state)) && (node === null || row.node === node));
+      const [field = '', way] = (query.get('sort') ?? '').split(',');
+      if (SORTS.has(field)) {
+        const key = field as 'readyAt' | 'node' | 'state' | 'replica';
+        const sign = way === 'desc' ? -1 : 1;
+        found.sort((a, b) => (a[key] < b[key] ? -sign : a[key] > b[key] ? sign : 0));
+      }
+      return pageText(found.slice(page * size, (page + 1) * size).map(({ line }) => textOf(line)), page, size, found.length);
+    },
+    one: (taskId) => {
+      const row = byId.get(taskId);
+      return row ? textOf(row.line) : null;
+    },
+    row: (taskId) => byId.get(taskId) ?? null,
+  };
+}
