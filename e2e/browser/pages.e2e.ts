@@ -36,7 +36,8 @@ test.beforeAll(async ({ master }) => {
 const PAGES: [name: string, path: () => string, ready: (page: Page) => Promise<unknown>][] = [
   ['overview', () => '/', (page) => Promise.all([page.getByText('NON_RETRYABLE').first().waitFor(), page.locator('canvas').first().waitFor()])],
   ['workflows', () => '/workflows', (page) => page.getByRole('gridcell', { name: /triage/ }).first().waitFor()],
-  ['workflow-editor', () => '/workflows/triage', (page) => page.getByRole('textbox', { name: 'Definition of triage' }).waitFor()],
+  ['workflow-canvas', () => '/workflows/triage', (page) => page.getByRole('group', { name: /Score it/ }).waitFor()],
+  ['workflow-editor', () => '/workflows/triage?edit=json', (page) => page.getByRole('textbox', { name: 'Definition of triage' }).waitFor()],
   ['workflow-versions', () => '/workflows/triage?tab=versions', (page) => page.getByRole('tabpanel').getByText('dev').first().waitFor()],
   ['workflow-publish', () => '/workflows/triage?tab=publish', (page) => page.getByRole('button', { name: 'Publish… dev' }).waitFor()],
   ['workflow-try', () => '/workflows/triage?tab=try', (page) => page.getByRole('textbox', { name: 'Input' }).waitFor()],
@@ -104,7 +105,8 @@ const PAGES: [name: string, path: () => string, ready: (page: Page) => Promise<u
 
 test.describe.configure({ mode: 'parallel' });
 for (const [name, path, ready] of PAGES) {
-  test(`${name}, light and dark: nothing serious for assistive technology`, async ({ page, master }) => {
+  test(`${name}, light and dark: nothing serious for assistive technology`, async ({ visitor: { page, faults }, master }) => {
+    faults.length = 0;
     mkdirSync(PICTURES, { recursive: true });
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
     await page.goto(`${master.url}${path()}`);
@@ -120,5 +122,6 @@ for (const [name, path, ready] of PAGES) {
       const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
       expect(serious.map(({ id, help, nodes }) => `${theme}: ${id}: ${help}\n  ${nodes.map((node) => node.html).slice(0, 5).join('\n  ')}`)).toEqual([]);
     }
+    expect(faults).toEqual([]);
   });
 }

@@ -9,6 +9,7 @@ export async function publishAndCall(page: Page, masterUrl: string): Promise<voi
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Welcome' })).toBeVisible();
 
+  await page.getByText('JSON', { exact: true }).click();
   await page.getByRole('textbox', { name: 'Definition of welcome' }).click();
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.press('Delete');

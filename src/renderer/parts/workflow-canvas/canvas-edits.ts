@@ -16,7 +16,7 @@ function freshIn(ids: readonly { id: string }[], word: string): string {
 
 /** A definition without notes and groups has no `canvas`, as one that never had any. */
 function withCanvas(definition: Definition, notes: readonly CanvasNote[], groups: readonly CanvasGroup[]): Definition {
-  const { canvas: _, ...rest } = definition;
+  const { canvas: _canvas, ...rest } = definition;
   if (notes.length === 0 && groups.length === 0) return rest;
   return { ...rest, canvas: { ...(notes.length === 0 ? {} : { notes: [...notes] }), ...(groups.length === 0 ? {} : { groups: [...groups] }) } };
 }

@@ -100,7 +100,7 @@ export function moveNodes(definition: Definition, places: ReadonlyMap<string, Sp
 /** Takes every place away, so that all is laid out by itself again. */
 export function forgetPlaces(definition: Definition): Definition {
   if (definition.nodes.every((node) => node.position === undefined)) return definition;
-  return { ...definition, nodes: definition.nodes.map(({ position: _, ...node }) => node) };
+  return { ...definition, nodes: definition.nodes.map(({ position: _position, ...node }) => node) };
 }
 
 /** Changes the members of each group; a group without any goes. */

@@ -3,9 +3,9 @@ import { layoutGraph } from '../graph/layout.ts';
 import type { Spot } from './edits.ts';
 
 /** How large a node is drawn, in canvas units; the layout and the frames count on it. */
-export const NODE_WIDTH = 216;
-export const NODE_HEIGHT = 64;
-const SPACING = { columnGap: 72, rowGap: 36 };
+export const NODE_WIDTH = 192;
+export const NODE_HEIGHT = 56;
+const SPACING = { columnGap: 64, rowGap: 32 };
 /** Placed nodes farther than this from where the others would be laid out draw those to them. */
 const APART = 1500;
 

@@ -1,6 +1,4 @@
-import { redo, undo } from '@codemirror/commands';
 import { EditorView } from '@codemirror/view';
-import { Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
@@ -11,50 +9,72 @@ import { t } from '../../../lib/language.ts';
 import { ApiError } from '../../api/client.ts';
 import { commitQuery, createCommit, workflowKeys } from '../../api/workflows.ts';
 import { useRole } from '../../stores/role.ts';
-import { CodeEditor } from '../../ui/CodeEditor.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { SkeletonBlock } from '../../ui/Skeletons.tsx';
 import { StaleLine } from '../../ui/StaleLine.tsx';
 import { sayDone, sayNote } from '../../ui/toasts.tsx';
 import { useShortcut } from '../frame/shortcuts.ts';
+import { type BuilderHandle, BuilderView } from '../workflow-canvas/BuilderView.tsx';
+import { subjectOf } from '../workflow-canvas/faults.ts';
+import { edgeOf } from '../workflow-canvas/flow.ts';
+import { useDraft } from '../workflow-canvas/use-draft.ts';
+import { DraftRunProvider, useDraftRuns } from '../workflow-draft-run/context.tsx';
+import { DraftRunBar } from '../workflow-draft-run/DraftRunBar.tsx';
+import { nodeRuns } from '../workflow-draft-run/node-runs.ts';
+import { MergeDialog } from '../workflow-merge/MergeDialog.tsx';
 import { whyNoSave } from '../workflow-publish/rules.ts';
-import { type DraftNode, draftGraph } from '../workflow-text/draft-graph.ts';
 import { formatDefinition } from '../workflow-text/format.ts';
 import { nodeInsertion } from '../workflow-text/insert.ts';
 import { readableDefinition } from '../workflow-text/order.ts';
 import type { Mark } from '../workflow-text/marks.ts';
-import { rangeOf } from '../workflow-text/place.ts';
+import { itemsOf, rangeOf, textOf, valueOf } from '../workflow-text/place.ts';
 import { starterText } from '../workflow-text/starter.ts';
 import { DraftNotes } from './DraftNotes.tsx';
-import { DraftPreview } from './DraftPreview.tsx';
 import classes from './Editor.module.css';
 import { FaultList } from './FaultList.tsx';
 import { SaveDialog } from './SaveDialog.tsx';
 import { type EditorSession, isDirty } from './session.ts';
-import { StaleDialog } from './StaleDialog.tsx';
-import { Toolbar } from './Toolbar.tsx';
+import { TextPane } from './TextPane.tsx';
+import { type EditView, Toolbar } from './Toolbar.tsx';
 import { useMarks } from './use-marks.ts';
-import { useKnownNames } from './use-names.ts';
-import { useSame } from './use-same.ts';
 
 /** Milliseconds after a key press until the draft is written. */
 const KEEP_AFTER = 300;
 
-/** The definition as text: completed, checked and drawn as it is typed, saved as a version. */
-export function EditorTab({ workflow, session }: { workflow: Workflow; session: EditorSession }): ReactNode {
+/** A draft on the canvas, as text, or both: checked while it is changed, saved as a version. The text is what holds; the canvas reads and rewrites it. */
+export function EditorTab(props: EditorTabProps): ReactNode {
+  return (
+    <DraftRunProvider workflowId={props.workflow.id}>
+      <Editor {...props} />
+    </DraftRunProvider>
+  );
+}
+
+interface EditorTabProps {
+  readonly workflow: Workflow;
+  readonly session: EditorSession;
+  readonly view: EditView;
+  readonly onView: (view: EditView) => void;
+}
+
+function Editor({ workflow, session, view, onView }: EditorTabProps): ReactNode {
   const { head } = workflow;
   const client = useQueryClient();
   const { role } = useRole();
   const state = useStore(session.store);
-  const { begun, text, parent, draftFrom, kept } = state;
+  const { begun, text, parent, draftFrom, kept, history } = state;
   const dirty = isDirty(state);
   const headQuery = useQuery({ ...commitQuery(workflow.id, head ?? ''), enabled: head !== null });
   const headText = useMemo(() => (head === null ? starterText(workflow.name) : headQuery.data ? readableDefinition(headQuery.data.definition) : null), [head, headQuery.data, workflow.name]);
   // Reading a long text takes longer than a key press may: what is drawn from it follows when there is time.
   const read = useDeferredValue(text);
   const checked = useMarks(workflow.id, read);
-  const completions = useKnownNames();
-  const view = useRef<EditorView | null>(null);
+  const draft = useDraft(session, text, read, checked.parsed);
+  const editor = useRef<EditorView | null>(null);
+  const builder = useRef<BuilderHandle>(null);
+  /** Where the text is to be shown once it is there. */
+  const due = useRef<{ from: number; to: number } | null>(null);
   const [saving, setSaving] = useState(false);
   /** The newer head that stands in the way; with the message of the version that was to be saved. */
   const [stale, setStale] = useState<{ head: string; message: string | null } | null>(null);
@@ -75,11 +95,9 @@ export function EditorTab({ workflow, session }: { workflow: Workflow; session: 
   }, [session]);
 
   const marks = checked.marks;
-  // Most key presses change no node and no edge; the drawing then stays as it is.
-  const graph = useSame(useMemo(() => draftGraph(checked.parsed.root), [checked.parsed]));
-  const faultyNodes = useSame(useMemo(() => marks.flatMap((mark) => /^\/nodes\/(\d+)/.exec(mark.pointer)?.[1] ?? []).map(Number), [marks]));
-  const faulty = useMemo(() => new Set(faultyNodes), [faultyNodes]);
-  const diagnostics = useMemo(() => marks.map((mark) => ({ from: mark.from, to: mark.to, severity: mark.blocks === 'save' ? ('error' as const) : mark.blocks === 'publish' ? ('warning' as const) : ('info' as const), message: mark.message })), [marks]);
+  const drafts = useDraftRuns();
+  const { run, upTo } = useStore(drafts.store);
+  const runs = useMemo(() => (draft.definition ? nodeRuns(draft.definition, run, upTo) : null), [draft.definition, run, upTo]);
   const whyNotSave = whyNoSave(role) ?? (workflow.archivedAt === null ? null : t('An archived workflow takes no new versions.')) ?? (checked.savable ? null : t('This is no definition yet: mend what is marked in the text first.'));
 
   const askToSave = () => {
@@ -109,36 +127,44 @@ export function EditorTab({ workflow, session }: { workflow: Workflow; session: 
   };
 
   const jump = useCallback((from: number, to: number) => {
-    const editor = view.current;
-    if (!editor) return;
-    const end = editor.state.doc.length;
-    editor.dispatch({ selection: { anchor: Math.min(from, end), head: Math.min(to, end) }, effects: EditorView.scrollIntoView(Math.min(from, end), { y: 'center' }) });
-    editor.focus();
+    if (!editor.current) due.current = { from, to };
+    else showIn(editor.current, from, to);
+  }, []);
+  const attach = useCallback((created: EditorView | null) => {
+    editor.current = created;
+    const place = due.current;
+    due.current = null;
+    if (created && place) showIn(created, place.from, place.to);
   }, []);
   const latest = useRef(checked);
   latest.current = checked;
   const openNode = useCallback(
-    (node: DraftNode) => {
-      const { from, to } = rangeOf(latest.current.parsed.root, `/nodes/${node.index}/id`);
-      jump(from, to);
+    (id: string) => {
+      const { root } = latest.current.parsed;
+      const index = itemsOf(valueOf(root, 'nodes')).findIndex((node) => textOf(valueOf(node, 'id')) === id);
+      const { from, to } = rangeOf(root, `/nodes/${index}/id`);
+      if (index >= 0) jump(from, to);
     },
     [jump],
   );
-  const openMark = useCallback((mark: Mark) => jump(mark.from, mark.to), [jump]);
+  const openMark = useCallback(
+    (mark: Mark) => {
+      const isShown = view !== 'json' && builder.current?.show(mark);
+      if (view === 'canvas' && isShown) return;
+      if (view === 'canvas') onView('split');
+      jump(mark.from, mark.to);
+    },
+    [jump, view, onView],
+  );
+  const placeOf = useCallback((mark: Mark) => (draft.definition && whereIs(draft.definition, mark)) ?? t('line {line} of the text', { line: mark.line }), [draft.definition]);
   const insert = (type: string) => {
-    const editor = view.current;
-    const put = editor && nodeInsertion(editor.state.doc.toString(), type);
-    if (!editor || !put) return;
-    editor.dispatch({ changes: { from: put.at, insert: put.text }, selection: { anchor: put.select.from, head: put.select.to }, scrollIntoView: true, userEvent: 'input' });
+    const put = editor.current && nodeInsertion(text, type);
+    if (!put) return;
+    session.edit(text.slice(0, put.at) + put.text + text.slice(put.at), t('Add {type}', { type }));
     // The menu gives the focus back to its button as it closes; the new id is what one wants to type over.
-    setTimeout(() => editor.focus(), 50);
+    setTimeout(() => jump(put.select.from, put.select.to), 50);
   };
-  const format = () => {
-    const editor = view.current;
-    const next = formatDefinition(text);
-    if (!editor || next === text) return;
-    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: next }, userEvent: 'input' });
-  };
+  const format = () => session.edit(formatDefinition(text), t('Format'));
 
   if (!begun) {
     if (headQuery.isError) return <ErrorState error={headQuery.error} what={t('The newest version could not be read')} onRetry={() => void headQuery.refetch()} />;
@@ -152,6 +178,10 @@ export function EditorTab({ workflow, session }: { workflow: Workflow; session: 
       }
     }}>
       <Toolbar
+        view={view}
+        onView={onView}
+        undoes={history.past.at(-1)?.label ?? null}
+        redoes={history.future.at(-1)?.label ?? null}
         parent={parent}
         dirty={dirty}
         kept={kept}
@@ -159,40 +189,49 @@ export function EditorTab({ workflow, session }: { workflow: Workflow; session: 
         whyNotSave={whyNotSave}
         onInsert={insert}
         onFormat={format}
-        onUndo={() => view.current && undo(view.current)}
-        onRedo={() => view.current && redo(view.current)}
+        onUndo={session.undo}
+        onRedo={session.redo}
         onDiscard={session.discard}
         onSave={askToSave}
       />
       <div>
+        <DraftRunBar definition={checked.savable ? draft.definition : null} />
         {headQuery.isError && headQuery.data && <StaleLine error={headQuery.error} updatedAt={headQuery.dataUpdatedAt} onRetry={() => void headQuery.refetch()} />}
         <DraftNotes workflow={workflow} session={session} onCompare={(newer) => setStale({ head: newer, message: null })} />
       </div>
-      <div className={classes.split}>
-        <div className={classes.text}>
-          <CodeEditor label={t('Definition of {id}', { id: workflow.id })} value={text} onChange={session.edit} language="json" fill diagnostics={diagnostics} completions={completions} onSave={askToSave} onCreate={(created) => (view.current = created)} />
-          <Text size="xs" c="dimmed" pt={4}>
-            {t('Ctrl+Space completes · Ctrl+S saves · Shift+Alt+F formats · Esc, then Tab leaves the text')}
-          </Text>
-        </div>
-        <div className={classes.side}>
-          <div className={classes.panel}>
-            <DraftPreview graph={graph} faulty={faulty} onOpen={openNode} />
+      <div className={classes.body} data-view={view}>
+        {view !== 'json' && draft.definition && (
+          <BuilderView
+            ref={builder}
+            draft={{ ...draft, definition: draft.definition }}
+            marks={marks}
+            runs={runs}
+            isNarrow={view === 'split'}
+            onOpenText={openNode}
+            below={<FaultList checked={checked} onJump={openMark} placeOf={placeOf} />}
+          />
+        )}
+        {view !== 'json' && !draft.definition && <EmptyState title={t('This text cannot be drawn')}>{draft.fault}</EmptyState>}
+        {view !== 'canvas' && (
+          <div className={classes.texts}>
+            <TextPane workflowId={workflow.id} session={session} text={text} marks={marks} onSave={askToSave} onCreate={attach} />
+            <FaultList checked={checked} onJump={openMark} />
           </div>
-          <FaultList checked={checked} onJump={openMark} />
-        </div>
+        )}
       </div>
       <SaveDialog opened={saving} onClose={() => setSaving(false)} faults={marks.filter((mark) => mark.blocks === 'publish').length} changed={dirty || parent === null} onSave={(message) => save(message, parent)} />
       {stale && (
-        <StaleDialog
+        <MergeDialog
           workflowId={workflow.id}
+          parent={parent}
           head={stale.head}
           text={text}
           saving={stale.message !== null}
           onClose={() => setStale(null)}
-          onRebase={async (newer) => {
+          onMerged={async (merged, headText) => {
+            session.edit(merged, t('Merge with {version}', { version: stale.head.slice(0, 8) }));
+            session.rebase(headText, stale.head);
             if (stale.message !== null) await save(stale.message, stale.head);
-            else session.rebase(newer, stale.head);
             setStale((now) => (now === stale ? null : now));
           }}
           onOpenHead={(newer) => {
@@ -204,4 +243,19 @@ export function EditorTab({ workflow, session }: { workflow: Workflow; session: 
       )}
     </div>
   );
+}
+
+function showIn(editor: EditorView, from: number, to: number): void {
+  const end = editor.state.doc.length;
+  editor.dispatch({ selection: { anchor: Math.min(from, end), head: Math.min(to, end) }, effects: EditorView.scrollIntoView(Math.min(from, end), { y: 'center' }) });
+  editor.focus();
+}
+
+/** The node or the edge that a fault is in, for people. */
+function whereIs(definition: Definition, mark: Mark): string | null {
+  const subject = subjectOf(definition, mark);
+  if (subject === null) return null;
+  if ('node' in subject) return subject.node;
+  const { from, to } = edgeOf(subject.edge);
+  return `${from} → ${to}`;
 }

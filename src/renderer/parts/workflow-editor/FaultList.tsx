@@ -13,8 +13,8 @@ const LOOKS = {
 } as const;
 const SHOWN = 100;
 
-/** What is wrong with the draft; each entry leads to its place in the text. */
-export const FaultList = memo(function FaultList({ checked, onJump }: { checked: Checked; onJump: (mark: Mark) => void }): ReactNode {
+/** What is wrong with the draft; each entry leads to its place. `placeOf`: what to call the place where it is not the text that is shown. */
+export const FaultList = memo(function FaultList({ checked, onJump, placeOf }: { checked: Checked; onJump: (mark: Mark) => void; placeOf?: ((mark: Mark) => string) | undefined }): ReactNode {
   const { marks, state } = checked;
   return (
     <section className={classes.faults} aria-label={t('Faults')}>
@@ -50,8 +50,7 @@ export const FaultList = memo(function FaultList({ checked, onJump }: { checked:
                         {mark.message}
                       </Text>
                       <Text size="xs" c="dimmed" ff="monospace" display="block">
-                        {t('line {line}', { line: mark.line })}
-                        {mark.pointer !== '' && ` · ${mark.pointer}`}
+                        {placeOf ? placeOf(mark) : `${t('line {line}', { line: mark.line })}${mark.pointer === '' ? '' : ` · ${mark.pointer}`}`}
                       </Text>
                     </span>
                   </UnstyledButton>

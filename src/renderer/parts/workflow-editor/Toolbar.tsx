@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Menu, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Group, Menu, SegmentedControl, Text, Tooltip } from '@mantine/core';
 import { IconArrowBackUp, IconArrowForwardUp, IconBraces, IconDeviceFloppy, IconPlus, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { t } from '../../../lib/language.ts';
@@ -8,7 +8,14 @@ import { rich } from '../../ui/rich.tsx';
 import { ReasonButton } from '../workflow-actions/ReasonButton.tsx';
 import { nodeTypeDocs } from '../workflow-text/node-types.ts';
 
+export type EditView = 'canvas' | 'split' | 'json';
+
 export interface ToolbarProps {
+  readonly view: EditView;
+  readonly onView: (view: EditView) => void;
+  /** What would be undone, and done again; null: nothing. */
+  readonly undoes: string | null;
+  readonly redoes: string | null;
   readonly parent: string | null;
   readonly dirty: boolean;
   readonly kept: boolean;
@@ -23,38 +30,52 @@ export interface ToolbarProps {
   readonly onSave: () => void;
 }
 
-/** What can be done to the text, and where it stands. */
+/** What can be done to the draft, and where it stands. */
 export function Toolbar(props: ToolbarProps): ReactNode {
+  const { view, onView, undoes, redoes } = props;
   const tools = [
-    [t('Undo (Ctrl+Z)'), IconArrowBackUp, props.onUndo],
-    [t('Redo (Ctrl+Shift+Z)'), IconArrowForwardUp, props.onRedo],
-    [t('Format (Shift+Alt+F)'), IconBraces, props.onFormat],
-  ] as const;
+    { name: t('Undo'), label: undoes === null ? t('Nothing to undo') : t('Undo: {what} (Ctrl+Z)', { what: undoes }), icon: IconArrowBackUp, run: props.onUndo, isOff: undoes === null },
+    { name: t('Redo'), label: redoes === null ? t('Nothing to do again') : t('Redo: {what} (Ctrl+Shift+Z)', { what: redoes }), icon: IconArrowForwardUp, run: props.onRedo, isOff: redoes === null },
+    ...(view === 'canvas' ? [] : [{ name: t('Format'), label: t('Format (Shift+Alt+F)'), icon: IconBraces, run: props.onFormat, isOff: false }]),
+  ];
   return (
     <Group gap="xs" justify="space-between" role="toolbar" aria-label={t('Editor')}>
       <Group gap="xs">
-        <Menu position="bottom-start" width={360}>
-          <Menu.Target>
-            <Button variant="default" size="xs" leftSection={<IconPlus size={14} aria-hidden="true" />}>
-              {t('Insert node')}
-            </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {nodeTypeDocs.map((doc) => (
-              <Menu.Item key={doc.type} onClick={() => props.onInsert(doc.type)}>
-                <Text size="sm" fw={600}>
-                  {doc.type}
-                </Text>
-                <Text size="xs" c="dimmed">
-                  {doc.summary}
-                </Text>
-              </Menu.Item>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
-        {tools.map(([label, Icon, run]) => (
-          <Tooltip key={label} label={label}>
-            <ActionIcon variant="default" size={30} aria-label={label} onClick={run}>
+        <SegmentedControl
+          size="xs"
+          aria-label={t('View of the draft')}
+          value={view}
+          onChange={(next) => onView(next as EditView)}
+          data={[
+            { value: 'canvas', label: t('Canvas') },
+            { value: 'split', label: t('Split') },
+            { value: 'json', label: t('JSON') },
+          ]}
+        />
+        {view === 'json' && (
+          <Menu position="bottom-start" width={360}>
+            <Menu.Target>
+              <Button variant="default" size="xs" leftSection={<IconPlus size={14} aria-hidden="true" />}>
+                {t('Insert node')}
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {nodeTypeDocs.map((doc) => (
+                <Menu.Item key={doc.type} onClick={() => props.onInsert(doc.type)}>
+                  <Text size="sm" fw={600}>
+                    {doc.type}
+                  </Text>
+                  <Text size="xs" c="dimmed">
+                    {doc.summary}
+                  </Text>
+                </Menu.Item>
+              ))}
+            </Menu.Dropdown>
+          </Menu>
+        )}
+        {tools.map(({ name, label, icon: Icon, run, isOff }) => (
+          <Tooltip key={name} label={label}>
+            <ActionIcon variant="default" size={30} aria-label={name} aria-disabled={isOff} {...(isOff ? { 'data-disabled': true } : {})} onClick={() => !isOff && run()}>
               <Icon size={16} aria-hidden="true" />
             </ActionIcon>
           </Tooltip>

@@ -30,7 +30,7 @@ describe('the editor session', () => {
     first.session.keep();
     const second = open(first.kept);
     second.session.begin('one', 'aaaa');
-    expect(second.state()).toMatchObject({ text: 'one!', base: 'one', parent: 'aaaa', draftFrom: 1 });
+    expect(second.state()).toMatchObject({ text: 'one!', base: 'one', parent: 'aaaa', draftFrom: 2 });
     expect(isDirty(second.state())).toBe(true);
     second.session.discard();
     expect(second.state().text).toBe('one');

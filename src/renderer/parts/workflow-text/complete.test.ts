@@ -13,7 +13,7 @@ const root = (value: unknown) => scanJson(typeof value === 'string' ? value : JS
 
 describe('completion', () => {
   it('offers the top-level keys that are not there yet, the required ones first', () => {
-    expect(labels('{|}')).toEqual(['schemaVersion', 'name', 'input', 'response', 'nodes', 'edges', 'output']);
+    expect(labels('{|}')).toEqual(['schemaVersion', 'name', 'input', 'response', 'nodes', 'edges', 'output', 'canvas']);
     expect(labels('{"name": "x", |}')).not.toContain('name');
     expect(offer('{|}', 'nodes')?.rank).toBe(2);
     expect(offer('{|}', 'input')?.rank).toBe(1);

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Definition } from '../../../contract/definition.ts';
 import { parseJson } from '../../../lib/json.ts';
-import { draftGraph } from './draft-graph.ts';
 import { nodeInsertion } from './insert.ts';
 import { isDefinition, marksOf } from './marks.ts';
 import { readableDefinition } from './order.ts';
@@ -38,16 +37,6 @@ describe('a stored definition as text', () => {
     expect(text.indexOf('"id"')).toBeLessThan(text.indexOf('"config"'));
     expect(text).toContain('12345678901234567890');
     expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(stored)));
-  });
-});
-
-it('draws what is typed so far', () => {
-  expect(draftGraph(scanJson('{"nodes": [{"id": "a", "type": "code"}, {"id": "a"}, {"type": "x"}, {"id": "b', ).root)).toEqual({
-    nodes: [
-      { id: 'a', type: 'code', name: 'a', index: 0 },
-      { id: 'b', type: '', name: 'b', index: 3 },
-    ],
-    edges: [],
   });
 });
 
