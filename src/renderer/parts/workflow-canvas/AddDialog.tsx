@@ -1,0 +1,59 @@
+import { Modal, SegmentedControl, Stack } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { Definition, WorkflowEdge } from '../../../contract/definition.ts';
+import { t } from '../../../lib/language.ts';
+import { nodeTypeDocs } from '../workflow-text/node-types.ts';
+import { portsOf, takesInput, whyNotAdd, whyNotConnect } from './connect-rules.ts';
+import { PickList } from './PickList.tsx';
+
+/** Every type of node, with why one cannot be added now. */
+export const typePicks = (definition: Definition, isAfter = false) =>
+  nodeTypeDocs.map(({ type, summary }) => ({ key: type, label: type, detail: summary, type, why: whyNotAdd(definition, type) ?? (isAfter && !takesInput(type) ? t('Nothing comes before the input node.') : null) }));
+
+interface From {
+  readonly from: string;
+  readonly port?: string | undefined;
+}
+
+/** Chooses what comes after a node, or is added by itself. */
+export function AddDialog({ definition, after, onClose, onAdd }: { definition: Definition; after: From | null; onClose: () => void; onAdd: (type: string, after: From | null) => void }): ReactNode {
+  const [port, setPort] = usePort(definition, after);
+  return (
+    <Modal opened onClose={onClose} size="sm" title={<strong>{after ? t('Add after {node}', { node: nameOf(definition, after.from) }) : t('Add a node')}</strong>}>
+      <Stack gap="sm">
+        {after && <PortChoice ports={portsFrom(definition, after.from)} port={port} onPort={setPort} />}
+        <PickList label={t('Type of node')} placeholder={t('Search types')} autoFocus picks={typePicks(definition, after !== null)} onPick={(type) => onAdd(type, after && { from: after.from, port })} />
+      </Stack>
+    </Modal>
+  );
+}
+
+/** Chooses the node that another one leads to; what cannot be is listed with its reason. */
+export function ConnectDialog({ definition, from, onClose, onConnect }: { definition: Definition; from: From; onClose: () => void; onConnect: (edge: WorkflowEdge) => void }): ReactNode {
+  const [port, setPort] = usePort(definition, from);
+  const edgeTo = (to: string): WorkflowEdge => ({ from: from.from, to, ...(port === undefined ? {} : { port }) });
+  const picks = definition.nodes
+    .filter((node) => node.id !== from.from)
+    .map((node) => ({ key: node.id, label: node.name || node.id, detail: node.name ? `${node.type} · ${node.id}` : node.type, type: node.type, why: whyNotConnect(definition, edgeTo(node.id)) }))
+    .sort((a, b) => Number(a.why !== null) - Number(b.why !== null));
+  return (
+    <Modal opened onClose={onClose} size="sm" title={<strong>{t('Connect {node} to', { node: nameOf(definition, from.from) })}</strong>}>
+      <Stack gap="sm">
+        <PortChoice ports={portsFrom(definition, from.from)} port={port} onPort={setPort} />
+        <PickList label={t('Node to connect to')} placeholder={t('Search nodes')} autoFocus picks={picks} onPick={(to) => onConnect(edgeTo(to))} />
+      </Stack>
+    </Modal>
+  );
+}
+
+const nameOf = (definition: Definition, id: string): string => definition.nodes.find((node) => node.id === id)?.name || id;
+const portsFrom = (definition: Definition, id: string) => portsOf(definition.nodes.find((node) => node.id === id)?.type ?? '');
+
+function usePort(definition: Definition, from: From | null) {
+  return useState<string | undefined>(from?.port ?? (from ? portsFrom(definition, from.from)[0] : undefined));
+}
+
+function PortChoice({ ports, port, onPort }: { ports: readonly (string | undefined)[]; port: string | undefined; onPort: (port: string) => void }): ReactNode {
+  if (ports.length < 2 || port === undefined) return null;
+  return <SegmentedControl size="xs" aria-label={t('Where the condition is')} data={ports.filter((one) => one !== undefined)} value={port} onChange={onPort} />;
+}

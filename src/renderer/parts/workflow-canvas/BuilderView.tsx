@@ -1,0 +1,189 @@
+import { ReactFlowProvider, useReactFlow } from '@xyflow/react';
+import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState, type Ref } from 'react';
+import type { Definition } from '../../../contract/definition.ts';
+import { t } from '../../../lib/language.ts';
+import type { Mark } from '../workflow-text/marks.ts';
+import { AddDialog, ConnectDialog } from './AddDialog.tsx';
+import { BuilderContext } from './builder-context.ts';
+import classes from './BuilderView.module.css';
+import { Canvas } from './Canvas.tsx';
+import { CanvasTools } from './CanvasTools.tsx';
+import { Details } from './Details.tsx';
+import type { Spot } from './edits.ts';
+import { faultsOf, subjectOf } from './faults.ts';
+import type { NodeRun } from './flow.ts';
+import { Outline } from './Outline.tsx';
+import { Palette } from './Palette.tsx';
+import { NODE_HEIGHT, placesOf } from './places.ts';
+import type { OpenDraft } from './use-draft.ts';
+import { useFlow } from './use-flow.ts';
+
+export interface BuilderHandle {
+  /** Goes to what a fault is in; false: it is in nothing that is drawn. */
+  show(mark: Mark): boolean;
+}
+
+export interface BuilderViewProps {
+  readonly draft: OpenDraft & { readonly definition: Definition };
+  readonly marks: readonly Mark[];
+  /** How the nodes fared in a run of this draft. */
+  readonly runs: ReadonlyMap<string, NodeRun> | null;
+  /** Only the canvas, beside the text: without palette, outline and form. */
+  readonly isNarrow: boolean;
+  /** A node was opened: by a double click, or Enter. Where the form is not shown, its text is. */
+  readonly onOpenText: (nodeId: string) => void;
+  /** What stands below the form: the list of faults. */
+  readonly below?: ReactNode;
+  readonly ref?: Ref<BuilderHandle>;
+}
+
+/** A draft to be built: palette and outline, canvas, and the form of what is selected. */
+export function BuilderView(props: BuilderViewProps): ReactNode {
+  return (
+    <ReactFlowProvider>
+      <BuilderContext value={props.draft.builder}>
+        <Parts {...props} />
+      </BuilderContext>
+    </ReactFlowProvider>
+  );
+}
+
+/** What a dialog is open for. */
+type Asking = { readonly what: 'add'; readonly after: { from: string; port?: string } | null; readonly at: Spot | null } | { readonly what: 'connect'; readonly from: string };
+
+function Parts({ draft, marks, runs, isNarrow, onOpenText, below, ref }: BuilderViewProps): ReactNode {
+  const { builder, definition, fault, onSelect } = draft;
+  const flow = useReactFlow();
+  const form = useRef<HTMLDivElement>(null);
+  const pointer = useRef<Spot | null>(null);
+  const [asking, setAsking] = useState<Asking | null>(null);
+
+  // The layout depends on ids, places and edges alone: not every letter typed in a form moves it.
+  const shape = JSON.stringify([definition.nodes.map(({ id, position }) => [id, position]), definition.edges]);
+  const places = useMemo(() => placesOf(definition), [shape]);
+  const faults = useMemo(() => faultsOf(definition, marks), [definition, marks]);
+  const shown = useMemo(() => ({ definition, places, nodeFaults: faults.nodes, edgeFaults: faults.edges, runs }), [definition, places, faults, runs]);
+  const { nodes, edges, onNodesChange, onEdgesChange, onDragStart, select, chosen } = useFlow(shown, builder);
+  useEffect(() => {
+    onSelect(select);
+    return () => onSelect(null);
+  }, [onSelect, select]);
+  const chosenNodes = useMemo(() => new Set(chosen.flowIds.filter((id) => !id.includes('/'))), [chosen]);
+
+  const reveal = useCallback((id: string) => {
+    const node = flow.getNode(id);
+    if (node) void flow.setCenter(node.position.x + (node.width ?? 0) / 2, node.position.y + NODE_HEIGHT / 2, { zoom: Math.max(flow.getZoom(), 0.7), duration: 200 });
+  }, [flow]);
+  const selectAndShow = useCallback((ids: readonly string[]) => {
+    select(ids);
+    const last = ids.at(-1);
+    if (last !== undefined) reveal(last);
+  }, [select, reveal]);
+  const open = useCallback((id: string) => {
+    select([id]);
+    if (isNarrow) return onOpenText(id);
+    // The form of the node is drawn first.
+    requestAnimationFrame(() => (form.current?.querySelector<HTMLElement>('input, textarea, [contenteditable="true"], select') ?? form.current)?.focus());
+  }, [select, isNarrow, onOpenText]);
+  useImperativeHandle(ref, () => ({
+    show(mark) {
+      const subject = subjectOf(definition, mark);
+      if (subject === null) return false;
+      if ('node' in subject) selectAndShow([subject.node]);
+      else {
+        select([], [subject.edge]);
+        reveal(JSON.parse(subject.edge)[0] as string);
+      }
+      return true;
+    },
+  }), [definition, select, selectAndShow, reveal]);
+  useEffect(() => {
+    if (isNarrow && chosenNodes.size === 1) onOpenText([...chosenNodes][0] as string);
+  }, [isNarrow, chosenNodes]);
+
+  const keys = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || (event.target instanceof Element && event.target.closest(TYPING))) return;
+    const mod = event.ctrlKey || event.metaKey;
+    const key = event.key.toLowerCase();
+    const one = chosenNodes.size === 1 ? ([...chosenNodes][0] as string) : null;
+    if (mod && key === 'z') event.shiftKey ? builder.redo() : builder.undo();
+    else if (mod && key === 'y') builder.redo();
+    else if (mod && key === 'd') builder.duplicate(chosen);
+    else if (mod && key === 'g') builder.group(chosen);
+    else if (mod && key === 'a') select(nodes.map((node) => node.id));
+    else if (mod || event.altKey) return;
+    else if (key === 'delete' || key === 'backspace') builder.remove(chosen);
+    else if (key === 'escape') select([]);
+    else if (key === 'a') setAsking({ what: 'add', after: one === null ? null : { from: one }, at: null });
+    else if (key === 'c' && one !== null) setAsking({ what: 'connect', from: one });
+    else if (key === 'enter' && one !== null) open(one);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const isTyping = (event: ClipboardEvent) => event.target instanceof Element && event.target.closest(TYPING) !== null;
+  const copy = (event: ClipboardEvent, isCut: boolean) => {
+    const text = isTyping(event) || window.getSelection()?.type === 'Range' ? null : builder.copy(chosen);
+    if (text === null) return;
+    event.clipboardData.setData('text/plain', text);
+    event.preventDefault();
+    if (isCut) builder.remove(chosen);
+  };
+  const paste = (event: ClipboardEvent) => {
+    if (isTyping(event)) return;
+    const at = pointer.current ? flow.screenToFlowPosition(pointer.current) : undefined;
+    if (builder.paste(event.clipboardData.getData('text/plain'), at)) event.preventDefault();
+  };
+
+  const add = (type: string, after: { from: string; port?: string | undefined } | null, at: Spot | null) => {
+    const made = builder.add(type, { after: after ?? undefined, at: at ?? undefined });
+    setAsking(null);
+    if (made !== null) requestAnimationFrame(() => reveal(made));
+  };
+  const middle = (): Spot => flow.screenToFlowPosition({ x: window.innerWidth / 2, y: window.innerHeight / 2 });
+  const canvas = (
+    <Canvas definition={definition} nodes={nodes} edges={edges} onNodesChange={onNodesChange} onEdgesChange={onEdgesChange} onDragStart={onDragStart} isStale={fault !== null} onDangle={(after, at) => setAsking({ what: 'add', after, at: { x: at.x, y: at.y - NODE_HEIGHT / 2 } })} onOpen={open}>
+      <CanvasTools chosen={chosen} fault={fault} onAdd={() => setAsking({ what: 'add', after: chosenNodes.size === 1 ? { from: [...chosenNodes][0] as string } : null, at: null })} onNote={() => builder.addNote(middle())} />
+    </Canvas>
+  );
+
+  return (
+    // The keys belong to the builder as a whole; what can be focused in it says what it is.
+    <div
+      className={classes['builder']}
+      data-narrow={isNarrow || undefined}
+      tabIndex={-1}
+      onKeyDown={keys}
+      onCopy={(event) => copy(event, false)}
+      onCut={(event) => copy(event, true)}
+      onPaste={paste}
+      onPointerMove={(event) => (pointer.current = event.target instanceof Element && event.target.closest('.react-flow__pane, .react-flow__node') ? { x: event.clientX, y: event.clientY } : null)}
+    >
+      {!isNarrow && (
+        <Palette
+          definition={definition}
+          onAdd={(type) => add(type, null, null)}
+          outline={<Outline definition={definition} nodeFaults={faults.nodes} selected={chosenNodes} onSelect={selectAndShow} onOpen={open} onAddAfter={(from) => setAsking({ what: 'add', after: { from }, at: null })} onConnect={(from) => setAsking({ what: 'connect', from })} onRemove={(what) => builder.remove('node' in what ? { flowIds: [what.node], edges: [] } : { flowIds: [], edges: [what.edge] })} onMove={(id, dx, dy) => moveBy(id, dx, dy)} />}
+        />
+      )}
+      {canvas}
+      {!isNarrow && (
+        <aside className={classes['side']} aria-label={t('Settings')}>
+          <div className={classes['form']} ref={form} tabIndex={-1}>
+            <Details definition={definition} chosen={chosen} faults={marks} onSelect={select} />
+          </div>
+          {below}
+        </aside>
+      )}
+      {asking?.what === 'add' && <AddDialog definition={definition} after={asking.after} onClose={() => setAsking(null)} onAdd={(type, after) => add(type, after, asking.at)} />}
+      {asking?.what === 'connect' && <ConnectDialog definition={definition} from={{ from: asking.from }} onClose={() => setAsking(null)} onConnect={(edge) => (builder.connect(edge), setAsking(null))} />}
+    </div>
+  );
+
+  function moveBy(id: string, dx: number, dy: number): void {
+    const place = places.get(id);
+    if (place) builder.move(new Map([[id, { x: place.x + dx, y: place.y + dy }]]), true);
+  }
+}
+
+const TYPING = 'input, textarea, select, [contenteditable="true"], .cm-editor, [role="dialog"]';

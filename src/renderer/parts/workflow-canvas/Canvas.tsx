@@ -1,0 +1,173 @@
+import '@xyflow/react/dist/base.css';
+import { Background, BackgroundVariant, type Connection, ConnectionLineType, Controls, type EdgeChange, type FinalConnectionState, MiniMap, type NodeChange, Panel, ReactFlow, type ReactFlowInstance, useReactFlow } from '@xyflow/react';
+import { useComputedColorScheme } from '@mantine/core';
+import { type DragEvent, type ReactNode, useCallback, useContext, useMemo, useRef } from 'react';
+import type { Definition } from '../../../contract/definition.ts';
+import { t } from '../../../lib/language.ts';
+import { BuilderContext } from './builder-context.ts';
+import classes from './Canvas.module.css';
+import { whyNotConnect } from './connect-rules.ts';
+import { ConnectHint } from './ConnectHint.tsx';
+import type { Spot } from './edits.ts';
+import { edgeOf, type FlowNode, type WireEdge } from './flow.ts';
+import { FrameBox, NoteBox } from './FrameBox.tsx';
+import { NODE_HEIGHT, NODE_WIDTH } from './places.ts';
+import { StepBox } from './StepBox.tsx';
+import { Wire } from './Wire.tsx';
+
+/** The kind of data that a node from the palette is dragged as. */
+export const DRAGGED_TYPE = 'application/x-yardmaster-node';
+
+const NODE_TYPES = { step: StepBox, note: NoteBox, frame: FrameBox };
+const EDGE_TYPES = { wire: Wire };
+const GRID: [number, number] = [8, 8];
+const MANY: string[] = ['Shift', 'Control', 'Meta'];
+/** The library's notice is in the list of licences, with those of all others. */
+const NO_NOTICE = { hideAttribution: true };
+
+export interface CanvasProps {
+  readonly definition: Definition;
+  readonly nodes: FlowNode[];
+  readonly edges: WireEdge[];
+  readonly onNodesChange: (changes: NodeChange<FlowNode>[]) => void;
+  readonly onEdgesChange: (changes: EdgeChange<WireEdge>[]) => void;
+  readonly onDragStart: () => void;
+  /** The text is no definition now: what is shown is of before, and cannot be changed. */
+  readonly isStale: boolean;
+  /** An edge was let go over nothing. */
+  readonly onDangle: (from: { from: string; port?: string }, at: Spot) => void;
+  readonly onOpen: (id: string) => void;
+  readonly children?: ReactNode;
+}
+
+const MAP = { width: 152, height: 96 };
+/** A graph drawn smaller than this cannot be read. */
+const READABLE = 0.6;
+
+const portOf = (handle: string | null | undefined): { port?: string } => (handle && handle !== 'out' ? { port: handle } : {});
+
+/** The graph of a draft, to be drawn on. */
+export function Canvas({ definition, nodes, edges, onNodesChange, onEdgesChange, onDragStart, isStale, onDangle, onOpen, children }: CanvasProps): ReactNode {
+  const builder = useContext(BuilderContext);
+  const { screenToFlowPosition } = useReactFlow();
+  const colours = useComputedColorScheme('light');
+  const newest = useRef(definition);
+  newest.current = definition;
+
+  const isValid = useCallback(({ source, target, sourceHandle }: Connection | WireEdge) => whyNotConnect(newest.current, { from: source, to: target, ...portOf(sourceHandle) }) === null, []);
+  const onConnect = useCallback(({ source, target, sourceHandle }: Connection) => void builder?.connect({ from: source, to: target, ...portOf(sourceHandle) }), [builder]);
+  const onReconnect = useCallback((old: WireEdge, { source, target, sourceHandle }: Connection) => builder?.reconnect(edgeOf(old.id), { from: source, to: target, ...portOf(sourceHandle) }), [builder]);
+  const onConnectEnd = useCallback(
+    (event: MouseEvent | TouchEvent, { fromNode, fromHandle, toNode, toHandle, isValid: isGood }: FinalConnectionState) => {
+      if (isGood || !fromNode || fromHandle?.type !== 'source') return;
+      const from = { from: fromNode.id, ...portOf(fromHandle.id) };
+      // Let go over the box of a node instead of its way in: that is what was meant.
+      const over = toNode ?? nodeUnder(event);
+      if (over && over.id !== fromNode.id && (toHandle === null || toHandle.type === 'target')) builder?.connect({ ...from, to: over.id });
+      else if (!over) onDangle(from, screenToFlowPosition(pointOf(event)));
+    },
+    [builder, onDangle, screenToFlowPosition],
+  );
+  const onDrop = (event: DragEvent) => {
+    const type = event.dataTransfer.getData(DRAGGED_TYPE);
+    if (type === '') return;
+    event.preventDefault();
+    const at = screenToFlowPosition({ x: event.clientX, y: event.clientY });
+    builder?.add(type, { at: { x: snap(at.x - NODE_WIDTH / 2), y: snap(at.y - NODE_HEIGHT / 2) } });
+  };
+  const onDragOver = (event: DragEvent) => {
+    if (!event.dataTransfer.types.includes(DRAGGED_TYPE)) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = 'copy';
+  };
+  const words = useMemo(
+    () => ({
+      'node.a11yDescription.default': t('Arrows move the selected nodes. Enter opens the settings, Delete takes it away.'),
+      'node.a11yDescription.keyboardDisabled': t('The outline lists every node.'),
+      'node.a11yDescription.ariaLiveMessage': ({ x, y }: { x: number; y: number }) => t('Moved to {x}, {y}', { x: Math.round(x), y: Math.round(y) }),
+      'edge.a11yDescription.default': t('Enter selects the edge, Delete takes it away.'),
+      'controls.ariaLabel': t('Zoom'),
+      'controls.zoomIn.ariaLabel': t('Zoom in'),
+      'controls.zoomOut.ariaLabel': t('Zoom out'),
+      'controls.fitView.ariaLabel': t('Show all'),
+      'minimap.ariaLabel': t('Map of the whole graph'),
+      'handle.ariaLabel': t('Way in or out'),
+    }),
+    [],
+  );
+
+  return (
+    <div className={classes['canvas']} data-stale={isStale || undefined} onDrop={onDrop} onDragOver={onDragOver}>
+      <ReactFlow<FlowNode, WireEdge>
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={NODE_TYPES}
+        edgeTypes={EDGE_TYPES}
+        onNodesChange={onNodesChange}
+        onEdgesChange={onEdgesChange}
+        onNodeDragStart={onDragStart}
+        onSelectionDragStart={onDragStart}
+        onNodeDoubleClick={(_, node) => node.type === 'step' && onOpen(node.id)}
+        onConnect={onConnect}
+        onConnectEnd={onConnectEnd}
+        onReconnect={onReconnect}
+        isValidConnection={isValid}
+        connectionLineType={ConnectionLineType.Bezier}
+        connectionRadius={28}
+        nodesDraggable={!isStale}
+        nodesConnectable={!isStale}
+        edgesReconnectable={!isStale}
+        snapToGrid
+        snapGrid={GRID}
+        minZoom={0.05}
+        maxZoom={2}
+        onInit={openOn}
+        panOnScroll
+        deleteKeyCode={null}
+        selectionKeyCode="Shift"
+        multiSelectionKeyCode={MANY}
+        zoomOnDoubleClick={false}
+        onlyRenderVisibleElements
+        elevateNodesOnSelect={false}
+        colorMode={colours}
+        proOptions={NO_NOTICE}
+        ariaLabelConfig={words}
+        aria-label={t('Canvas')}
+      >
+        <Background variant={BackgroundVariant.Dots} gap={24} size={1.5} />
+        <MiniMap pannable zoomable style={MAP} className={classes['map'] ?? ''} nodeBorderRadius={6} nodeClassName={(node) => (node.type === 'frame' ? (classes['mapFrame'] ?? '') : node.type === 'step' && node.data['fault'] ? (classes['mapFault'] ?? '') : '')} />
+        <Controls showInteractive={false} position="bottom-left" fitViewOptions={{ padding: 0.15, maxZoom: 1 }} />
+        <Panel position="bottom-center">
+          <ConnectHint definition={definition} />
+        </Panel>
+        {children}
+      </ReactFlow>
+    </div>
+  );
+}
+
+/** Shows the whole graph where it can be read so small; else its beginning, in the middle of the height. */
+function openOn(flow: ReactFlowInstance<FlowNode, WireEdge>): void {
+  const nodes = flow.getNodes();
+  const box = document.querySelector('.react-flow')?.getBoundingClientRect();
+  const first = nodes.find((node) => node.type === 'step' && node.data['type'] === 'input') ?? nodes.find((node) => node.type === 'step');
+  if (!first || !box) return;
+  const all = flow.getNodesBounds(nodes);
+  const zoom = Math.min(1, (box.width - 48) / all.width, (box.height - 96) / all.height);
+  if (zoom >= READABLE) void flow.setViewport({ zoom, x: (box.width - all.width * zoom) / 2 - all.x * zoom, y: (box.height - all.height * zoom) / 2 - all.y * zoom });
+  else void flow.setViewport({ zoom: READABLE, x: 32 - first.position.x * READABLE, y: box.height / 2 - (first.position.y + NODE_HEIGHT / 2) * READABLE });
+}
+
+const snap = (value: number): number => Math.round(value / GRID[0]) * GRID[0];
+
+function pointOf(event: MouseEvent | TouchEvent): Spot {
+  const at = 'changedTouches' in event ? event.changedTouches[0] : event;
+  return { x: at?.clientX ?? 0, y: at?.clientY ?? 0 };
+}
+
+function nodeUnder(event: MouseEvent | TouchEvent): { id: string } | null {
+  const { x, y } = pointOf(event);
+  const element = document.elementFromPoint(x, y)?.closest('.react-flow__node-step');
+  const id = element?.getAttribute('data-id');
+  return id ? { id } : null;
+}

@@ -1,0 +1,69 @@
+import { Button, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { type ReactNode, useContext } from 'react';
+import type { Definition } from '../../../contract/definition.ts';
+import { t, tn } from '../../../lib/language.ts';
+import { NodePanel } from '../workflow-node/NodePanel.tsx';
+import type { Mark } from '../workflow-text/marks.ts';
+import type { Chosen } from './builder.ts';
+import { BuilderContext } from './builder-context.ts';
+import { portsOf } from './connect-rules.ts';
+import { edgeOf } from './flow.ts';
+
+/** The form of what is selected: of one node, of one edge, of the workflow where nothing is. */
+export function Details({ definition, chosen, faults, onSelect }: { definition: Definition; chosen: Chosen; faults: readonly Mark[]; onSelect: (flowIds: readonly string[], edges?: readonly string[]) => void }): ReactNode {
+  const builder = useContext(BuilderContext);
+  const nodes = chosen.flowIds.filter((id) => !id.includes('/'));
+  const node = nodes.length === 1 && chosen.edges.length === 0 ? definition.nodes.find((one) => one.id === nodes[0]) : undefined;
+  if (!builder) return null;
+  if (node) return <NodePanel definition={definition} nodeId={node.id} faults={faults} onEdit={builder.apply} onRenamed={(id) => onSelect([id])} />;
+  if (chosen.flowIds.length === 0 && chosen.edges.length === 1) return <EdgeForm definition={definition} id={chosen.edges[0] as string} onSelect={onSelect} />;
+  if (chosen.flowIds.length + chosen.edges.length > 0) return <Text size="sm" c="dimmed">{tn('{count} thing is selected.', '{count} things are selected.', chosen.flowIds.length + chosen.edges.length)}</Text>;
+  return <WorkflowForm definition={definition} />;
+}
+
+function EdgeForm({ definition, id, onSelect }: { definition: Definition; id: string; onSelect: (flowIds: readonly string[], edges?: readonly string[]) => void }): ReactNode {
+  const builder = useContext(BuilderContext);
+  const edge = edgeOf(id);
+  const named = (node: string) => definition.nodes.find((one) => one.id === node)?.name || node;
+  const ports = portsOf(definition.nodes.find((node) => node.id === edge.from)?.type ?? '').filter((port) => port !== undefined);
+  return (
+    <Stack gap="sm">
+      <Text fw={600}>{t('Edge')}</Text>
+      <Text size="sm">{t('From {from} to {to}', { from: named(edge.from), to: named(edge.to) })}</Text>
+      {ports.length > 0 && (
+        <SegmentedControl size="xs" aria-label={t('Where the condition is')} data={ports} value={edge.port ?? ''} onChange={(port) => {
+          builder?.reconnect(edge, { from: edge.from, to: edge.to, port });
+          onSelect([], [JSON.stringify([edge.from, edge.to, port])]);
+        }} />
+      )}
+      <Button.Group>
+        <Button size="xs" variant="default" onClick={() => onSelect([edge.from])}>{t('Go to {node}', { node: named(edge.from) })}</Button>
+        <Button size="xs" variant="default" onClick={() => onSelect([edge.to])}>{t('Go to {node}', { node: named(edge.to) })}</Button>
+      </Button.Group>
+      <Button size="xs" variant="default" onClick={() => builder?.remove({ flowIds: [], edges: [id] })}>{t('Delete the edge')}</Button>
+    </Stack>
+  );
+}
+
+function WorkflowForm({ definition }: { definition: Definition }): ReactNode {
+  const builder = useContext(BuilderContext);
+  return (
+    <Stack gap="sm">
+      <div>
+        <Text fw={600}>{t('Workflow')}</Text>
+        <Text size="xs" c="dimmed">
+          {tn('{count} node', '{count} nodes', definition.nodes.length)} · {tn('{count} edge', '{count} edges', definition.edges.length)}
+        </Text>
+      </div>
+      <TextInput size="xs" label={t('Name')} value={String(definition.name ?? '')} maxLength={200} onChange={(event) => {
+        const name = event.currentTarget.value;
+        builder?.apply(t('Name the workflow'), (now) => ({ ...now, name }), 'name');
+      }} />
+      <div>
+        <Text size="xs" fw={500} mb={4}>{t('Answer')}</Text>
+        <SegmentedControl size="xs" fullWidth aria-label={t('Answer')} data={[{ value: 'list', label: t('List, one for each input') }, { value: 'first', label: t('The first alone') }]} value={definition.response} onChange={(response) => builder?.apply(t('Change the answer'), (now) => ({ ...now, response: response as Definition['response'] }))} />
+      </div>
+      <Text size="xs" c="dimmed">{t('Select a node to see its settings. Drag from its right edge to connect it.')}</Text>
+    </Stack>
+  );
+}

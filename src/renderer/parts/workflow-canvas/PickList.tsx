@@ -1,0 +1,93 @@
+import { TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { type DragEvent, type KeyboardEvent, type ReactNode, useId, useState } from 'react';
+import { t } from '../../../lib/language.ts';
+import classes from './Pick.module.css';
+import { lookOf } from './node-looks.ts';
+
+export interface Pick {
+  readonly key: string;
+  readonly label: string;
+  readonly detail: string;
+  /** Type of node whose icon it has. */
+  readonly type: string;
+  /** Why it cannot be chosen now; null: it can. */
+  readonly why: string | null;
+}
+
+export interface PickListProps {
+  /** Accessible name. */
+  readonly label: string;
+  readonly placeholder: string;
+  readonly picks: readonly Pick[];
+  readonly onPick: (key: string) => void;
+  readonly onDrag?: (event: DragEvent, key: string) => void;
+  readonly autoFocus?: boolean;
+}
+
+/** A list to choose from by typing, arrows and Enter, or by a click. */
+export function PickList({ label, placeholder, picks, onPick, onDrag, autoFocus = false }: PickListProps): ReactNode {
+  const id = useId();
+  const [wanted, setWanted] = useState('');
+  const [place, setPlace] = useState(0);
+  const needle = wanted.trim().toLowerCase();
+  const found = picks.filter((pick) => `${pick.label} ${pick.detail}`.toLowerCase().includes(needle));
+  const at = Math.min(place, found.length - 1);
+  const choose = (pick: Pick | undefined) => pick && pick.why === null && onPick(pick.key);
+  const keys = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step !== 0) setPlace(Math.max(0, Math.min(found.length - 1, at + step)));
+    else if (event.key === 'Enter') choose(found[at]);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <div className={classes['pick']}>
+      <TextInput
+        size="xs"
+        role="combobox"
+        aria-expanded
+        aria-controls={`${id}-list`}
+        aria-activedescendant={found[at] ? `${id}-${found[at].key}` : undefined}
+        aria-label={label}
+        placeholder={placeholder}
+        leftSection={<IconSearch size={14} aria-hidden="true" />}
+        value={wanted}
+        data-autofocus={autoFocus || undefined}
+        onChange={(event) => (setWanted(event.currentTarget.value), setPlace(0))}
+        onKeyDown={keys}
+      />
+      <div role="listbox" id={`${id}-list`} aria-label={label} className={classes['list']} tabIndex={-1}>
+        {found.map((pick, i) => {
+          const { icon: Icon, kind } = lookOf(pick.type);
+          return (
+            <div
+              key={pick.key}
+              id={`${id}-${pick.key}`}
+              role="option"
+              aria-selected={i === at}
+              aria-disabled={pick.why !== null}
+              className={classes['row']}
+              data-hint={pick.why ?? pick.detail}
+              data-kind={kind}
+              draggable={onDrag !== undefined && pick.why === null}
+              onDragStart={(event) => onDrag?.(event, pick.key)}
+              onClick={() => choose(pick)}
+              ref={(row) => void (i === at && place > 0 && row?.scrollIntoView({ block: 'nearest' }))}
+            >
+              <span className={classes['tile']}>
+                <Icon size={16} aria-hidden="true" />
+              </span>
+              <span className={classes['words']}>
+                <span className={classes['label']}>{pick.label}</span>
+                <span className={classes['detail']}>{pick.why ?? pick.detail}</span>
+              </span>
+            </div>
+          );
+        })}
+        {found.length === 0 && <p className={classes['none']}>{t('Nothing is called that.')}</p>}
+      </div>
+    </div>
+  );
+}
