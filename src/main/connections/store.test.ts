@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -83,4 +83,18 @@ test('what was last heard of a master is shown with its connection', () => {
   const connections = createConnections(anyFile(), keyStore, () => null, (url) => (url === 'https://yard.example.com' ? { version: '1.2.3', skew: 'newer' } : null));
   connections.add(remote);
   expect(connections.list()).toMatchObject([{ version: null, skew: null }, { version: '1.2.3', skew: 'newer' }]);
+});
+
+test('production and read-only are kept, reach the requests, and are off in files of earlier versions', () => {
+  const file = anyFile();
+  const { id } = open(file).add({ ...remote, readOnly: true });
+  const again = open(file);
+  expect(again.list()[1]).toMatchObject({ production: true, readOnly: true });
+  expect(again.target(id)).toMatchObject({ readOnly: true });
+  again.update({ id, readOnly: false, production: false });
+  expect(again.target(id)?.readOnly).toBeUndefined();
+  const old = JSON.parse(readFileSync(file, 'utf8'));
+  for (const one of old.remotes) for (const name of ['readOnly', 'production']) delete one[name];
+  writeFileSync(file, JSON.stringify(old));
+  expect(open(file).list()[1]).toMatchObject({ production: false, readOnly: false });
 });

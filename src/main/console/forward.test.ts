@@ -57,3 +57,19 @@ test('an empty answer stays empty', async () => {
   const answer = await forward(ask('/api/v1/keys/1', { method: 'DELETE' }), target, fetch);
   expect([answer.status, await answer.text()]).toEqual([204, '']);
 });
+
+test('to a read-only connection nothing goes that changes anything; what reads does', async () => {
+  const asked: string[] = [];
+  const target = { ...(await master((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+  })), readOnly: true };
+  const refused = await forward(ask('/api/v1/jobs/kill/1', { method: 'DELETE' }), target, fetch);
+  expect(refused.status).toBe(403);
+  expect(await refused.json()).toMatchObject({ code: 'CONNECTION_READ_ONLY', detail: expect.stringContaining('Settings') });
+  expect((await forward(ask('/api/v1/jobs/bulk/retry', { method: 'POST', body: '{"filter":{},"all":true}' }), target, fetch)).status).toBe(403);
+  expect((await forward(ask('/api/v1/events/orders/prod', { method: 'POST', body: '[{}]' }), target, fetch)).status).toBe(403);
+  expect((await forward(ask('/api/v1/jobs/bulk/retry', { method: 'POST', body: '{"filter":{},"dryRun":true}' }), target, fetch)).status).toBe(200);
+  expect((await forward(ask('/api/v1/jobs'), target, fetch)).status).toBe(200);
+  expect(asked).toEqual(['POST /api/v1/jobs/bulk/retry', 'GET /api/v1/jobs']);
+});

@@ -1,15 +1,17 @@
 import { Button } from '@mantine/core';
-import { IconPlugConnected } from '@tabler/icons-react';
+import { IconAlertTriangle, IconPlugConnected } from '@tabler/icons-react';
 import { useQueries } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { t } from '../../../lib/language.ts';
 import { desktop } from '../../stores/desktop.ts';
 import { fleetLookQuery, useClusters } from '../../stores/fleet.ts';
+import { toneStyle } from '../../ui/Badges.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Finder } from '../../ui/Finder.tsx';
 import { Page, PageHeader } from '../../ui/Page.tsx';
+import states from '../../ui/States.module.css';
 import { columnsFor, type Row } from './columns.tsx';
 import css from './FleetPage.module.css';
 import { Results } from './Results.tsx';
@@ -25,7 +27,7 @@ export function FleetPage(): ReactNode {
   const looks = useQueries({ queries: clusters.map(({ id }) => fleetLookQuery(id)) });
   const open = useOpenCluster();
   const rows: Row[] = clusters.map((cluster, i) => ({ id: cluster.id, cluster, seen: looks[i]?.data ?? null }));
-  const down = rows.filter(({ seen }) => seen !== null && seen.look.state !== 'up').length;
+  const wrong = rows.flatMap(({ cluster, seen }) => (seen !== null && seen.look.message !== null ? [{ cluster, look: seen.look, good: seen.good }] : []));
   const again = () => void Promise.all(looks.map((look) => look.refetch()));
   return (
     <Page>
@@ -43,9 +45,6 @@ export function FleetPage(): ReactNode {
           </>
         }
       />
-      <p role="status" className="visually-hidden">
-        {down > 0 ? t('{down} clusters do not answer', { down }) : ''}
-      </p>
       <div className={css['list']}>
         <DataTable
           label={t('Clusters')}
@@ -59,6 +58,16 @@ export function FleetPage(): ReactNode {
           empty={<EmptyState title={t('No cluster is known')} />}
           storageKey="fleet"
         />
+      </div>
+      <div role="status" className={css['wrong']}>
+        {wrong.map(({ cluster, look, good }) => (
+          <div key={cluster.id} className={states['line']} style={toneStyle(look.state === 'refused' ? 'warn' : 'fail')}>
+            <IconAlertTriangle size={16} aria-hidden />
+            <span>
+              <strong>{cluster.name}</strong>: {look.message}. {good && t('Its figures are those of the last answer.')}
+            </span>
+          </div>
+        ))}
       </div>
       {q !== '' && <Results clusters={clusters} text={q} onOpen={open} />}
       {!desktop() && <p className="dim">{t('A browser sees the one cluster that served this page. The desktop app keeps several, asks them all and searches them together; their tokens stay in the app.')}</p>}

@@ -37,7 +37,7 @@ function Found({ cluster, text, onOpen }: { cluster: Cluster; text: string; onOp
         <span className={css['cluster']}>
           <span className={css['swatch']} style={{ '--swatch': cluster.colour ?? 'transparent' } as CSSProperties} aria-hidden />
           {cluster.name}
-          {data && problem === null && <span className="dim">{tn('{count} thing', '{count} things', hits.length)}</span>}
+          {data && problem === null && hits.length > 0 && <span className="dim">{tn('{count} thing', '{count} things', hits.length)}</span>}
         </span>
       }
     >

@@ -65,7 +65,6 @@ export const columnsFor = (): readonly DataColumn<Row>[] => [
   { id: 'failed', header: t('Failed, 1 h'), width: 100, align: 'right', cell: fact(({ failedLastHour }) => alarming(failedLastHour)) },
   { id: 'workers', header: t('Workers'), width: 92, align: 'right', cell: fact(({ workersUp, workers }) => t('{up} of {all}', { up: workersUp, all: workers })) },
   { id: 'alerts', header: t('Alerts'), width: 78, align: 'right', cell: fact(({ alertsFiring }) => alarming(alertsFiring)) },
-  { id: 'why', header: t('What is wrong'), width: 260, grow: true, cell: ({ seen }) => <span className="clip">{seen?.look.message ?? ''}</span> },
 ];
 
 function VersionCell({ version, cluster }: { version: string | null; cluster: Cluster }): ReactNode {

@@ -20,16 +20,22 @@ function wordScore(word: string, target: string): number | null {
   if (at >= 0) return 100 + word.length * 4 + (at === 0 ? 40 : isStart(target, at) ? 25 : 0);
   let score = 0;
   let from = 0;
-  let before = -2;
   for (const letter of word) {
-    const found = target.indexOf(letter, from);
+    const found = nextOf(target, letter, from);
     if (found < 0) return null;
-    score += found === before + 1 ? 6 : isStart(target, found) ? 5 : 1;
-    before = found;
-    from = found + 1;
+    score += from > 0 && found === from ? 6 : isStart(target, found) ? 5 : 1;
+    from = found + letter.length;
   }
   // Letters that are strewn over a long text are no answer.
   return score >= word.length * 3 ? score : null;
+}
+
+/** The letter right here, else at the next start of a word, else wherever it comes next. */
+function nextOf(target: string, letter: string, from: number): number {
+  if (from > 0 && target.startsWith(letter, from)) return from;
+  const first = target.indexOf(letter, from);
+  for (let at = first; at >= 0; at = target.indexOf(letter, at + 1)) if (isStart(target, at)) return at;
+  return first;
 }
 
 const isStart = (text: string, at: number): boolean => at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1] ?? ' ');

@@ -20,6 +20,9 @@ export function HelpBody({ start }: { start: string }): ReactNode {
     return name === '' ? [] : [{ name, slug }];
   });
   const body = useRef<HTMLDivElement>(null);
+  const search = useRef<HTMLInputElement>(null);
+  // It comes after the drawer, which has given the focus to its first button by then.
+  useEffect(() => search.current?.focus({ preventScroll: true }), []);
   const all = topics();
   const place = trail.at(-1);
   const topic = place === undefined ? undefined : all.get(place.name);
@@ -45,7 +48,7 @@ export function HelpBody({ start }: { start: string }): ReactNode {
         leftSection={<IconSearch size={15} aria-hidden />}
         value={query}
         onChange={(event) => setQuery(event.currentTarget.value)}
-        data-autofocus
+        ref={search}
       />
       <div className={css['bar']}>
         {trail.length > 1 && query === '' && (

@@ -62,7 +62,7 @@ function blocksOf(lines: readonly string[], depth: number): Block[] {
         const indent = ITEM.exec(lines[at] as string)?.[0].length ?? 2;
         const own = [(lines[at++] as string).slice(indent)];
         // Lines that are set in, or that go on with a paragraph; an empty line ends it where what follows stands at the margin.
-        while (at < lines.length && !ITEM.test(lines[at] as string) && (/^\s+\S/.test(lines[at] as string) || ((lines[at] as string).trim() !== '' && own.at(-1) !== '' && !startsBlock(lines[at] as string)) || ((lines[at] as string).trim() === '' && /^\s{2,}\S/.test(lines[at + 1] ?? ''))))
+        while (at < lines.length && (!ITEM.test(lines[at] as string) || leading(lines[at] as string) >= indent) && (/^\s+\S/.test(lines[at] as string) || ((lines[at] as string).trim() !== '' && own.at(-1) !== '' && !startsBlock(lines[at] as string)) || ((lines[at] as string).trim() === '' && /^\s{2,}\S/.test(lines[at + 1] ?? ''))))
           own.push((lines[at++] as string).replace(new RegExp(`^ {0,${indent}}`), ''));
         items.push(blocksOf(own, depth + 1));
         // One empty line between items.
@@ -78,6 +78,7 @@ function blocksOf(lines: readonly string[], depth: number): Block[] {
   return blocks;
 }
 
+const leading = (line: string): number => line.length - line.trimStart().length;
 const startsBlock = (line: string): boolean => FENCE.test(line) || HEADING.test(line) || RULE.test(line) || ITEM.test(line) || line.startsWith('>');
 
 /** The cells of a row: a bar inside code, or behind a backslash, is no border. */

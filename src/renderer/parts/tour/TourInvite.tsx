@@ -11,9 +11,9 @@ export function TourInvite({ onStart }: { onStart(): void }) {
   return (
     <div className={css['invite']}>
       <button type="button" onClick={onStart}>
-        {t('New here? Take the tour')}
+        {t('Take the tour')}
       </button>
-      <CloseButton size="xs" aria-label={t('No tour, thanks')} onClick={() => set({ toured: true })} />
+      <CloseButton size="sm" aria-label={t('No tour, thanks')} onClick={() => set({ toured: true })} />
     </div>
   );
 }

@@ -1,0 +1,36 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ROUTES, type Route } from '../../contract/routes.ts';
+import { onlyReads } from './read-only.ts';
+
+const none = () => '';
+const filled = (path: string) => path.replaceAll(/:\w+/g, 'x-1');
+
+test('whatever reads passes', () => {
+  for (const method of ['GET', 'HEAD']) expect(onlyReads(method, '/api/v1/jobs', none)).toBe(true);
+  expect(onlyReads('POST', '/api/v1/workflows/orders/check', none)).toBe(true);
+  expect(onlyReads('POST', '/api/v1/alerts/preview', none)).toBe(true);
+});
+
+test('of all routes that are no GET, only those pass that keep nothing', () => {
+  const passing = Object.entries<Route>(ROUTES).filter(([, { method, path }]) => method !== 'GET' && onlyReads(method, filled(path), none)).map(([name]) => name);
+  expect(passing.toSorted()).toEqual(['checkDefinition', 'previewAlertRule', 'previewTemplate'].toSorted());
+});
+
+test('a bulk operation passes where it only counts, and says so in one way only', () => {
+  const bulk = (body: string) => onlyReads('POST', '/api/v1/jobs/bulk/kill', () => body);
+  expect(bulk('{"ids":["a"],"dryRun":true}')).toBe(true);
+  expect(bulk('{"ids":["a"]}')).toBe(false);
+  expect(bulk('{"ids":["a"],"dryRun":"true"}')).toBe(false);
+  expect(bulk('{"dryRun":false,"ids":["a"],"dryRun":true}')).toBe(false);
+  expect(bulk('not json')).toBe(false);
+  expect(bulk('null')).toBe(false);
+});
+
+test('no other method and no address that looks alike passes', () => {
+  fc.assert(fc.property(fc.constantFrom('POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'get', 'TRACE'), fc.array(fc.constantFrom('api', 'v1', 'jobs', 'bulk', 'kill', 'retry', 'workflows', 'check', 'events', '..', '%2e', 'x')).map((parts) => `/${parts.join('/')}`), (method, path) => {
+    if (!path.endsWith('/check')) expect(onlyReads(method, path, () => '{"dryRun":true}')).toBe(method === 'POST' && /^\/api\/v1\/jobs\/bulk\/(kill|retry)$/.test(path));
+  }));
+  expect(onlyReads('POST', '/api/v1/workflows/a/b/check', none)).toBe(false);
+  expect(onlyReads('POST', '/api/v1/workflows/a%2Fcommits/check', none)).toBe(false);
+});
