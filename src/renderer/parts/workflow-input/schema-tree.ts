@@ -22,8 +22,11 @@ export const isSchema = (value: unknown): value is SchemaValue => value !== null
 
 /** The one type of a schema; null where it has none, or several. */
 export function typeOf(schema: SchemaValue): string | null {
-  const { type } = schema;
-  return typeof type === 'string' ? type : type === undefined && isSchema(schema['properties']) ? 'object' : null;
+  const { type, properties, enum: allowed } = schema;
+  if (typeof type === 'string') return type;
+  if (type !== undefined) return null;
+  if (isSchema(properties)) return 'object';
+  return Array.isArray(allowed) && allowed.length > 0 && allowed.every((one) => typeof one === 'string') ? 'string' : null;
 }
 
 /** The properties of an object, in their order. */

@@ -87,11 +87,13 @@ function Settings({ definition, node, onEdit, onRenamed, faults }: NodePanelProp
   return (
     <div className={classes.panel}>
       {beside.length > 0 && <Note tone="warn">{[...new Set(beside.map(({ message }) => message))].join(' ')}</Note>}
-      <TextInput size="xs" label={name.label} description={name.help} placeholder={id} value={node.name ?? ''} maxLength={200} onChange={(event) => set('name', event.currentTarget.value === '' ? undefined : event.currentTarget.value)} error={faultAt(own, '/name')} />
-      <IdField key={id} definition={definition} id={id} fault={faultAt(own, '/id')} onRename={(next) => {
-        onEdit(t('Rename {id} to {next}', { id, next }), (now) => renameNode(now, id, next), `rename ${id}`);
-        onRenamed(next);
-      }} />
+      <div className={classes.twoFields}>
+        <TextInput size="xs" label={name.label} data-hint={name.help} placeholder={id} value={node.name ?? ''} maxLength={200} onChange={(event) => set('name', event.currentTarget.value === '' ? undefined : event.currentTarget.value)} error={faultAt(own, '/name')} />
+        <IdField key={id} definition={definition} id={id} fault={faultAt(own, '/id')} onRename={(next) => {
+          onEdit(t('Rename {id} to {next}', { id, next }), (now) => renameNode(now, id, next), `rename ${id}`);
+          onRenamed(next);
+        }} />
+      </div>
       {type === 'input' && <InputSchemaField definition={definition} faults={faults} onChange={(schema) => onEdit(t('Change the input schema'), (now) => ({ ...without(now, 'input'), ...(schema === undefined ? {} : { input: schema as Definition['input'] & {} }) }), 'input schema')} />}
       <ConfigFields key={`${id} ${type}`} type={type} config={node.config ?? {}} onChange={(config) => set('config', config)} faults={own.flatMap((fault) => (fault.pointer.startsWith('/config') ? [{ ...fault, pointer: fault.pointer.slice('/config'.length) }] : []))} workflowId={runs.workflowId} input={input} />
       {isJoin && type !== 'input' && (
@@ -146,7 +148,7 @@ function IdField({ definition, id, fault, onRename }: { definition: Definition; 
     <TextInput
       size="xs"
       label={t('Id')}
-      description={t('Edges and expressions name it, and follow when it changes')}
+      data-hint={t('Edges and expressions name it, and follow when it changes')}
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}
       onBlur={take}
