@@ -25,6 +25,9 @@ export function speak(locale: string, catalogue: Catalogue): void {
 /** The tag of the language spoken now, for `Intl` and for `<html lang>`. */
 export const spokenLocale = (): string => spoken.locale;
 
+/** A word as it stands within a sentence: English writes it small there, German does not change its nouns. */
+export const within = (word: string): string => (spoken.locale.startsWith('en') ? word.toLowerCase() : word);
+
 /** `text` in the reader's language, with each `{name}` filled from `values`. A name without a value stays as it is. */
 export function t(text: string, values?: Values): string {
   return filled(spoken.catalogue[text] ?? text, values);

@@ -1,5 +1,5 @@
 import { COUNTER_OF, type TaskCounters, type TaskState } from '../../contract/vocabulary.ts';
-import { t } from '../../lib/language.ts';
+import { t, within } from '../../lib/language.ts';
 import { toneStyle } from './Badges.tsx';
 import css from './CounterBar.module.css';
 import { formatCount } from './Duration.tsx';
@@ -11,7 +11,7 @@ const ORDER = ['COMPLETED', 'RUNNING', 'SCHEDULED', 'READY', 'FAILED', 'SCHEDULE
 /** A job's tasks by state: one bar whose parts grow with the numbers that they show. */
 export function CounterBar({ counters }: { counters: TaskCounters }) {
   const parts = ORDER.map((state) => ({ state, count: counters[COUNTER_OF[state]], ...TASK_TONES[state] })).filter((part) => part.count > 0);
-  const spoken = parts.length === 0 ? t('No tasks') : parts.map((part) => `${formatCount(part.count)} ${part.word.toLowerCase()}`).join(', ');
+  const spoken = parts.length === 0 ? t('No tasks') : parts.map((part) => `${formatCount(part.count)} ${within(part.word)}`).join(', ');
   return (
     <div className={css['bar']} role="img" aria-label={spoken} data-hint={spoken}>
       {parts.length === 0 && <span className={css['none']}>{t('none')}</span>}

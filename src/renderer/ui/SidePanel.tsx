@@ -1,6 +1,6 @@
 import { CloseButton, Drawer, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { t } from '../../lib/language.ts';
+import { t, within } from '../../lib/language.ts';
 import { isCovered } from './covered.ts';
 
 /** One thing beside the page that it was chosen on. `id` null: closed. `what` names the kind of thing: `Worker`. */
@@ -14,7 +14,7 @@ export function SidePanel({ what, id, width = 760, onClose, children }: { what: 
             <Text size="sm" c="dimmed">
               {what}
             </Text>
-            <CloseButton aria-label={t('Close the {what}', { what: what.toLowerCase() })} onClick={onClose} data-autofocus />
+            <CloseButton aria-label={t('Close the {what}', { what: within(what) })} onClick={onClose} data-autofocus />
           </Group>
           {id !== null && children(id)}
         </Drawer.Body>

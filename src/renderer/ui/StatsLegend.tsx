@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { t } from '../../lib/language.ts';
+import { t, tn } from '../../lib/language.ts';
 import type { ChartMark, ChartSeries, ChartUnit } from './Chart.tsx';
 import css from './Chart.module.css';
 import { statsOf } from './chart-stats.ts';
@@ -17,7 +17,7 @@ export function StatsLegend({ series, unit, shown, time, zone, marks }: { series
       <table>
         <thead>
           <tr>
-            <th>{shown !== null && time !== undefined ? <span className="numbers">{formatInstant(time * 1000, zone, false)}</span> : ''}</th>
+            <th>{shown !== null && time !== undefined ? <span className="numbers">{formatInstant(time * 1000, zone, false)}</span> : series.length > 1 ? tn('{count} line', '{count} lines', series.length) : ''}</th>
             <th>{shown === null ? t('last') : t('then')}</th>
             <th>{t('min')}</th>
             <th>{t('max')}</th>

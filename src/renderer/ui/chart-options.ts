@@ -3,7 +3,7 @@ import type { ChartProps } from './Chart.tsx';
 import { formatBytes, formatCount, formatDuration } from './Duration.tsx';
 import { type Column, numbersOf, thinned } from './chart-thin.ts';
 import { formatNumber } from './number-text.ts';
-import { formatClock, formatInstant, timeZoneOf, type Zone } from './time-text.ts';
+import { formatClock, formatDay, formatInstant, timeZoneOf, type Zone } from './time-text.ts';
 
 export const valueText = (unit: ChartProps['unit'], value: number | null | undefined): string => {
   if (value === null || value === undefined) return '–';
@@ -69,13 +69,14 @@ export function optionsOf(host: Element, props: ChartProps, width: number, zone:
     height,
     tzDate: (seconds) => (zone === 'local' ? new Date(seconds * 1000) : uPlot.tzDate(new Date(seconds * 1000), timeZoneOf(zone) ?? 'UTC')),
     legend: { show: false },
-    padding: [8, 20, 0, 0],
+    // Half a time of the axis stands over the right edge.
+    padding: [8, 28, 0, 0],
     cursor: { drag: { x: onZoom !== undefined, y: false, setScale: false }, points: { size: 6 }, ...(props.sync === undefined ? {} : { sync: { key: props.sync } }) },
     // A bar stands to the right of its time: the last one needs its room too.
     // Around a single point uPlot would show years.
     scales: { ...(props.range ? { x: { range: (): [number, number] => [...(latest().range ?? [0, 1])] as [number, number] } } : props.times.length === 1 ? { x: { range: (_u: uPlot, min: number): [number, number] => [min - 30, min + 30] } } : bars ? { x: { range: (u: uPlot, min: number, max: number): [number, number] => [min, max + ((u.data[0][1] ?? 0) - (u.data[0][0] ?? 0) || 60)] } } : {}), y: { range: (_u, min, max) => [Math.min(props.bounds?.min ?? 0, min ?? 0), Math.max(props.bounds?.max ?? 0, max === null || max <= 0 ? 1 : max * 1.08)] } },
     axes: [
-      { stroke: axis, grid: { show: false }, ticks: grid, font, space: 64, incrs: WHOLE_SECONDS, values: (_u, ticks, _axis, _space, step) => ticks.map((tick) => (step < 60 ? formatClock(tick * 1000, zone) : step < 86_400 ? formatClock(tick * 1000, zone).slice(0, 5) : formatInstant(tick * 1000, zone).slice(5, 10))) },
+      { stroke: axis, grid: { show: false }, ticks: grid, font, space: 64, incrs: WHOLE_SECONDS, values: (_u, ticks, _axis, _space, step) => ticks.map((tick) => (step < 60 ? formatClock(tick * 1000, zone) : step < 86_400 ? formatClock(tick * 1000, zone).slice(0, 5) : formatDay(tick * 1000, zone))) },
       { stroke: axis, grid, ticks: { show: false }, font, size: 62, space: height < 140 ? 20 : 34, ...(unit === 'bytes' || unit === 'bytesPerSecond' ? { incrs: BYTES } : {}), values: (_u, ticks) => ticks.map((tick) => valueText(unit, tick)) },
     ],
     series: [

@@ -4,10 +4,11 @@ import { spokenLocale, t } from '../../lib/language.ts';
 export type Zone = string;
 /** For `Intl`; undefined: the machine's own. */
 export const timeZoneOf = (zone: Zone): string | undefined => (zone === 'local' ? undefined : zone === 'utc' ? 'UTC' : zone);
-type Parts = 'day' | 'time' | 'exact';
+type Parts = 'day' | 'monthDay' | 'time' | 'exact';
 
 const SHAPES: Readonly<Record<Parts, Intl.DateTimeFormatOptions>> = {
   day: { year: 'numeric', month: '2-digit', day: '2-digit' },
+  monthDay: { month: '2-digit', day: '2-digit' },
   time: { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
   exact: { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3, hourCycle: 'h23' },
 };
@@ -33,6 +34,9 @@ export function formatInstant(at: string | number | Date, zone: Zone, millisecon
   const time = format(zone, milliseconds ? 'exact' : 'time').format(date);
   return `${format(zone, 'day').format(date)} ${isEnglish() ? time.replace(',', '.') : time}${zone === 'local' ? '' : ` ${zoneName(zone, date)}`}`;
 }
+
+/** `11-21`, or `21.11.`: the day of an axis that is longer than one. */
+export const formatDay = (at: number, zone: Zone): string => format(zone, 'monthDay').format(new Date(at));
 
 /** `14:03:07` in the zone. */
 export const formatClock = (at: number, zone: Zone): string => format(zone, 'time').format(new Date(at));

@@ -10,13 +10,16 @@ import { ErrorLine } from '../../ui/ErrorState.tsx';
 import { useFocusBack } from '../../ui/focus-back.ts';
 import { sayDone } from '../../ui/toasts.tsx';
 import css from './AlertsPage.module.css';
-import { channelDraftOf, channelFieldsOf, fieldsOfKind, KIND_WORDS, missingIn, type ChannelFields } from './channel-draft.ts';
+import { channelDraftOf, channelFieldsOf, faultIn, fieldsOfKind, KIND_WORDS, missingIn, type ChannelFields } from './channel-draft.ts';
 
 const SECURITIES = [
   { value: 'starttls', label: t('STARTTLS') },
   { value: 'tls', label: t('TLS from the start') },
   { value: 'none', label: t('None: readable on the way') },
 ];
+
+/** Fields beside each other stand in one line, whichever of them says more. */
+const BELOW = ['label', 'input', 'description', 'error'] as const satisfies ('label' | 'input' | 'description' | 'error')[];
 
 /** A channel, new or known. What is secret is never shown: left empty it stays. */
 export function ChannelForm({ channel, onClose }: { channel: Channel | null; onClose(): void }): ReactNode {
@@ -27,13 +30,14 @@ export function ChannelForm({ channel, onClose }: { channel: Channel | null; onC
   const [error, setError] = useState<unknown>(null);
   useFocusBack(true);
   const missing = missingIn(fields, channel);
+  const wrong = fieldsOfKind(fields.kind).some(({ name }) => faultIn(name, fields) !== null);
   const set = <K extends keyof ChannelFields>(name: K, value: ChannelFields[K]) => setFields((old) => ({ ...old, [name]: value }));
   const put = (name: string, value: string) => setFields((old) => ({ ...old, values: { ...old.values, [name]: value } }));
 
   async function submit(event: FormEvent) {
     event.preventDefault();
     setTried(true);
-    if (missing.length > 0 || busy) return;
+    if (missing.length > 0 || wrong || busy) return;
     setBusy(true);
     setError(null);
     try {
@@ -59,7 +63,7 @@ export function ChannelForm({ channel, onClose }: { channel: Channel | null; onC
           </div>
           <div className={css['pair']}>
             {fieldsOfKind(fields.kind).map(({ name, label, secret, description, needed }) => {
-              const shared = { label, description: secret && channel?.secretsSet.includes(name) ? t('Set; leave empty to keep it') : description, value: fields.values[name] ?? '', onChange: (event: { currentTarget: { value: string } }) => put(name, event.currentTarget.value), error: tried && missing.includes(name) && t('Needed.'), required: needed ?? false };
+              const shared = { label, inputWrapperOrder: BELOW, description: secret && channel?.secretsSet.includes(name) ? t('Set; leave empty to keep it') : description, value: fields.values[name] ?? '', onChange: (event: { currentTarget: { value: string } }) => put(name, event.currentTarget.value), error: tried && (missing.includes(name) ? t('Needed.') : faultIn(name, fields)), required: needed ?? false };
               return secret ? <PasswordInput key={name} {...shared} autoComplete="new-password" /> : <TextInput key={name} {...shared} spellCheck={false} />;
             })}
             {fields.kind === 'email' && <Select label={t('Encryption')} data={SECURITIES} value={fields.security} onChange={(value) => set('security', (value ?? 'starttls') as ChannelFields['security'])} allowDeselect={false} />}

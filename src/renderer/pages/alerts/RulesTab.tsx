@@ -107,7 +107,8 @@ const columnsFor = (canAdmin: boolean, toggle: (rule: AlertRule) => void, edit: 
     width: 270,
     grow: true,
     cell: (rule) => {
-      const words = `${queryWords(rule.query)} is ${thresholdWords(rule.threshold)}${rule.forSeconds > 0 ? ` for ${spanWords(rule.forSeconds)}` : ''}`;
+      const parts = { query: queryWords(rule.query), threshold: thresholdWords(rule.threshold) };
+      const words = rule.forSeconds > 0 ? t('{query} is {threshold} for {span}', { ...parts, span: spanWords(rule.forSeconds) }) : t('{query} is {threshold}', parts);
       return (
         <span className="clip" title={words}>
           {words}

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Channel } from '../../../contract/api-alerts.ts';
-import { channelDraftOf, channelFieldsOf, missingIn } from './channel-draft.ts';
+import { channelDraftOf, channelFieldsOf, faultIn, missingIn } from './channel-draft.ts';
 
 it('asks for what a kind needs, not for a secret that is set', () => {
   const fields = channelFieldsOf(null);
@@ -13,4 +13,14 @@ it('asks for what a kind needs, not for a secret that is set', () => {
 it('sends secrets apart from settings, and only what was typed', () => {
   const fields = { ...channelFieldsOf(null), name: 'Mail', values: { to: 'a@b.c', host: 'mail', port: '25', password: 'p' }, security: 'none' as const };
   expect(channelDraftOf(fields, null)).toEqual({ name: 'Mail', kind: 'email', settings: { to: 'a@b.c', host: 'mail', port: 25, security: 'none', verifyTls: true }, sendResolved: true, title: null, message: null, secrets: { password: 'p' } });
+});
+
+it('says what an address, a port and a receiver have to look like', () => {
+  const fields = channelFieldsOf(null);
+  const fault = (kind: 'webhook' | 'email', name: string, text: string) => faultIn(name, { ...fields, kind, values: { [name]: text } });
+  expect(fault('webhook', 'url', 'example.com/hook')).toBe('An address such as https://host/path.');
+  expect(fault('webhook', 'url', 'https://example.com/hook')).toBeNull();
+  expect(fault('email', 'port', '70000')).toBe('A number from 1 to 65535.');
+  expect(fault('email', 'to', 'a@b.c; Night shift <night@example.com>')).toBeNull();
+  expect(fault('email', 'to', 'a@b.c; nobody')).toBe('“nobody” is no e-mail address.');
 });

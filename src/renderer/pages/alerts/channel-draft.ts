@@ -11,7 +11,7 @@ export interface ChannelField {
   description?: string;
 }
 
-export const KIND_WORDS: Readonly<Record<ChannelKind, string>> = { email: 'E-mail', slack: t('Chat (Slack)'), teams: t('Chat (Teams)'), pagerduty: t('Paging (PagerDuty)'), webhook: t('Webhook'), desktop: t('Desktop') };
+export const KIND_WORDS: Readonly<Record<ChannelKind, string>> = { email: t('E-mail'), slack: t('Chat (Slack)'), teams: t('Chat (Teams)'), pagerduty: t('Paging (PagerDuty)'), webhook: t('Webhook'), desktop: t('Desktop') };
 
 const FIELDS: Readonly<Record<ChannelKind, readonly ChannelField[]>> = {
   email: [
@@ -65,6 +65,20 @@ export const missingIn = ({ name, kind, values }: ChannelFields, channel: Channe
   ...(name.trim() === '' ? ['name'] : []),
   ...FIELDS[kind].filter((field) => field.needed && (values[field.name] ?? '').trim() === '' && !(field.secret && channel?.secretsSet.includes(field.name))).map((field) => field.name),
 ];
+
+/** What is wrong with a field that holds something, in words that say what is expected; null: nothing that can be seen here. */
+export function faultIn(name: string, { kind, values }: Pick<ChannelFields, 'kind' | 'values'>): string | null {
+  const text = (values[name] ?? '').trim();
+  if (text === '') return null;
+  if (name === 'url') return /^https?:\/\/[^\s/]+/.test(text) && URL.canParse(text) ? null : t('An address such as https://host/path.');
+  if (name === 'port') return /^\d{1,5}$/.test(text) && Number(text) > 0 && Number(text) < 65_536 ? null : t('A number from 1 to 65535.');
+  if (kind === 'email' && (name === 'to' || name === 'from')) {
+    const addresses = text.split(/[;,]/).map((one) => one.trim()).filter((one) => one !== '');
+    const bad = addresses.find((one) => !/^(?:[^<>]*<)?[^\s@<>]+@[^\s@<>]+>?$/.test(one));
+    return bad === undefined ? null : t('“{bad}” is no e-mail address.', { bad });
+  }
+  return null;
+}
 
 /** The fields as the API takes them: secrets that were left empty stay as they are. */
 export function channelDraftOf({ name, kind, values, security, verifyTls, sendResolved, title, message }: ChannelFields, channel: Channel | null): ChannelDraft {

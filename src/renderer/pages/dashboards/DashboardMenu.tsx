@@ -19,8 +19,8 @@ export function DashboardMenu({ dashboard: { id, definition, builtIn } }: { dash
   const [copying, setCopying] = useState(false);
   const navigate = useNavigate();
   const remove = useDelete();
-  const role = canOperate ? '' : ': needs the role operator';
-  const own = builtIn ? ': it is built in, change a copy' : role;
+  // What holds an entry back is said in it: a disabled one has no tooltip.
+  const held = (label: string, own: boolean) => (own && builtIn ? t('{label}: it is built in, change a copy', { label }) : canOperate ? label : t('{label}: needs the role {role}', { label, role: 'operator' }));
 
   async function grafana() {
     try {
@@ -44,10 +44,10 @@ export function DashboardMenu({ dashboard: { id, definition, builtIn } }: { dash
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<IconPencil size={15} aria-hidden />} disabled={builtIn || !canOperate} onClick={() => void navigate({ to: '/dashboards/$dashboardId', params: { dashboardId: id }, search: (old) => ({ ...old, edit: 'form' }) as never })}>
-            {t('Edit{own}', { own })}
+            {held(t('Edit'), true)}
           </Menu.Item>
           <Menu.Item leftSection={<IconCopy size={15} aria-hidden />} disabled={!canOperate} onClick={() => setCopying(true)}>
-            {t('Copy…{role}', { role })}
+            {held(t('Copy…'), false)}
           </Menu.Item>
           <Menu.Item leftSection={<IconLink size={15} aria-hidden />} onClick={() => void copyText(location.href).then((done) => (done ? sayDone(t('Copied the link'), t('It opens this view: time, variables and all.')) : sayNote(t('The link could not be copied'), location.href)))}>
             {t('Copy the link')}
@@ -59,7 +59,7 @@ export function DashboardMenu({ dashboard: { id, definition, builtIn } }: { dash
             {t('Export for Grafana')}
           </Menu.Item>
           <Menu.Item leftSection={<IconTrash size={15} aria-hidden />} disabled={builtIn || !canOperate} onClick={() => void remove(id).then((done) => (done ? navigate({ to: '/dashboards' }) : undefined))}>
-            {t('Delete{own}', { own })}
+            {held(t('Delete'), true)}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>

@@ -8,6 +8,7 @@ import { t } from '../../../lib/language.ts';
 import { operationsQuery } from '../../api/operations.ts';
 import { OperationDrawer } from '../../parts/operations/OperationDrawer.tsx';
 import { OPERATION_TONES, outcomeWords, percentOf, VERBS } from '../../parts/operations/words.ts';
+import { JobViews } from '../../parts/job-views/JobViews.tsx';
 import { ToneBadge } from '../../ui/Badges.tsx';
 import { type DataColumn, DataTable } from '../../ui/DataTable.tsx';
 import { formatCount } from '../../ui/Duration.tsx';
@@ -22,7 +23,7 @@ const idOf = (operation: Operation): string => operation.operationId;
 
 const columns: readonly DataColumn<Operation>[] = [
   { id: 'id', header: t('Operation'), width: 140, cell: (operation) => <IdLabel id={operation.operationId} kind={t('operation id')} tail={12} /> },
-  { id: 'kind', header: t('What'), width: 100, cell: (operation) => `${VERBS[operation.kind].title} jobs` },
+  { id: 'kind', header: t('What'), width: 100, cell: (operation) => VERBS[operation.kind].jobs },
   {
     id: 'status',
     header: t('Status'),
@@ -47,7 +48,7 @@ export function OperationsPage(): ReactNode {
   const query = useQuery(operationsQuery({ page: search.page ?? 0, size: search.size ?? 50 }));
   return (
     <Page fill>
-      <PageHeader title={t('Operations')} back={{ to: '/jobs', label: t('Jobs') }} {...(query.data ? { meta: <span className="dim numbers">{formatCount(query.data.totalItems)}</span> } : {})} />
+      <PageHeader title={t('Operations')} meta={<>{query.data && <span className="dim numbers">{formatCount(query.data.totalItems)}</span>}<JobViews /></>} />
       <DataTable
         fill
         label={t('Operations')}

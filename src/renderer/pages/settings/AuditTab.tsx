@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { AuditEntry } from '../../../contract/api.ts';
-import { t } from '../../../lib/language.ts';
+import { t, within } from '../../../lib/language.ts';
 import { auditQuery } from '../../api/access.ts';
 import { DataTable, type DataColumn } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -85,5 +85,5 @@ export function AuditTab(): ReactNode {
 function Filter({ label, placeholder, value, onSet, first = false }: { label: string; placeholder: string; value: string | undefined; onSet(value: string | undefined): void; first?: boolean }) {
   const [text, setText] = useState(value ?? '');
   const later = useDebouncedCallback((next: string) => onSet(next.trim() === '' ? undefined : next.trim()), 300);
-  return <TextInput aria-label={t('Filter by {label}', { label: label.toLowerCase() })} placeholder={placeholder} value={text} w={190} onChange={(event) => (setText(event.currentTarget.value), later(event.currentTarget.value))} {...(first ? { 'data-filter': true } : {})} />;
+  return <TextInput aria-label={t('Filter by {label}', { label: within(label) })} placeholder={placeholder} value={text} w={190} onChange={(event) => (setText(event.currentTarget.value), later(event.currentTarget.value))} {...(first ? { 'data-filter': true } : {})} />;
 }

@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Setting } from '../../../contract/api-settings.ts';
 import { RETENTION_MODES } from '../../../contract/settings.ts';
-import { t } from '../../../lib/language.ts';
+import { t, within } from '../../../lib/language.ts';
 import { patchSettings } from '../../api/keeping.ts';
 import { overviewKeys, settingsQuery } from '../../api/overview.ts';
 import { useRole } from '../../stores/role.ts';
@@ -59,10 +59,10 @@ function SettingForm({ setting, onClose, onSave }: { setting: Setting; onClose()
   const fault = value === undefined ? t('Expected a number.') : boundsFault(setting, value);
   const bounds = boundsText(setting);
   const unit = settingUnit(name);
-  const label = unit === '' ? settingName(name) : `${settingName(name)}, in ${unit}`;
+  const label = unit === '' ? settingName(name) : t('{name}, in {unit}', { name: settingName(name), unit });
   const save = async () => {
     await onSave(value);
-    sayDone(t('Changed {name}', { name: settingName(name).toLowerCase() }), setting.restart ? t('It holds from the next start of the master.') : t('It is {name} now.', { name: settingText(name, value) }));
+    sayDone(t('Changed {name}', { name: within(settingName(name)) }), setting.restart ? t('It holds from the next start of the master.') : t('It is {name} now.', { name: settingText(name, value) }));
     onClose();
   };
   return (

@@ -11,6 +11,11 @@ import type { PanelLines } from './use-panel.ts';
 const LEFT = 62;
 const FOOT = 34;
 
+/** Of a field with this share of the most values that any has; the root tells small counts apart. */
+const opacityOf = (share: number): number => 0.15 + 0.85 * Math.sqrt(share);
+/** The fields of the legend. */
+const STEPS = [0.02, 0.15, 0.35, 0.65, 1];
+
 /** How values spread over time: the darker, the more of them lie in that band. */
 export function HeatMap({ data, unit, height, label }: { data: PanelLines; unit: ChartUnit; height: number; label: string }): ReactNode {
   const heat = useMemo(() => heatOf(data), [data]);
@@ -38,7 +43,7 @@ export function HeatMap({ data, unit, height, label }: { data: PanelLines; unit:
       heat.cells.forEach((column, i) =>
         column.forEach((count, band) => {
           if (count === 0) return;
-          ctx.globalAlpha = 0.15 + 0.85 * Math.sqrt(count / heat.most);
+          ctx.globalAlpha = opacityOf(count / heat.most);
           ctx.fillRect(LEFT + ((data.times[i] ?? from) - from) * across, plotted - (band + 1) * row, Math.max(1, data.stepSeconds * across - 1), row - 1);
         }),
       );
@@ -64,13 +69,22 @@ export function HeatMap({ data, unit, height, label }: { data: PanelLines; unit:
     const column = data.times.findLastIndex((at) => at <= time);
     const band = Math.floor((plotted - y) / (plotted / heat.bounds.length));
     const count = heat.cells[column]?.[band];
-    setSaid(count === undefined || time < from ? '' : `${formatInstant((data.times[column] ?? 0) * 1000, zone, false)} · ${valueText(unit, heat.bounds[band])} to ${band + 1 < heat.bounds.length ? valueText(unit, heat.bounds[band + 1]) : '…'}: ${count}`);
+    setSaid(count === undefined || time < from ? '' : t('{at} · {least} to {most}: {count}', { at: formatInstant((data.times[column] ?? 0) * 1000, zone, false), least: valueText(unit, heat.bounds[band]), most: band + 1 < heat.bounds.length ? valueText(unit, heat.bounds[band + 1]) : '…', count }));
   }
 
   return (
     <div className={css['heat']}>
       <canvas ref={canvas} role="img" aria-label={t('{label}: spread over time, at most {most} in a field', { label, most: heat.most })} style={{ height: plotted }} onMouseMove={(event) => say(event.nativeEvent.offsetX, event.nativeEvent.offsetY, event.currentTarget.clientWidth)} onMouseLeave={() => setSaid('')} />
-      <div className="dim numbers">{said || `${formatClock(data.range[0] * 1000, zone)} – ${formatClock(data.range[1] * 1000, zone)}`}</div>
+      <div className={`dim numbers ${css['heatFoot']}`}>
+        <span className="clip">{said || `${formatClock(data.range[0] * 1000, zone)} – ${formatClock(data.range[1] * 1000, zone)}`}</span>
+        <span className={css['heatScale']} aria-hidden>
+          1
+          {STEPS.map((share) => (
+            <i key={share} style={{ opacity: opacityOf(share) }} />
+          ))}
+          {heat.most}
+        </span>
+      </div>
     </div>
   );
 }

@@ -40,7 +40,8 @@ function Lines({ panel, data, marks, height, onZoom }: Props): ReactNode {
   const series = useMemo(() => lines.map(({ label, values }, i): ChartSeries => ({ label: shortLabel(label), values, color: colourOf(i, label), fill: lines.length === 1 })), [lines]);
   const levels = useMemo(() => (panel.thresholds ?? []).map(({ from, tone }) => ({ value: from, tone: TONES[tone] })), [panel.thresholds]);
   const shown = useMemo(() => marks.filter(({ at, kind }) => panel.marks?.includes(kind) && at >= data.range[0] && at <= data.range[1]), [marks, data.range, panel.marks]);
-  const legend = (Math.min(LEGEND_ROWS, data.lines.length) + 1) * LEGEND_ROW;
+  // Half of a fifth row says that there are more below.
+  const legend = (Math.min(LEGEND_ROWS + 0.5, data.lines.length) + 1) * LEGEND_ROW;
   return <Chart label={panel.title} times={times} series={series} unit={UNITS[panel.unit]} height={Math.max(90, height - legend)} stacked={panel.stacked ?? false} range={data.range} bounds={{ min: panel.min, max: panel.max }} marks={shown} levels={levels} sync="dashboard" stats onZoom={onZoom} />;
 }
 
@@ -93,8 +94,8 @@ function Bars({ panel, data, gauge }: Props & { gauge: boolean }): ReactNode {
 
 /** One row for each set of tags, one column for each query: a line that is named by its tags alone is a value. */
 function Rows({ panel, data }: Props): ReactNode {
-  const rowOf = ({ tags }: Line) => Object.values(tags).filter((value) => value !== '').join(' · ') || 'all';
-  const columnOf = (line: Line) => (line.label === rowOf(line) ? 'value' : line.label);
+  const rowOf = ({ tags }: Line) => Object.values(tags).filter((value) => value !== '').join(' · ') || t('all');
+  const columnOf = (line: Line) => (line.label === rowOf(line) ? t('value') : line.label);
   const names = [...new Set(data.lines.map(columnOf))];
   const keys = [...new Set(data.lines.map(rowOf))];
   const cell = (key: string, name: string) => {

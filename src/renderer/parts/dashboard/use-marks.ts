@@ -8,8 +8,8 @@ import type { ChartMark } from '../../ui/Chart.tsx';
 
 const MOST = 200;
 const WORDS: Readonly<Record<Exclude<MarkKind, 'alerts'>, { action: string; tone: ChartMark['tone']; say(target: string, after: unknown): string }>> = {
-  publications: { action: 'workflow.publish', tone: 'late', say: (target, after) => `published ${nameOf(target)}${wordOf(after, 'environment') ? ` to ${wordOf(after, 'environment')}` : ''}` },
-  kills: { action: 'job.kill', tone: 'fail', say: (target) => `killed ${nameOf(target)}` },
+  publications: { action: 'workflow.publish', tone: 'late', say: (target, after) => wordOf(after, 'environment') ? t('published {name} to {environment}', { name: nameOf(target), environment: wordOf(after, 'environment') }) : t('published {name}', { name: nameOf(target) }) },
+  kills: { action: 'job.kill', tone: 'fail', say: (target) => t('killed {name}', { name: nameOf(target) }) },
 };
 
 const nameOf = (target: string): string => target.slice(target.indexOf(':') + 1);

@@ -60,7 +60,7 @@ function Loaded({ operation }: { operation: Operation }): ReactNode {
   return (
     <Stack gap="md">
       <Group justify="space-between" wrap="nowrap">
-        <h2 className={css['title']}>{t('{title} jobs', { title: VERBS[operation.kind].title })}</h2>
+        <h2 className={css['title']}>{VERBS[operation.kind].jobs}</h2>
         <ToneBadge tone={tone} icon={icon} size="large">
           {word}
         </ToneBadge>
