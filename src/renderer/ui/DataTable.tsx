@@ -1,33 +1,41 @@
 import { Skeleton } from '@mantine/core';
 import { columnResizingFeature, columnSizingFeature, columnVisibilityFeature, type ColumnDef, tableFeatures, useTable } from '@tanstack/react-table';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, type MouseEvent, useCallback, useEffect, useId, useMemo, useRef } from 'react';
+import { type CSSProperties, type MouseEvent, useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef } from 'react';
 import { t } from '../../lib/language.ts';
 import { ErrorState } from './ErrorState.tsx';
+import { useLongScroll } from './long-scroll.ts';
 import { useUiSettings } from './settings.tsx';
 import { StaleLine } from './StaleLine.tsx';
 import { BodyRow } from './table/Body.tsx';
 import css from './table/DataTable.module.css';
+import { EndlessFoot } from './table/EndlessFoot.tsx';
 import { Head } from './table/Head.tsx';
 import { Pager } from './table/Pager.tsx';
 import type { DataColumn, DataTableProps } from './table/types.ts';
 import { useRows } from './table/use-rows.ts';
 import { useWidths } from './table/widths.ts';
 
-export type { DataColumn } from './table/types.ts';
+export type { DataColumn, EndlessRows } from './table/types.ts';
 
 const features = tableFeatures({ columnSizingFeature, columnResizingFeature, columnVisibilityFeature });
 const ROW_HEIGHT = { compact: 28, regular: 36, comfortable: 46 } as const;
 const CHECK_WIDTH = 36;
+/** Pixels of the head. */
+const HEAD = 33;
+/** Rows that are drawn above and below those in sight. */
+const AROUND = 8;
 const NO_ROWS: readonly never[] = [];
 
 /**
- * The table of every list: pages and order come from the server, only the rows in sight are drawn. Loading, empty,
+ * The table of every list: pages (or the rows in sight of a list without pages) and order come from the server, only what is
+ * in sight is drawn. Loading, empty,
  * failed and stale are shown in place, and what is already there stays while it is read again.
  */
 export function DataTable<T>(props: DataTableProps<T>) {
-  const { label, columns, rowId, query, what, page, sort, selection, onOpen, current, rowTone, hidden, empty, storageKey, fill = false, maxHeight } = props;
+  const { label, columns, rowId, query, what, page, sort, selection, onOpen, current, rowTone, hidden, empty, storageKey, endless, fill = false, maxHeight } = props;
   const rows: readonly T[] = props.rows ?? NO_ROWS;
+  const total = endless?.total ?? rows.length;
+  const at = (index: number): T | undefined => (endless ? endless.at(index) : rows[index]);
   const { density } = useUiSettings();
   const rowHeight = ROW_HEIGHT[density];
   const scroll = useRef<HTMLDivElement>(null);
@@ -50,37 +58,54 @@ export function DataTable<T>(props: DataTableProps<T>) {
   const tracks = shown.map((column) => (column.grow && widths[column.id] === undefined ? `minmax(${column.width}px, 1fr)` : `${widthOf(column)}px`));
   const template = [...(selection ? [`${CHECK_WIDTH}px`] : []), ...tracks, ...(shown.some((column) => column.grow && widths[column.id] === undefined) ? [] : ['1fr'])].join(' ');
 
-  const virtualizer = useVirtualizer({ count: rows.length, getScrollElement: () => scroll.current, estimateSize: () => rowHeight, overscan: 5, scrollPaddingStart: 34, getItemKey: (index) => rowId(rows[index] as T) });
-  useEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
-  const { active, select, onKeyDown, onRowClick } = useRows(props, rows, (index) => virtualizer.scrollToIndex(index));
+  const { first, last, seen, fits, track, topOf, reveal } = useLongScroll({ scrollRef: scroll, count: total, rowHeight, above: HEAD, around: AROUND });
+  const { active, said, select, onKeyDown, onRowClick } = useRows(props, { total, at, first, last, range: endless?.range ?? (async (from, to) => rows.slice(from, to + 1)) }, reveal);
+  useEffect(() => endless?.onSight(first, last, seen), [endless?.onSight, first, last, seen]);
+  // Other rows begin at the top; those of an address that names a row begin there.
+  const begun = useRef<string | null>(null);
+  useLayoutEffect(() => {
+    if (endless === undefined || total === 0 || begun.current === endless.version) return;
+    const again = begun.current !== null;
+    begun.current = endless.version;
+    if (again || endless.start > 0) reveal(again ? 0 : endless.start, true);
+  }, [endless?.version, total]);
 
   // Handed to memoised rows: the same functions for good, the newest behaviour behind them.
-  const latest = useRef({ select, onRowClick });
-  latest.current = { select, onRowClick };
+  const latest = useRef({ select, onRowClick, reveal });
+  latest.current = { select, onRowClick, reveal };
   const clickRow = useCallback((event: MouseEvent<HTMLElement>, index: number) => latest.current.onRowClick(event, index), []);
+  const goTo = useCallback((index: number) => latest.current.reveal(index, true), []);
   const selectRow = useCallback((index: number, range: boolean) => latest.current.select(index, range), []);
 
   const ids = selection ? rows.map(rowId) : [];
   const chosen = ids.filter((id) => selection?.selected.has(id)).length;
-  const check = selection && {
-    any: ids.length > 0,
-    all: ids.length > 0 && chosen === ids.length,
-    some: chosen > 0,
-    toggle() {
-      const next = new Set(selection.selected);
-      for (const id of ids) if (chosen === ids.length) next.delete(id);
-      else next.add(id);
-      selection.onChange(next);
-    },
-  };
+  const everything = selection?.everything;
+  const check =
+    selection &&
+    (everything
+      ? { label: t('Select all rows that match'), any: total > 0, all: everything.on, some: selection.selected.size > 0, toggle: everything.toggle }
+      : {
+          label: t('Select all rows of this page'),
+          any: ids.length > 0,
+          all: ids.length > 0 && chosen === ids.length,
+          some: chosen > 0,
+          toggle() {
+            const next = new Set(selection.selected);
+            for (const id of ids) if (chosen === ids.length) next.delete(id);
+            else next.add(id);
+            selection.onChange(next);
+          },
+        });
 
   const failed = query.error !== null && query.error !== undefined;
-  const has = rows.length > 0;
+  const has = total > 0;
+  const there = endless ? total > 0 || !query.isPending : props.rows !== undefined;
+  const activeRow = active >= 0 ? at(active) : undefined;
   const firstRow = (page ? page.page * page.size : 0) + 2;
   const refetch = () => void query.refetch();
   return (
     <div className={`${css['box']} ${fill ? css['fill'] : ''} ${onOpen ? css['opens'] : ''} ${query.isPlaceholderData ? css['old'] : ''}`}>
-      {failed && props.rows !== undefined && (
+      {failed && there && (
         <div className={css['stale']}>
           <StaleLine error={query.error} updatedAt={query.dataUpdatedAt} onRetry={refetch} />
         </div>
@@ -89,12 +114,13 @@ export function DataTable<T>(props: DataTableProps<T>) {
         ref={scroll}
         role="grid"
         aria-label={label}
-        aria-rowcount={page ? page.totalItems + 1 : rows.length + 1}
+        aria-rowcount={(page?.totalItems ?? total) + 1}
         aria-multiselectable={selection ? true : undefined}
-        aria-activedescendant={active >= 0 ? `${base}${rowId(rows[active] as T)}` : undefined}
+        aria-activedescendant={activeRow === undefined ? undefined : `${base}${rowId(activeRow)}`}
         aria-busy={query.isFetching && !has}
         tabIndex={0}
         data-table
+        {...(endless ? { 'data-own-place': true } : {})}
         data-rows={has}
         className={css['scroll']}
         style={{ '--template': template, maxHeight: fill ? undefined : maxHeight } as CSSProperties}
@@ -112,22 +138,25 @@ export function DataTable<T>(props: DataTableProps<T>) {
           })}
         />
         {has && (
-          <div role="rowgroup" className={css['body']} style={{ height: virtualizer.getTotalSize() }}>
-            {virtualizer.getVirtualItems().map((item) => {
-              const row = rows[item.index] as T;
+          <div role="rowgroup" className={css['body']} style={{ height: track }}>
+            {Array.from({ length: last - first }, (_, i) => {
+              const index = first + i;
+              const row = at(index);
+              if (row === undefined) return <div key={index} role="row" aria-rowindex={firstRow + index} aria-busy className={css['row']} data-waits style={{ transform: `translateY(${topOf(index)}px)` }} />;
               const id = rowId(row);
               return (
                 <BodyRow
-                  key={id}
-                  item={item}
+                  key={endless ? index : id}
+                  index={index}
+                  top={topOf(index)}
                   row={row}
                   id={id}
                   domId={`${base}${id}`}
                   columns={shown}
-                  rowIndex={firstRow + item.index}
-                  active={item.index === active}
+                  rowIndex={firstRow + index}
+                  active={index === active}
                   current={id === current}
-                  selected={selection ? selection.selected.has(id) : undefined}
+                  selected={selection ? everything?.on === true || selection.selected.has(id) : undefined}
                   tone={rowTone?.(row)}
                   onClick={clickRow}
                   onSelect={selectRow}
@@ -139,10 +168,16 @@ export function DataTable<T>(props: DataTableProps<T>) {
       </div>
       {!has && (
         <div className={css['state']}>
-          {failed && props.rows === undefined ? <ErrorState error={query.error} what={what} onRetry={refetch} /> : query.isPending ? <SkeletonRows count={fill ? 14 : Math.min(page?.size ?? 6, 6)} /> : empty}
+          {failed && !there ? <ErrorState error={query.error} what={what} onRetry={refetch} /> : query.isPending ? <SkeletonRows count={fill ? 14 : Math.min(page?.size ?? 6, 6)} /> : empty}
         </div>
       )}
       {page && <Pager page={page} shown={rows.length} selected={selection?.selected.size ?? 0} />}
+      {endless && <EndlessFoot seen={seen} fits={fits} total={total} selected={everything?.on ? total : (selection?.selected.size ?? 0)} onGo={goTo} />}
+      {selection && (
+        <span role="status" className="visually-hidden">
+          {said}
+        </span>
+      )}
     </div>
   );
 }

@@ -38,10 +38,12 @@ export function placeAfter(before: LongPlace, thumb: number, size: LongSize): Lo
 export interface LongScroll {
   /** Pixels of the element that holds the rows. */
   readonly track: number;
+  /** Rows that fit into the view. */
+  readonly fits: number;
   /** Rows to draw: from `first` to before `last`. */
   readonly first: number;
   readonly last: number;
-  /** Rows that are seen, without those drawn around them. */
+  /** The row at the upper edge. */
   readonly seen: number;
   /** Pixels from the top of that element at which a row stands. */
   topOf(index: number): number;
@@ -130,6 +132,7 @@ export function useLongScroll({ scrollRef, count, rowHeight, above = 0, around =
   const shift = size.track < size.full ? Math.round(it.place.at - it.place.thumb) : 0;
   return {
     track: size.track,
+    fits: Math.max(1, Math.floor(view / rowHeight)),
     first,
     last: Math.max(first, last),
     seen: top,

@@ -14,6 +14,7 @@ import { formatCount } from '../../ui/Duration.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Facts } from '../../ui/Field.tsx';
 import { HashLabel, IdLabel } from '../../ui/HashLabel.tsx';
+import { sayLater } from '../../ui/later.tsx';
 import { SidePanel } from '../../ui/SidePanel.tsx';
 import { SkeletonLines } from '../../ui/Skeletons.tsx';
 import { StaleLine } from '../../ui/StaleLine.tsx';
@@ -157,11 +158,17 @@ function Decisions({ group, onOperation }: { group: FailureDetail; onOperation(o
         onClose={() => setAsking(false)}
         title={t('Retry every job of this failure?')}
         confirmLabel={t('Retry all')}
-        onConfirm={async () => {
-          const { operationId } = await retryFailures(group.id);
-          await changed();
-          onOperation(operationId);
-        }}
+        onConfirm={async () =>
+          sayLater({
+            title: tn('Retrying {count} failed task', 'Retrying {count} failed tasks', group.count),
+            failed: t('The retry could not be started'),
+            async run() {
+              const { operationId } = await retryFailures(group.id);
+              await changed();
+              onOperation(operationId);
+            },
+          })
+        }
       >
         <Text size="sm">
           {tn('Its {count} failed task, if it still stands failed, is queued again with a fresh allowance of retries.', 'Its {count} failed tasks, as far as they still stand failed, are queued again with a fresh allowance of retries.', group.count)} {t('The progress shows next, and the rest can be stopped.')}

@@ -8,6 +8,7 @@ import type { Environment } from '../../../contract/vocabulary.ts';
 import { t } from '../../../lib/language.ts';
 import { failuresQuery } from '../../api/failures.ts';
 import { useBulk } from '../../parts/operations/use-bulk.tsx';
+import { JobViews } from '../../parts/job-views/JobViews.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { formatCount } from '../../ui/Duration.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -40,7 +41,7 @@ export function FailuresPage(): ReactNode {
   const narrowed = search.workflow !== undefined || environment !== undefined || search.q !== undefined;
   return (
     <Page fill>
-      <PageHeader title={t('Failures')} {...(query.data ? { meta: <span className="dim numbers">{formatCount(query.data.totalItems)}</span> } : {})} />
+      <PageHeader title={t('Failures')} meta={<>{query.data && <span className="dim numbers">{formatCount(query.data.totalItems)}</span>}<JobViews /></>} />
       <Group gap="sm" role="search" aria-label={t('Filter failures')}>
         <SegmentedControl aria-label={t('Status')} size="xs" value={status} onChange={(value) => change({ status: value === 'OPEN' ? undefined : (value as NonNullable<FailuresSearch['status']>), page: undefined })} data={STATUSES} />
         <Finder value={search.q ?? ''} label={t('Find in message, node or code')} placeholder={t('Message, node or code…')} onChange={(q) => change({ q: q === '' ? undefined : q, page: undefined })} />

@@ -1,33 +1,36 @@
 import { Button } from '@mantine/core';
-import { IconArrowUp, IconListCheck } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { IconArrowUp } from '@tabler/icons-react';
+import { getRouteApi } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { Job } from '../../../contract/api.ts';
 import type { Environment } from '../../../contract/vocabulary.ts';
 import { t, tn } from '../../../lib/language.ts';
-import { jobsQuery } from '../../api/jobs.ts';
 import { type JobAction, legal } from '../../parts/job-actions/legal.ts';
 import { useJobActions } from '../../parts/job-actions/use-job-actions.tsx';
-import { steady } from '../../parts/job-table/steady.ts';
+import { useShortcut } from '../../parts/frame/shortcuts.ts';
+import { JobViews } from '../../parts/job-views/JobViews.tsx';
+import { useJobRows } from '../../parts/job-table/use-job-rows.ts';
 import { useBulk } from '../../parts/operations/use-bulk.tsx';
 import { ViewMenu } from '../../parts/saved-views/ViewMenu.tsx';
 import { useRole } from '../../stores/role.ts';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { formatCount } from '../../ui/Duration.tsx';
 import { Page, PageHeader } from '../../ui/Page.tsx';
-import { columns } from './columns.tsx';
+import { inOrder } from './columns.tsx';
 import { ColumnMenu } from './ColumnMenu.tsx';
 import { ExportMenu } from './ExportMenu.tsx';
 import { Filters } from './Filters.tsx';
 import css from './JobsPage.module.css';
+import { useColumns } from './kept-columns.ts';
 import { NoJobs } from './NoJobs.tsx';
 import { filtersOf, listParams } from './params.ts';
-import { HIDDEN_COLUMNS, type JobsSearch, parseJobsSearch } from './search.ts';
+import { type JobsSearch, parseJobsSearch } from './search.ts';
 import { SelectionBar } from './SelectionBar.tsx';
 
 const route = getRouteApi('/jobs');
 const idOf = (job: Job): string => job.id;
+/** Jobs that are remembered besides those that are selected. */
+const MOST_KNOWN = 10_000;
 const toneOf = (job: Job) => (job.status === 'FAILED' || job.status === 'MIXED' || job.status === 'TIMEOUT' ? ('danger' as const) : undefined);
 
 /** Every job there is: found, watched, killed, retried. All of the view is in the URL. */
@@ -36,36 +39,33 @@ export function JobsPage(): ReactNode {
   const navigate = route.useNavigate();
   const { canOperate, whyOperate } = useRole();
   const minute = useMinute();
-  const view = JSON.stringify({ ...search, env, hide: undefined });
+  const [shownColumns, keepColumns] = useColumns(search);
+  const view = JSON.stringify({ ...search, env, hide: undefined, order: undefined, row: undefined });
   const params = useMemo(() => listParams({ ...search, ...(env && { environment: search.environment ?? env }) }, minute), [view, minute]);
-  const query = useQuery(jobsQuery(params));
   const actions = useJobActions();
 
   // Rows keep their places while someone points at them or has chosen some.
   const [pointing, setPointing] = useState(false);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  // Every job that matches, over all pages; another view, or a row that is taken away, ends it.
+  // Every job that matches; another view, or a row that is taken away, ends it.
   const [allOf, setAllOf] = useState<string | null>(null);
   const filters = filtersOf(params);
   const matching = JSON.stringify({ ...filtersOf(listParams(search, 0)), env });
   const all = allOf === matching;
   const clear = () => (setSelected(new Set()), setAllOf(null));
-  const select = (next: ReadonlySet<string>) => (setSelected(next), setAllOf(null));
   const bulk = useBulk(clear);
-  const shown = useRef<{ view: string; rows: readonly Job[] } | null>(null);
-  const [letGo, setLetGo] = useState(0);
-  const hold = (pointing || selected.size > 0) && shown.current?.view === view && !query.isPlaceholderData;
-  const list = useMemo(() => steady(shown.current?.rows, query.data?.items, idOf, hold), [query.data, hold, letGo]);
-  if (list && !query.isPlaceholderData) shown.current = { view, rows: list.rows };
+  // Who comes back finds the place again.
+  const onPlace = (row: number) => row !== (search.row ?? 0) && void navigate({ search: (old) => clean({ ...old, row: row === 0 ? undefined : row }), replace: true, resetScroll: false });
+  const rows = useJobRows(params, { base: view, held: pointing || selected.size > 0, start: search.row ?? 0, onPlace });
 
-  // What was selected on other pages is remembered with its newest known state.
+  // What was selected and went out of sight is remembered as it was seen last.
   const known = useRef(new Map<string, Job>());
-  for (const job of list?.rows ?? []) known.current.set(job.id, job);
+  for (const job of rows.jobs()) known.current.set(job.id, job);
+  if (known.current.size > MOST_KNOWN) for (const id of known.current.keys()) if (!selected.has(id)) known.current.delete(id);
   const chosen = [...selected].flatMap((id) => known.current.get(id) ?? []);
 
-  const change = (next: Partial<Record<keyof JobsSearch, unknown>>, keepPage = false) => void navigate({ search: (old) => clean({ ...old, ...(keepPage ? {} : { page: undefined }), ...next }), replace: true });
-  const shownIds = list?.rows.map(idOf) ?? [];
-  const wholePage = shownIds.length > 0 && shownIds.every((id) => selected.has(id));
+  const change = (next: Partial<Record<keyof JobsSearch, unknown>>) => void navigate({ search: (old) => clean({ ...old, row: undefined, ...next }), replace: true });
+  const columns = useMemo(() => inOrder(shownColumns.order), [shownColumns.order.join(' ')]);
 
   /** One job is asked about by itself; several go to the master as one operation. */
   function ask(action: JobAction, jobs: readonly Job[]): void {
@@ -86,41 +86,37 @@ export function JobsPage(): ReactNode {
     ask(action, on);
   }
 
-  const page = query.data;
+  useShortcut('escape', t('Clear the selection'), clear);
+
   return (
     <Page fill>
       <PageHeader
         title={t('Jobs')}
-        {...(page ? { meta: <span className="dim numbers">{formatCount(page.totalItems)}</span> } : {})}
+        meta={<>{rows.found !== undefined && <span className="dim numbers">{formatCount(rows.found + rows.news)}</span>}<JobViews /></>}
         actions={
           // One takes the place of the other, so that nothing below them moves.
           selected.size > 0 || all ? (
-            <SelectionBar chosen={chosen} count={selected.size} all={all} total={page?.totalItems ?? 0} wholePage={wholePage} canOperate={canOperate} whyOperate={whyOperate} onAsk={(action) => ask(action, chosen)} onAll={() => setAllOf(matching)} onClear={clear} />
+            <SelectionBar chosen={chosen} count={selected.size} all={all} total={rows.total + rows.news} canOperate={canOperate} whyOperate={whyOperate} onAsk={(action) => ask(action, chosen)} onAll={() => setAllOf(matching)} onClear={clear} />
           ) : (
             <>
-              <Button variant="default" leftSection={<IconListCheck size={15} aria-hidden />} renderRoot={(props) => <Link to="/operations" {...props} />}>
-                {t('Operations')}
-              </Button>
-              <ViewMenu page="jobs" search={search} onOpen={(view) => void navigate({ search: parseJobsSearch(view) })} />
-              <ExportMenu filters={filters} count={page?.totalItems} />
-              <ColumnMenu hidden={search.hide ?? HIDDEN_COLUMNS} onChange={(hide) => change({ hide }, true)} />
+              <ViewMenu page="jobs" search={{ ...search, ...shownColumns, row: undefined }} onOpen={(view) => void navigate({ search: parseJobsSearch(view) })} />
+              <ExportMenu filters={filters} count={rows.found} />
+              <ColumnMenu
+                columns={shownColumns}
+                onChange={(next) => {
+                  keepColumns(next);
+                  if (search.hide || search.order) void navigate({ search: (old) => clean({ ...old, hide: undefined, order: undefined }), replace: true, resetScroll: false });
+                }}
+              />
             </>
           )
         }
       />
       <Filters search={search} onChange={change} />
       <div className={css['table']} onPointerEnter={() => setPointing(true)} onPointerLeave={() => setPointing(false)} onKeyDown={onKeyDown}>
-        {list !== undefined && list.news > 0 && (
-          <Button
-            className={css['news']}
-            size="compact-sm"
-            leftSection={<IconArrowUp size={14} aria-hidden />}
-            onClick={() => {
-              shown.current = null;
-              setLetGo((n) => n + 1);
-            }}
-          >
-            {tn('{count} newer row', '{count} newer rows', list.news)}
+        {rows.news > 0 && (
+          <Button className={css['news']} size="compact-sm" leftSection={<IconArrowUp size={14} aria-hidden />} onClick={rows.takeNews}>
+            {tn('{count} newer row', '{count} newer rows', rows.news)}
           </Button>
         )}
         <DataTable
@@ -129,16 +125,15 @@ export function JobsPage(): ReactNode {
           what={t('The jobs could not be read')}
           storageKey="jobs"
           columns={columns}
-          rows={list?.rows}
+          endless={rows}
           rowId={idOf}
-          query={query}
+          query={rows.query}
           rowTone={toneOf}
-          hidden={search.hide ?? HIDDEN_COLUMNS}
-          selection={{ selected: all ? new Set(shownIds) : selected, onChange: select }}
+          hidden={shownColumns.hide}
+          selection={{ selected, onChange: (next) => (all ? clear() : setSelected(next)), everything: { on: all, toggle: () => (all || selected.size > 0 ? clear() : setAllOf(matching)) } }}
           onOpen={(job) => void navigate({ to: '/jobs/$jobId', params: { jobId: job.id } })}
           sort={{ value: search.sort ?? 'createdAt,desc', onSort: (sort) => change({ sort: sort === 'createdAt,desc' ? undefined : sort }) }}
-          {...(page ? { page: { ...page, totalItems: Math.max(page.totalItems, page.page * page.size + (list?.rows.length ?? 0)), onPage: (to: number) => change({ page: to === 0 ? undefined : to }, true), onSize: (size: number) => change({ size }) } } : {})}
-          empty={<NoJobs search={search} environment={env} onClear={() => void navigate({ search: search.hide ? { hide: search.hide } : {} })} />}
+          empty={<NoJobs search={search} environment={env} onClear={() => void navigate({ search: {} })} />}
         />
       </div>
       {actions.dialogs}

@@ -17,9 +17,9 @@ import type { JobsSearch } from './search.ts';
 
 /** Nothing matches, or nothing has run yet: then with the line that makes the first job. */
 export function NoJobs({ search, environment, onClear }: { search: JobsSearch; environment: string | undefined; onClear(): void }): ReactNode {
-  if (isFiltered(search) || (search.page ?? 0) > 0) {
+  if (isFiltered(search)) {
     return (
-      <EmptyState icon={IconFilterOff} title={isFiltered(search) ? t('No job matches these filters') : t('There is no such page')} action={<Button variant="default" onClick={onClear}>{isFiltered(search) ? t('Clear filters') : t('To the first page')}</Button>}>
+      <EmptyState icon={IconFilterOff} title={t('No job matches these filters')} action={<Button variant="default" onClick={onClear}>{t('Clear filters')}</Button>}>
         {t('Jobs that come to match show up here by themselves.')}
       </EmptyState>
     );

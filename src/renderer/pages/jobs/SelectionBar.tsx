@@ -7,16 +7,14 @@ import { type JobAction, type Legal, legal } from '../../parts/job-actions/legal
 import { formatCount } from '../../ui/Duration.tsx';
 
 export interface SelectionBarProps {
-  /** What is known of the chosen jobs; those of other pages as they were seen last. */
+  /** What is known of the chosen jobs; those out of sight as they were seen last. */
   readonly chosen: readonly Job[];
   /** How many are chosen. */
   readonly count: number;
-  /** Every job that matches is chosen, whatever the page shows. */
+  /** Every job that matches is chosen. */
   readonly all: boolean;
-  /** Jobs that match, over all pages. */
+  /** Jobs that match. */
   readonly total: number;
-  /** Each row of the page is chosen. */
-  readonly wholePage: boolean;
   readonly canOperate: boolean;
   readonly whyOperate: string | undefined;
   onAsk(action: JobAction): void;
@@ -24,8 +22,8 @@ export interface SelectionBarProps {
   onClear(): void;
 }
 
-/** What can be done with the chosen jobs, and the way from a page to all that match. */
-export function SelectionBar({ chosen, count, all, total, wholePage, canOperate, whyOperate, onAsk, onAll, onClear }: SelectionBarProps): ReactNode {
+/** What can be done with the chosen jobs, and the way from some to all that match. */
+export function SelectionBar({ chosen, count, all, total, canOperate, whyOperate, onAsk, onAll, onClear }: SelectionBarProps): ReactNode {
   const may = (action: JobAction): Legal => {
     const [first] = chosen;
     if (all || !first) return whyOperate === undefined ? { ok: true } : { ok: false, reason: whyOperate };
@@ -36,9 +34,9 @@ export function SelectionBar({ chosen, count, all, total, wholePage, canOperate,
       <span className="numbers" role="status">
         {all ? t('All {total} selected', { total: formatCount(total) }) : t('{count} selected', { count: formatCount(count) })}
       </span>
-      {!all && wholePage && total > count && (
+      {!all && total > count && (
         <Button variant="subtle" size="compact-sm" onClick={onAll}>
-          {t('Select all {total}', { total: formatCount(total) })}
+          {t('Select all {total} that match', { total: formatCount(total) })}
         </Button>
       )}
       <ActionButton action="retry" may={may('retry')} onClick={() => onAsk('retry')} />

@@ -26,7 +26,7 @@ export const COLUMN_NAMES: Readonly<Record<JobColumn, string>> = {
   duration: t('Duration'),
 };
 
-export const columns: readonly DataColumn<Job>[] = [
+const columns: readonly DataColumn<Job>[] = [
   { id: 'id', header: t('Job'), width: 140, sortKey: 'id', cell: (job) => <IdLabel id={job.id} to={`/jobs/${job.id}`} kind={t('job id')} tail={12} /> },
   { id: 'status', header: t('Status'), width: 130, sortKey: 'status', cell: (job) => <StatusBadge status={job.status} /> },
   { id: 'counters', header: COLUMN_NAMES.counters, width: 120, minWidth: 100, grow: true, cell: (job) => <CounterBar counters={job.taskCounters} /> },
@@ -53,6 +53,12 @@ export const columns: readonly DataColumn<Job>[] = [
   { id: 'created', header: COLUMN_NAMES.created, width: 94, sortKey: 'createdAt', cell: (job) => <TimeAgo at={job.createdAt} /> },
   { id: 'duration', header: COLUMN_NAMES.duration, width: 94, align: 'right', sortKey: 'durationMs', cell: (job) => (job.finishedAt === null ? <Elapsed from={job.createdAt} /> : <Duration ms={job.durationMs} />) },
 ];
+
+/** The columns with id and status before the others in their chosen order. */
+export function inOrder(order: readonly JobColumn[]): readonly DataColumn<Job>[] {
+  const places = new Map<string, number>(order.map((column, index) => [column, index]));
+  return columns.toSorted((a, b) => (places.get(a.id) ?? -1) - (places.get(b.id) ?? -1));
+}
 
 function Labels({ job }: { job: Job }) {
   const words = Object.entries(job.labels).map(([name, value]) => `${name}=${value}`).join(' ');

@@ -1,14 +1,12 @@
-import type { JobListParams } from '../../api/jobs.ts';
 import type { JobFilters } from '../../api/operations.ts';
+import type { JobRowsParams } from '../../parts/job-table/use-job-rows.ts';
 import type { Created, JobsSearch } from './search.ts';
 
 const MINUTES: Readonly<Record<Created, number>> = { '15m': 15, '1h': 60, '24h': 1440, '7d': 10_080 };
 
 /** What the list's request asks for. `minute`: now, in minutes since the epoch, which relative times count from. */
-export function listParams(search: JobsSearch, minute: number): JobListParams {
-  const params: JobListParams = {
-    page: search.page ?? 0,
-    size: search.size ?? 50,
+export function listParams(search: JobsSearch, minute: number): JobRowsParams {
+  return {
     sort: search.sort ?? 'createdAt,desc',
     status: search.status,
     workflowId: search.workflow,
@@ -21,12 +19,11 @@ export function listParams(search: JobsSearch, minute: number): JobListParams {
     createdFrom: search.created ? new Date((minute - MINUTES[search.created]) * 60_000).toISOString() : search.from,
     createdTo: search.created ? undefined : search.to,
   };
-  return params;
 }
 
 /** The filters alone, as bulk operations and exports take them: what is absent is left out. */
-export function filtersOf(params: JobListParams): JobFilters {
-  const { page: _page, size: _size, sort: _sort, ...filters } = params;
+export function filtersOf(params: JobRowsParams): JobFilters {
+  const { sort: _sort, ...filters } = params;
   return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)) as JobFilters;
 }
 

@@ -1,6 +1,6 @@
 import type { Environment, JobStatus } from '../../../contract/vocabulary.ts';
 import { ENVIRONMENTS, JOB_STATUSES } from '../../../contract/vocabulary.ts';
-import { instantIn, pageIn, textsIn, sizeIn, textIn, wordIn, wordsIn } from '../../api/search.ts';
+import { instantIn, textIn, textsIn, wordIn, wordsIn } from '../../api/search.ts';
 
 /** Ranges of the creation time that end now. */
 export const CREATED = ['15m', '1h', '24h', '7d'] as const;
@@ -33,10 +33,12 @@ export interface JobsSearch {
   from?: string;
   to?: string;
   sort?: string;
-  page?: number;
-  size?: number;
+  /** Row at the upper edge, counted from 0. */
+  row?: number;
   /** Hidden columns, where they differ from the usual. */
   hide?: JobColumn[];
+  /** Columns in their order, where it differs from the usual. */
+  order?: JobColumn[];
 }
 
 export function parseJobsSearch(input: Record<string, unknown>): JobsSearch {
@@ -53,15 +55,22 @@ export function parseJobsSearch(input: Record<string, unknown>): JobsSearch {
     ...instantIn(input, 'from'),
     ...instantIn(input, 'to'),
     ...wordIn(input, 'sort', SORTS),
-    ...pageIn(input),
-    ...sizeIn(input),
-    ...hiddenIn(input),
+    ...rowIn(input),
+    ...columnsIn(input),
   };
 }
 
-/** An empty list is a choice too: every column shows. */
-function hiddenIn(input: Record<string, unknown>): { hide?: JobColumn[] } {
-  const value = input['hide'];
-  if (!Array.isArray(value)) return {};
-  return { hide: JOB_COLUMNS.filter((column) => value.includes(column)) };
+function rowIn(input: Record<string, unknown>): { row?: number } {
+  const row = Number(input['row']);
+  return Number.isSafeInteger(row) && row > 0 ? { row } : {};
+}
+
+/** An empty list of hidden columns is a choice too: every column shows. An order that lacks some has them at its end. */
+export function columnsIn(input: Record<string, unknown>): Pick<JobsSearch, 'hide' | 'order'> {
+  const { hide, order } = input;
+  const named = Array.isArray(order) ? [...new Set(order)].filter((one): one is JobColumn => JOB_COLUMNS.includes(one as JobColumn)) : [];
+  return {
+    ...(Array.isArray(hide) ? { hide: JOB_COLUMNS.filter((column) => hide.includes(column)) } : {}),
+    ...(named.length > 0 ? { order: [...named, ...JOB_COLUMNS.filter((column) => !named.includes(column))] } : {}),
+  };
 }

@@ -4,8 +4,9 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import type { OperationKind } from '../../../contract/vocabulary.ts';
 import { t } from '../../../lib/language.ts';
 import { type BulkTarget, dryRunQuery, operationKeys, startBulk } from '../../api/operations.ts';
-import { ErrorLine, ErrorState } from '../../ui/ErrorState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
 import { formatCount } from '../../ui/Duration.tsx';
+import { sayLater } from '../../ui/later.tsx';
 import { useFocusBack } from '../../ui/focus-back.ts';
 import { SkeletonLines } from '../../ui/Skeletons.tsx';
 import { rich } from '../../ui/rich.tsx';
@@ -25,29 +26,27 @@ export function BulkDialog({ question: { kind, target: asked, which }, onClose, 
   const [anyway, setAnyway] = useState(false);
   const target = anyway ? { ...asked, includeNonRetryable: true as const } : asked;
   const dry = useQuery(dryRunQuery(kind, target));
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
   const verb = VERBS[kind];
   const eligible = dry.data?.eligible ?? 0;
 
-  async function start(event: FormEvent): Promise<void> {
+  function start(event: FormEvent): void {
     event.preventDefault();
-    if (eligible === 0 || busy) return;
-    setBusy(true);
-    setError(null);
-    try {
-      const { operationId } = await startBulk(kind, target);
-      void client.invalidateQueries({ queryKey: operationKeys.lists });
-      onStarted(operationId);
-    } catch (failure) {
-      setError(failure);
-      setBusy(false);
-    }
+    if (eligible === 0) return;
+    onClose();
+    sayLater({
+      title: verb.doing(jobsWord(eligible)),
+      failed: t('The operation could not be started'),
+      async run() {
+        const { operationId } = await startBulk(kind, target);
+        void client.invalidateQueries({ queryKey: operationKeys.lists });
+        onStarted(operationId);
+      },
+    });
   }
 
   return (
     <Modal opened onClose={onClose} title={<strong>{dry.data === undefined ? verb.jobs : eligible === 0 ? verb.nothing : verb.asked(jobsWord(eligible))}</strong>} size="lg">
-      <form onSubmit={(event) => void start(event)}>
+      <form onSubmit={start}>
         <Stack gap="sm" mih={132}>
           {dry.error ? (
             <ErrorState compact what={t('What would happen could not be counted')} error={dry.error} onRetry={() => void dry.refetch()} />
@@ -77,17 +76,16 @@ export function BulkDialog({ question: { kind, target: asked, which }, onClose, 
                 <Checkbox label={t('Retry those too whose failure a retry does not mend: the cause is mended now')} checked={anyway} onChange={(event) => setAnyway(event.currentTarget.checked)} />
               )}
               <Text size="sm" c="dimmed">
-                {t('Which jobs these are is fixed when you confirm. Jobs that come later are not touched, and you can stop the rest at any time.')}
+                {t('After you confirm, nothing is sent for 5 seconds, in which you can undo it. Then the master fixes which jobs these are: jobs that come later are not touched, and you can stop the rest at any time. What was done by then stays done.')}
               </Text>
             </>
           )}
-          <ErrorLine error={error} />
         </Stack>
         <Group justify="flex-end" gap="xs" mt="sm">
           <Button variant="default" onClick={onClose} data-autofocus>
             {t('Cancel')}
           </Button>
-          <Button type="submit" color={kind === 'kill' ? 'red.9' : 'yard'} loading={busy} disabled={eligible === 0}>
+          <Button type="submit" color={kind === 'kill' ? 'red.9' : 'yard'} disabled={eligible === 0}>
             {eligible > 0 ? `${verb.title} ${jobsWord(eligible)}` : verb.title}
           </Button>
         </Group>

@@ -1,4 +1,6 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { t } from '../../../lib/language.ts';
+import { sayDone } from '../../ui/toasts.tsx';
 import { BulkDialog, type BulkQuestion } from './BulkDialog.tsx';
 import { OperationDrawer } from './OperationDrawer.tsx';
 
@@ -6,9 +8,19 @@ import { OperationDrawer } from './OperationDrawer.tsx';
 export function useBulk(onStarted?: () => void): { ask(question: BulkQuestion): void; show(operationId: string): void; dialogs: ReactNode } {
   const [question, setQuestion] = useState<BulkQuestion | null>(null);
   const [operationId, setOperationId] = useState<string | null>(null);
+  // It begins some seconds after it was confirmed: the page may have been left by then.
+  const here = useRef(true);
+  useEffect(() => {
+    here.current = true;
+    return () => void (here.current = false);
+  }, []);
+  const show = (id: string) => {
+    if (here.current) setOperationId(id);
+    else sayDone(t('The operation has started'), t('Operations, beside the jobs, shows its progress and its report.'));
+  };
   return {
     ask: setQuestion,
-    show: setOperationId,
+    show,
     dialogs: (
       <>
         {question && (
@@ -16,8 +28,7 @@ export function useBulk(onStarted?: () => void): { ask(question: BulkQuestion): 
             question={question}
             onClose={() => setQuestion(null)}
             onStarted={(id) => {
-              setQuestion(null);
-              setOperationId(id);
+              show(id);
               onStarted?.();
             }}
           />

@@ -1,11 +1,12 @@
-import type { VirtualItem } from '@tanstack/react-virtual';
 import { type CSSProperties, memo, type MouseEvent, type ReactNode } from 'react';
 import css from './DataTable.module.css';
 import { t } from '../../../lib/language.ts';
 import type { DataColumn } from './types.ts';
 
 export interface BodyRowProps<T> {
-  item: VirtualItem;
+  index: number;
+  /** Pixels. */
+  top: number;
   row: T;
   id: string;
   domId: string;
@@ -20,7 +21,7 @@ export interface BodyRowProps<T> {
   onSelect(index: number, range: boolean): void;
 }
 
-function Row<T>({ item, row, id, domId, columns, rowIndex, active, current, selected, tone, onClick, onSelect }: BodyRowProps<T>) {
+function Row<T>({ index, top, row, id, domId, columns, rowIndex, active, current, selected, tone, onClick, onSelect }: BodyRowProps<T>) {
   return (
     <div
       role="row"
@@ -32,12 +33,12 @@ function Row<T>({ item, row, id, domId, columns, rowIndex, active, current, sele
       data-active={active || undefined}
       data-current={current || undefined}
       data-tone={tone}
-      style={{ transform: `translateY(${item.start}px)` } as CSSProperties}
-      onClick={(event) => onClick(event, item.index)}
+      style={{ transform: `translateY(${top}px)` } as CSSProperties}
+      onClick={(event) => onClick(event, index)}
     >
       {selected !== undefined && (
         <div role="gridcell" className={css['check']}>
-          <input type="checkbox" aria-label={t('Select {id}', { id })} tabIndex={-1} checked={selected} onClick={(event) => onSelect(item.index, event.shiftKey)} onChange={nothing} />
+          <input type="checkbox" aria-label={t('Select {id}', { id })} tabIndex={-1} checked={selected} onClick={(event) => onSelect(index, event.shiftKey)} onChange={nothing} />
         </div>
       )}
       <Cells row={row} columns={columns} />
@@ -58,4 +59,4 @@ const Cells = memo(function Cells<T>({ row, columns }: { row: T; columns: readon
 const nothing = () => undefined;
 
 /** Drawn again only where its own row, place or marks changed. */
-export const BodyRow = memo(Row, (a, b) => a.row === b.row && a.item.start === b.item.start && a.item.index === b.item.index && a.columns === b.columns && a.active === b.active && a.current === b.current && a.selected === b.selected && a.tone === b.tone && a.onClick === b.onClick && a.onSelect === b.onSelect) as typeof Row;
+export const BodyRow = memo(Row, (a, b) => a.row === b.row && a.top === b.top && a.index === b.index && a.columns === b.columns && a.active === b.active && a.current === b.current && a.selected === b.selected && a.tone === b.tone && a.onClick === b.onClick && a.onSelect === b.onSelect) as typeof Row;

@@ -16,7 +16,7 @@ export interface HeadProps<T> {
   cells: readonly HeadCell<T>[];
   sort: TableSort | undefined;
   /** Absent: rows cannot be selected. */
-  check: { any: boolean; all: boolean; some: boolean; toggle(): void } | undefined;
+  check: { label: string; any: boolean; all: boolean; some: boolean; toggle(): void } | undefined;
 }
 
 export function Head<T>({ cells, sort, check }: HeadProps<T>) {
@@ -27,7 +27,7 @@ export function Head<T>({ cells, sort, check }: HeadProps<T>) {
           <div role="columnheader" className={css['check']} aria-label={t('Selection')}>
             <input
               type="checkbox"
-              aria-label={t('Select all rows of this page')}
+              aria-label={check.label}
               checked={check.all}
               disabled={!check.any}
               ref={(box) => {

@@ -39,16 +39,35 @@ export interface TableSort {
   onSort(value: string): void;
 }
 
+/** Rows of any number instead of pages: the table scrolls through all of them and tells what is in sight, to be read. */
+export interface EndlessRows<T> {
+  readonly total: number;
+  /** Undefined while it is not read yet: a line without words stands in. */
+  at(index: number): T | undefined;
+  /** Rows that are drawn now, from `first` to before `last`, and the first one that is seen. */
+  onSight(first: number, last: number, seen: number): void;
+  /** The rows of a range, read where they are not here; null where they are too many. */
+  range(first: number, last: number): Promise<readonly T[] | null>;
+  /** Row at the upper edge to begin with. */
+  readonly start: number;
+  /** Another value: other rows, which begin at the top. */
+  readonly version: string;
+}
+
 export interface TableSelection {
   selected: ReadonlySet<string>;
   onChange(next: ReadonlySet<string>): void;
+  /** The box in the head stands for every row there is, not for those that are here. */
+  readonly everything?: { readonly on: boolean; toggle(): void };
 }
 
 export interface DataTableProps<T> {
   /** Accessible name. */
   label: string;
   columns: readonly DataColumn<T>[];
-  rows: readonly T[] | undefined;
+  rows?: readonly T[] | undefined;
+  /** Instead of `rows` and `page`. */
+  endless?: EndlessRows<T>;
   rowId(row: T): string;
   query: TableQuery;
   /** Said where reading fails: 'The jobs could not be read'. */

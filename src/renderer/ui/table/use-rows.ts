@@ -1,31 +1,53 @@
 import { type KeyboardEvent, type MouseEvent, useState } from 'react';
+import { t, tn } from '../../../lib/language.ts';
 import type { DataTableProps } from './types.ts';
 
 const OWN_CONTROL = 'a, button, input, label, select, textarea, [role="button"]';
 
+export interface RowsAt<T> {
+  readonly total: number;
+  at(index: number): T | undefined;
+  /** Rows that may be searched for one that moved. */
+  readonly first: number;
+  readonly last: number;
+  range(first: number, last: number): Promise<readonly T[] | null>;
+}
+
 /** Which row is active, and what keys and clicks do to rows. */
-export function useRows<T>(props: Pick<DataTableProps<T>, 'rowId' | 'selection' | 'onOpen'>, rows: readonly T[], scrollTo: (index: number) => void) {
+export function useRows<T>(props: Pick<DataTableProps<T>, 'rowId' | 'selection' | 'onOpen'>, rows: RowsAt<T>, scrollTo: (index: number) => void) {
   const { rowId, selection, onOpen } = props;
-  const [activeId, setActiveId] = useState<string | null>(null);
+  const [place, setPlace] = useState<{ readonly index: number; readonly id: string | null } | null>(null);
   const [anchor, setAnchor] = useState<number | null>(null);
-  const found = activeId === null ? -1 : rows.findIndex((row) => rowId(row) === activeId);
+  const [said, setSaid] = useState('');
+  const found = place === null ? -1 : placeOf(place, rows, rowId);
 
   function activate(index: number) {
-    const row = rows[Math.max(0, Math.min(rows.length - 1, index))];
-    if (row === undefined) return;
-    setActiveId(rowId(row));
-    scrollTo(rows.indexOf(row));
+    if (rows.total === 0) return;
+    const next = Math.max(0, Math.min(rows.total - 1, index));
+    const row = rows.at(next);
+    setPlace({ index: next, id: row === undefined ? null : rowId(row) });
+    scrollTo(next);
   }
 
   function select(index: number, range: boolean) {
-    const row = rows[index];
+    const row = rows.at(index);
     if (!selection || row === undefined) return;
+    setPlace({ index, id: rowId(row) });
+    if (range && anchor !== null) return void selectRange(Math.min(anchor, index), Math.max(anchor, index));
     const next = new Set(selection.selected);
-    if (range && anchor !== null) {
-      for (const each of rows.slice(Math.min(anchor, index), Math.max(anchor, index) + 1)) next.add(rowId(each));
-    } else if (!next.delete(rowId(row))) next.add(rowId(row));
+    if (!next.delete(rowId(row))) next.add(rowId(row));
     setAnchor(index);
     selection.onChange(next);
+    setSaid(tn('{count} row selected', '{count} rows selected', next.size));
+  }
+
+  async function selectRange(first: number, last: number): Promise<void> {
+    if (!selection) return;
+    const between = await rows.range(first, last);
+    if (between === null) return setSaid(t('These are too many rows to select one by one. Narrow the list by filters and select all that match.'));
+    const next = new Set([...selection.selected, ...between.map(rowId)]);
+    selection.onChange(next);
+    setSaid(tn('{count} row selected', '{count} rows selected', next.size));
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
@@ -39,13 +61,17 @@ export function useRows<T>(props: Pick<DataTableProps<T>, 'rowId' | 'selection' 
       PageDown: () => activate(found + 10),
       PageUp: () => activate(found - 10),
       Home: () => activate(0),
-      End: () => activate(rows.length - 1),
+      End: () => activate(rows.total - 1),
     };
     if (selection) {
       steps['x'] = () => select(found, false);
+      steps['X'] = () => select(found, true);
       if (!inControl) steps[' '] = () => select(found, event.shiftKey);
     }
-    if (onOpen && !inControl) steps['Enter'] = () => found >= 0 && onOpen(rows[found] as T);
+    if (onOpen && !inControl) steps['Enter'] = () => {
+      const row = rows.at(found);
+      if (row !== undefined) onOpen(row);
+    };
     const step = steps[event.key];
     if (!step || (inControl && (event.target as Element).matches('input:not([type="checkbox"]), select, textarea'))) return;
     event.preventDefault();
@@ -56,12 +82,25 @@ export function useRows<T>(props: Pick<DataTableProps<T>, 'rowId' | 'selection' 
     if ((event.target as Element).closest(OWN_CONTROL)) return;
     // Dragging over text to copy it opens nothing.
     if (window.getSelection()?.type === 'Range') return;
-    const row = rows[index];
+    const row = rows.at(index);
     if (row === undefined) return;
-    setActiveId(rowId(row));
+    setPlace({ index, id: rowId(row) });
     if (event.shiftKey && selection) select(index, true);
     else onOpen?.(row);
   }
 
-  return { active: found, select, onKeyDown, onRowClick };
+  return { active: found, said, select, onKeyDown, onRowClick };
+}
+
+/** Where the active row stands now: rows may have moved since. */
+function placeOf<T>({ index, id }: { readonly index: number; readonly id: string | null }, rows: RowsAt<T>, rowId: (row: T) => string): number {
+  if (index >= rows.total && id === null) return -1;
+  const there = rows.at(index);
+  if (id === null || (there !== undefined && rowId(there) === id)) return index;
+  for (let i = rows.first; i < rows.last; i++) {
+    const row = rows.at(i);
+    if (row !== undefined && rowId(row) === id) return i;
+  }
+  // Out of what is here: it stands where it stood, unless another one stands there now.
+  return there === undefined && index < rows.total ? index : -1;
 }
