@@ -63,4 +63,5 @@ export const checkDefinition = (workflowId: string, definition: unknown, signal?
 /** `expected`: the hash seen there (null: none). Throws `ApiError` ENVIRONMENT_MOVED with `problem.current`. */
 export const publish = (workflowId: string, environment: Environment, body: { hash: string; description?: string; expected?: string | null }) =>
   request<EnvironmentPointer>(`${base(workflowId)}/environments/${environment}`, { method: 'PUT', body });
-export const unpublish = (workflowId: string, environment: Environment) => request<void>(`${base(workflowId)}/environments/${environment}`, { method: 'DELETE' });
+/** `expected`: the hash seen there. Throws `ApiError` ENVIRONMENT_MOVED. */
+export const unpublish = (workflowId: string, environment: Environment, expected: string) => request<void>(`${base(workflowId)}/environments/${environment}`, { method: 'DELETE', query: { expected } });

@@ -49,7 +49,7 @@ describe('POST /api/v1/jobs/{id}/rerun', () => {
     expect(submitted()).toMatchObject({ runnable: { commit: hash } });
     expect((await rerun({ commit: 'f00dfeed' })).json()).toMatchObject({ status: 404, code: 'COMMIT_NOT_FOUND' });
     expect((await rerun({ commit: 'latest' })).json()).toMatchObject({ status: 422, code: 'VALIDATION_FAILED', errors: [{ pointer: '/commit' }] });
-    await h.services.workflows.unpublish('flow', 'dev', tester);
+    await h.services.workflows.unpublish('flow', 'dev', {}, tester);
     expect((await rerun({ commit: 'published' })).json()).toMatchObject({ status: 404, code: 'NOT_PUBLISHED' });
     const { jobId: loose } = (await post('/api/v1/jobs', { workflowId: 'flow', commit, inputs: [] })).json() as { jobId: string };
     expect((await rerun({ commit: 'published' }, loose)).json()).toMatchObject({ status: 422, code: 'VALIDATION_FAILED', errors: [{ pointer: '/commit' }] });

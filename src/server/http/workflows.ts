@@ -20,9 +20,9 @@ export function workflowRoutes(app: App): void {
     if (params.environment === 'prod') authorize(identity, 'admin');
     return workflows.publish(params.id, params.environment, body, actor);
   });
-  route(app, 'unpublish', ({ params, actor, identity }) => {
+  route(app, 'unpublish', ({ params, query, actor, identity }) => {
     if (params.environment === 'prod') authorize(identity, 'admin');
-    return workflows.unpublish(params.id, params.environment, actor);
+    return workflows.unpublish(params.id, params.environment, query, actor);
   });
   route(app, 'listPublications', ({ params, query }) => workflows.publications(params.id, paged(query)));
   route(app, 'listImpacts', ({ params, query: { window, ...query }, reply }) => jobs.impacts(params.id, { ...paged(query), windowMs: windowOf(window ?? '1h') }, goneSignal(reply)));

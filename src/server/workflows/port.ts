@@ -59,7 +59,7 @@ export interface Workflows {
   recheck(id?: string, hashOrPrefix?: string): Promise<void>;
   environments(id: string): Promise<EnvironmentPointer[]>;
   publish(id: string, environment: Environment, input: { hash: string; description?: string; expected?: string | null }, actor: Actor): Promise<EnvironmentPointer>;
-  unpublish(id: string, environment: Environment, actor: Actor): Promise<void>;
+  unpublish(id: string, environment: Environment, input: { expected?: string }, actor: Actor): Promise<void>;
   publications(id: string, query: { page: number; size: number }): Promise<Page<Publication>>;
   publication(publicationId: string): (Publication & { workflowId: string }) | null;
   recentPublications(limit: number): (Publication & { workflowId: string })[];

@@ -53,7 +53,7 @@ export function createPublications({ store, clock, feed, audit, live, runnables,
         if (workflow instanceof Fault) return workflow;
         const previous = current(db, id, environment);
         if (expected !== undefined && expected !== previous)
-          return new Fault('ENVIRONMENT_MOVED', `${environment} was expected to point to ${expected ?? 'nothing'}, it points to ${previous ?? 'nothing'}: look at it and publish again`, { extra: { current: previous } });
+          return moved(environment, expected, previous);
         log(db, { id: publicationId, workflow_id: id, environment, hash, previous_hash: previous, description: description ?? null, published_at: now, published_by: actor.name }, actor);
         db.statement('INSERT INTO pointer (workflow_id, environment, hash, publication_id) VALUES (?, ?, ?, ?) ON CONFLICT (workflow_id, environment) DO UPDATE SET hash = excluded.hash, publication_id = excluded.publication_id').run(id, environment, hash, publicationId);
         return null;
@@ -63,7 +63,7 @@ export function createPublications({ store, clock, feed, audit, live, runnables,
       return { environment, hash, description: description ?? null, publishedAt: iso(now), publishedBy: actor.name };
     },
 
-    async unpublish(id, environment, actor) {
+    async unpublish(id, environment, { expected }, actor) {
       const now = clock.now();
       const publicationId = uuidv7(now);
       orThrow(await store.write((db) => {
@@ -71,6 +71,7 @@ export function createPublications({ store, clock, feed, audit, live, runnables,
         if (workflow instanceof Fault) return workflow;
         const previous = current(db, id, environment);
         if (previous === null) return new Fault('NOT_PUBLISHED', `nothing of ${id} is published to ${environment}`);
+        if (expected !== undefined && expected !== previous) return moved(environment, expected, previous);
         log(db, { id: publicationId, workflow_id: id, environment, hash: null, previous_hash: previous, description: null, published_at: now, published_by: actor.name }, actor);
         db.statement('DELETE FROM pointer WHERE workflow_id = ? AND environment = ?').run(id, environment);
         return null;
@@ -94,5 +95,8 @@ export function createPublications({ store, clock, feed, audit, live, runnables,
     recentPublications: (limit) => read.query<PublicationRow>('SELECT * FROM publication ORDER BY id DESC LIMIT ?').all(limit).map(withWorkflow),
   };
 }
+
+const moved = (environment: Environment, expected: string | null, current: string | null): Fault =>
+  new Fault('ENVIRONMENT_MOVED', `${environment} was expected to point to ${expected ?? 'nothing'}, it points to ${current ?? 'nothing'}: look at it and publish again`, { extra: { current } });
 
 const withWorkflow = (row: PublicationRow): Publication & { workflowId: string } => ({ ...publicationOf(row), workflowId: row.workflow_id });

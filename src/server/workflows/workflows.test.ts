@@ -146,9 +146,10 @@ describe('publication', () => {
     }
     await workflows.publish('upper', 'prod', { hash: a }, actor);
     expect((await workflows.commitDetail('upper', a)).environments).toEqual(['dev', 'prod']);
-    await workflows.unpublish('upper', 'dev', actor);
+    expect(await code(workflows.unpublish('upper', 'dev', { expected: '0'.repeat(40) }, actor))).toBe('ENVIRONMENT_MOVED');
+    await workflows.unpublish('upper', 'dev', {}, actor);
     expect(workflows.endpoint('upper', 'dev').found).toBe('not-published');
-    expect(await code(workflows.unpublish('upper', 'dev', actor))).toBe('NOT_PUBLISHED');
+    expect(await code(workflows.unpublish('upper', 'dev', {}, actor))).toBe('NOT_PUBLISHED');
     const { items } = await workflows.publications('upper', { page: 0, size: 20 });
     expect(items.map((p) => [p.environment, p.hash, p.previousHash])).toEqual([['dev', null, a], ['prod', a, null], ['dev', a, b], ['dev', b, a], ['dev', a, null]]);
     expect(published).toEqual(items.map((p) => p.id).reverse());

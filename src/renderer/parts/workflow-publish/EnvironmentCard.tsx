@@ -1,5 +1,5 @@
 import { Group, Stack, Text } from '@mantine/core';
-import { IconCloudOff, IconUpload } from '@tabler/icons-react';
+import { IconArrowBackUp, IconCloudOff, IconUpload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Commit, EnvironmentPointer, Workflow } from '../../../contract/api.ts';
 import { t } from '../../../lib/language.ts';
@@ -22,11 +22,14 @@ export interface EnvironmentCardProps {
   readonly head: Commit | null;
   readonly role: Standing;
   readonly onPublish: () => void;
+  /** What it pointed to before; null: it is not known, or there was nothing. */
+  readonly before: string | null;
   readonly onUnpublish: () => void;
+  readonly onRollBack: (hash: string) => void;
 }
 
 /** One environment: what it points to, since when, its address, and what can be done. */
-export function EnvironmentCard({ workflow, pointer, head, role, onPublish, onUnpublish }: EnvironmentCardProps): ReactNode {
+export function EnvironmentCard({ workflow, pointer, head, role, before, onPublish, onUnpublish, onRollBack }: EnvironmentCardProps): ReactNode {
   const { environment, hash } = pointer;
   const url = useMasterUrl() + endpointPath(workflow.id, environment);
   // An earlier version may be published though the newest has faults, so only the role and an empty history stand in the way here.
@@ -59,6 +62,11 @@ export function EnvironmentCard({ workflow, pointer, head, role, onPublish, onUn
           <ReasonButton size="xs" leftSection={<IconUpload size={14} aria-hidden="true" />} reason={whyNot} onClick={onPublish} aria-label={t('Publish… {environment}', { environment })}>
             {t('Publish…')}
           </ReasonButton>
+          {before !== null && (
+            <ReasonButton size="xs" variant="default" leftSection={<IconArrowBackUp size={14} aria-hidden="true" />} reason={whyNoPublish(role, environment, { valid: true })} hint={t('Publish {before} again, which ran here before', { before: before.slice(0, 8) })} onClick={() => onRollBack(before)} aria-label={t('Roll back {environment}', { environment })}>
+              {t('Roll back')}
+            </ReasonButton>
+          )}
           <ReasonButton size="xs" variant="default" leftSection={<IconCloudOff size={14} aria-hidden="true" />} reason={whyNoUnpublish(role, pointer)} onClick={onUnpublish} aria-label={t('Take offline: {environment}', { environment })}>
             {t('Take offline')}
           </ReasonButton>

@@ -5,19 +5,22 @@ import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from 're
 import type { EnvironmentPointer, Workflow } from '../../../contract/api.ts';
 import { t } from '../../../lib/language.ts';
 import { ApiError } from '../../api/client.ts';
-import { commitQuery, commitsQuery, publish } from '../../api/workflows.ts';
+import { commitQuery, commitsQuery } from '../../api/workflows.ts';
 import { useRole } from '../../stores/role.ts';
 import { ErrorLine } from '../../ui/ErrorState.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
 import { useFocusBack } from '../../ui/focus-back.ts';
 import { HashLabel } from '../../ui/HashLabel.tsx';
 import { TimeAgo } from '../../ui/Time.tsx';
 import { rich } from '../../ui/rich.tsx';
-import { sayDone } from '../../ui/toasts.tsx';
 import { type DiffForm, VersionDiff } from '../workflow-diff/VersionDiff.tsx';
 import { versionOptions } from '../workflow-versions/options.ts';
 import { useMasterUrl } from './master-url.ts';
 import classes from './Publish.module.css';
+import { PublishKeys } from './PublishKeys.tsx';
 import { confirmed, endpointPath, whyNoPublish } from './rules.ts';
+import { usePublish } from './use-publish.tsx';
+import { ShadowStep } from '../workflow-shadow/ShadowStep.tsx';
 import { Note } from '../workflow-actions/Note.tsx';
 
 /** Ctrl+Enter sends a form from anywhere in it, a text of several lines too. */
@@ -35,12 +38,11 @@ export interface PublishDialogProps {
   readonly version: string | undefined;
   readonly onVersion: (hash: string) => void;
   readonly onClose: () => void;
-  readonly onDone: () => Promise<unknown>;
   readonly onLookAgain: () => Promise<void>;
 }
 
 /** Publishes a version: shows what it replaces and what differs, asks for the workflow's id where it is prod. */
-export function PublishDialog({ workflow, pointer, version, onVersion, onClose, onDone, onLookAgain }: PublishDialogProps): ReactNode {
+export function PublishDialog({ workflow, pointer, version, onVersion, onClose, onLookAgain }: PublishDialogProps): ReactNode {
   useFocusBack(true);
   const { environment } = pointer;
   const { role } = useRole();
@@ -51,6 +53,7 @@ export function PublishDialog({ workflow, pointer, version, onVersion, onClose, 
   const [description, setDescription] = useState('');
   const [typed, setTyped] = useState('');
   const [form, setForm] = useState<DiffForm>('changes');
+  const publish = usePublish();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   // What the author has looked at: it is this that the master is told to expect, whatever came in by the live stream since.
@@ -65,9 +68,7 @@ export function PublishDialog({ workflow, pointer, version, onVersion, onClose, 
     setBusy(true);
     setError(null);
     try {
-      await publish(workflow.id, environment, { hash: full, description: description.trim(), expected: seen });
-      await onDone();
-      sayDone(t('Published {value} to {environment}', { value: full.slice(0, 8), environment }), t('The next call runs it.'));
+      await publish({ workflowId: workflow.id, environment, hash: full, description: description.trim(), expected: seen });
       onClose();
     } catch (failure) {
       setError(failure);
@@ -82,7 +83,7 @@ export function PublishDialog({ workflow, pointer, version, onVersion, onClose, 
   };
 
   return (
-    <Modal opened onClose={onClose} title={<strong>{t('Publish {id} to {environment}', { id: workflow.id, environment })}</strong>} size="xl">
+    <Modal opened onClose={onClose} title={<strong>{t('Publish {id} to {environment}', { id: workflow.id, environment })}</strong>} size={920}>
       <form onSubmit={submit} noValidate onKeyDown={submitByKeys}>
         <Stack>
           <Select label={t('Version')} searchable allowDeselect={false} data={versionOptions(commits.data?.items ?? [], [full])} value={full} onChange={(next) => next !== null && onVersion(next)} error={chosen.data && !chosen.data.valid ? t('This version has faults. Mend them in the editor and save a new one.') : chosen.isError ? t('This version could not be read.') : null} />
@@ -90,11 +91,17 @@ export function PublishDialog({ workflow, pointer, version, onVersion, onClose, 
             {seen === null ? <span>{t('Nothing is published')}</span> : <><span>{t('Replaces')}</span> <HashLabel hash={seen} /> {seen === pointer.hash && pointer.publishedAt !== null && <span className="dim">{rich('published {timeAgo}', { timeAgo: <TimeAgo at={pointer.publishedAt} /> })}</span>}</>}
             <IconArrowRight size={15} aria-label={t('by')} />
             {full !== '' && <HashLabel hash={full} />}
-            <span className="dim">{t('on')}</span>
-            <code className="clip">{url}</code>
+          </div>
+          <div>
+            <div className={classes.url}>
+              <code title={url}>{url}</code>
+              <CopyButton value={url} label={t('Copy the address of {environment}', { environment })} />
+            </div>
+            <PublishKeys workflowId={workflow.id} environment={environment} />
           </div>
           {seen !== null && full !== '' && seen !== full && <VersionDiff workflowId={workflow.id} from={seen} to={full} form={form} onForm={setForm} maxHeight="34vh" />}
           {seen !== null && seen === full && <Text size="sm">{t('{environment} points to this version already. Publishing it again only adds an entry to the log.', { environment })}</Text>}
+          {chosen.data?.valid && <ShadowStep key={full} workflowId={workflow.id} commit={full} environment={environment} />}
           <Textarea label={t('Description')} description={t('A short text for the log')} value={description} onChange={(event) => setDescription(event.currentTarget.value)} maxLength={2000} autosize minRows={1} maxRows={5} data-autofocus />
           {environment === 'prod' && <TextInput label={<>{rich('Type {code} to go on', { code: <code>{workflow.id}</code> })}</>} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} autoComplete="off" spellCheck={false} />}
           {moved ? (

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { confirmed, idFault, idFromName, whyNoArchive, whyNoPublish, whyNoRollBack, whyNoUnpublish } from './rules.ts';
+import { confirmed, idFault, idFromName, versionBefore, whyNoArchive, whyNoPublish, whyNoRollBack, whyNoUnpublish } from './rules.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
 
@@ -20,6 +20,13 @@ describe('publishing', () => {
     expect(whyNoRollBack('admin', entry, 'a')).toContain('already');
     expect(whyNoRollBack('admin', entry, 'b')).toBeNull();
     expect(whyNoRollBack('admin', { ...entry, hash: null }, 'b')).toContain('offline');
+  });
+
+  it('knows what ran before what runs now', () => {
+    const entry = (environment: 'dev' | 'prod', hash: string | null) => ({ id: '1', environment, hash, previousHash: null, description: null, publishedAt: at, publishedBy: 'x' });
+    const log = [entry('prod', 'c'), entry('dev', 'x'), entry('prod', null), entry('prod', 'b'), entry('prod', 'a')];
+    const pointer = (hash: string | null) => ({ environment: 'prod' as const, hash, description: null, publishedAt: at, publishedBy: 'x' });
+    expect([versionBefore(pointer('c'), log), versionBefore(pointer(null), log), versionBefore(pointer('c'), [])]).toEqual(['b', null, null]);
   });
 
   it('asks for the id of the workflow for prod alone', () => {

@@ -33,6 +33,12 @@ export function whyNoRollBack(role: Standing, entry: Publication, current: strin
   return needs(role, leastRoleFor(entry.environment), t('Publishing to {environment}', { environment: entry.environment }));
 }
 
+/** What an environment pointed to before its present version, by the newest entries of the log; null: nothing, or it is not known. */
+export function versionBefore({ environment, hash }: EnvironmentPointer, log: readonly Publication[]): string | null {
+  if (hash === null) return null;
+  return log.find((entry) => entry.environment === environment && entry.hash !== null && entry.hash !== hash)?.hash ?? null;
+}
+
 /** prod is confirmed by typing the workflow's id. */
 export const confirmed = (environment: Environment, workflowId: string, typed: string): boolean => environment !== 'prod' || typed.trim() === workflowId;
 
