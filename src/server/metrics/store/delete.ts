@@ -40,7 +40,10 @@ export function deleteFrom(parts: Parts, catalog: Catalog, { bucket, start, stop
           // It keeps its place in the order of writing: a later write of the same instant still wins.
           db.prepare('UPDATE chunk SET id = ? WHERE id = last_insert_rowid()').run(chunk.id);
         }
-        if (changed) db.prepare('UPDATE series SET rolled = 0 WHERE sid = ?').run(sid);
+        if (!changed) continue;
+        db.prepare('UPDATE series SET rolled = 0 WHERE sid = ?').run(sid);
+        // Where it has no points left, it need not be known here.
+        db.prepare('DELETE FROM series WHERE sid = :sid AND NOT EXISTS (SELECT 1 FROM chunk WHERE sid = :sid)').run({ sid });
       }
     })();
   }

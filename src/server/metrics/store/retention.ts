@@ -12,6 +12,8 @@ export interface RetentionDeps {
   readonly catalog: Catalog;
   /** Series were forgotten. */
   changed(): void;
+  /** Packs what is unsealed, where the disk takes it. */
+  seal(): void;
   /** Points that went. */
   lost(points: number): void;
 }
@@ -23,13 +25,15 @@ export interface Retention {
   isRaw(key: PartKey): boolean;
   /** Takes away the next thing that is too old or too much; false: there is none. */
   step(): boolean;
+  /** Series that have no points left make room for others, once half of the room is taken. */
+  forgetSeries(): void;
 }
 
 const DAY_MS = 86_400_000;
 const LOOK_MS = 30_000;
 
 /** By age: first the points of a partition go and its roll-ups stay, later the whole file. By size: the same from the oldest on. */
-export function createRetention({ options, head, parts, catalog, changed, lost }: RetentionDeps): Retention {
+export function createRetention({ options, head, parts, catalog, changed, seal, lost }: RetentionDeps): Retention {
   const { now } = options();
   /** By bucket: partitions before have no points any more. */
   const floors = new Map<number, number>();
@@ -75,9 +79,10 @@ export function createRetention({ options, head, parts, catalog, changed, lost }
     forgetSeries();
   }
 
-  /** Series that no partition and no unsealed row has any more make room for others. */
   function forgetSeries(): void {
     if (catalog.series.size * 2 < options().mostSeries) return;
+    seal();
+    // A full disk left some unsealed: whose they are is not known here.
     if ((head.prepare('SELECT count(*) FROM wal').pluck().get() as number) > 0) return;
     const used = new Set<number>();
     for (const key of parts.list()) for (const sid of parts.open(key).prepare<[], number>('SELECT sid FROM series').pluck().all()) used.add(sid);
@@ -93,6 +98,7 @@ export function createRetention({ options, head, parts, catalog, changed, lost }
 
   return {
     isRaw,
+    forgetSeries,
     oldest: ({ key, retentionSeconds }) => Math.max(floors.get(key) ?? Number.NEGATIVE_INFINITY, retentionSeconds > 0 ? now() - retentionSeconds * 1000 : Number.NEGATIVE_INFINITY, options().rawDays > 0 ? now() - options().rawDays * DAY_MS : Number.NEGATIVE_INFINITY),
     step() {
       if (Math.abs(now() - lookedAt) < LOOK_MS) return false;

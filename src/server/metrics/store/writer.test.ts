@@ -56,6 +56,19 @@ describe('a write', () => {
     expect(store.writer.stats()).toMatchObject({ series: 3, overCardinality: 7 });
   });
 
+  it('takes new series in the room of those whose points were deleted, and of no others', () => {
+    const store = open({ mostSeries: 4 });
+    store.lines('m,host=a v=1 1\nm,host=b v=1 1\nm,host=b v=1 2\nm,host=c v=1 1', 'ms');
+    store.writer.delete('metrics', { start: 0, stop: 1, tags: { host: 'b' } });
+    store.writer.delete('metrics', { start: 0, stop: 1e15, tags: { host: 'a' } });
+    expect(store.writer.stats().series).toBe(2);
+    expect(store.lines('m,host=d v=1 1\nm,host=e v=1 1\nm,host=f v=1 1')).toMatchObject({ points: 2, dropped: 1 });
+    settle(store);
+    store.view.refresh();
+    expect([...store.view.catalog.series.values()].map(({ tags }) => tags['host'])).toEqual(['b', 'c', 'd', 'e']);
+    expect(count(store)).toBe(4);
+  });
+
   it('leaves out points with fields beyond the limit', () => {
     const store = open({ mostFields: 2 });
     expect(store.lines('m a=1,b=2 1\nm c=3 2')).toMatchObject({ points: 1, dropped: 1, partial: 'max-fields limit exceeded: (2)' });

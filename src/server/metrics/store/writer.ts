@@ -165,6 +165,7 @@ export function openWriter(given: WriterOptions): MetricWriter {
     unsealed = (head.prepare('SELECT coalesce(sum(length(data)), 0) FROM wal').pluck().get() as number) ?? 0;
     unsealedRows = (head.prepare('SELECT coalesce(sum(rows), 0) FROM wal').pluck().get() as number) ?? 0;
     if (unsealed > 0) seal();
+    else if (deletions.length > 0) retention.forgetSeries();
   }
 
   function bucketOf(name: string): StoredBucket {
@@ -197,7 +198,7 @@ export function openWriter(given: WriterOptions): MetricWriter {
 
   const firstBucket = (): StoredBucket => [...catalog.buckets.values()].find((one) => one.name === BUCKET) ?? ([...catalog.buckets.values()][0] as StoredBucket);
 
-  const retention = createRetention({ options: () => options, head, parts, catalog, changed: () => ((bytesAt = 0), catalog.refresh(), interner.reload(), parsers.clear(), shapes.forget()), lost: (points) => (sealedRows = Math.max(0, sealedRows - points)) });
+  const retention = createRetention({ options: () => options, head, parts, catalog, seal: trySeal, changed: () => ((bytesAt = 0), catalog.refresh(), interner.reload(), parsers.clear(), shapes.forget()), lost: (points) => (sealedRows = Math.max(0, sealedRows - points)) });
   // A full disk does not keep the store from opening: it is tried again later.
   if (unsealed > 0 && meta.get('sealing')) trySeal();
   parts.tidy();
