@@ -82,7 +82,7 @@ const PAGES: [name: string, path: () => string, ready: (page: Page) => Promise<u
   ['alerts-rules', () => '/alerts?tab=rules', (page) => page.getByRole('gridcell', { name: 'Failure rate built in' }).waitFor()],
   ['alerts-rule', () => '/alerts?tab=rules&rule=new', (page) => page.getByRole('dialog', { name: 'Alert rule' }).getByText(/would not have fired|would have fired|finds nothing/).waitFor()],
   ['alerts-channels', () => '/alerts?tab=channels', (page) => page.getByRole('gridcell', { name: /^Desktop built in/ }).waitFor()],
-  ['alerts-routing', () => '/alerts?tab=routing', (page) => page.getByRole('textbox', { name: 'Routes and inhibitions' }).waitFor()],
+  ['alerts-routing', () => '/alerts?tab=routing', (page) => page.getByRole('button', { name: 'Add a route' }).waitFor()],
   ['logs-record', () => '/logs?columns=source&wrap=on', async (page) => {
     await page.getByText(/scored a ticket/).first().click();
     await page.getByRole('button', { name: 'Lines around it' }).first().waitFor();

@@ -18,7 +18,7 @@ export function StatsLegend({ series, unit, shown, time, zone, marks }: { series
         <thead>
           <tr>
             <th>{shown !== null && time !== undefined ? <span className="numbers">{formatInstant(time * 1000, zone, false)}</span> : series.length > 1 ? tn('{count} line', '{count} lines', series.length) : ''}</th>
-            <th>{shown === null ? t('last') : t('then')}</th>
+            <th>{shown === null ? t('last') : t('here')}</th>
             <th>{t('min')}</th>
             <th>{t('max')}</th>
             <th>{t('mean')}</th>

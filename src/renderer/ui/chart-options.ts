@@ -3,7 +3,7 @@ import type { ChartProps } from './Chart.tsx';
 import { formatBytes, formatCount, formatDuration } from './Duration.tsx';
 import { type Column, numbersOf, thinned } from './chart-thin.ts';
 import { formatNumber } from './number-text.ts';
-import { formatClock, formatDay, formatInstant, timeZoneOf, type Zone } from './time-text.ts';
+import { formatClock, formatDay, timeZoneOf, type Zone } from './time-text.ts';
 
 export const valueText = (unit: ChartProps['unit'], value: number | null | undefined): string => {
   if (value === null || value === undefined) return '–';

@@ -71,7 +71,7 @@ export const ui: Catalogue = {
   'Close the {what}': '{what} schließen',
   'Shown as of {updatedAt}. {title}.': 'Stand von {updatedAt}. {title}.',
   last: 'zuletzt',
-  then: 'zeitgleich',
+  here: 'hier',
   min: 'Min.',
   max: 'Max.',
   mean: 'Mittel',

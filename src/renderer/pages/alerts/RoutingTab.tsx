@@ -1,7 +1,7 @@
-import { Button, Group, MultiSelect, TagsInput, TextInput } from '@mantine/core';
+import { Button, Group, MultiSelect, SegmentedControl, TagsInput, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { Channel, Policy, PolicyBody } from '../../../contract/api-alerts.ts';
+import type { Channel, Policy } from '../../../contract/api-alerts.ts';
 import { t } from '../../../lib/language.ts';
 import { alertKeys, channelsQuery, policyQuery, putPolicy } from '../../api/alerts.ts';
 import { useRole } from '../../stores/role.ts';
@@ -12,6 +12,8 @@ import { SkeletonLines } from '../../ui/Skeletons.tsx';
 import { rich } from '../../ui/rich.tsx';
 import { sayDone } from '../../ui/toasts.tsx';
 import css from './AlertsPage.module.css';
+import { InhibitionForms, RouteForms } from './RouteForms.tsx';
+import { inhibitionDrafts, inhibitionsOf, parsePolicyText, routeDrafts, routesOf } from './route-draft.ts';
 import { matcherWords, secondsIn, spanWords } from './words.ts';
 
 /** Which alerts go to which channels, in which groups, and how often. */
@@ -23,30 +25,52 @@ export function RoutingTab(): ReactNode {
   return <Editor key={query.dataUpdatedAt} policy={query.data} channels={channels.items} />;
 }
 
-const EXAMPLE = [{ matchers: [{ name: 'severity', op: '=', value: 'critical' }], channels: ['<id of a channel>'], continue: true }];
-
 function Editor({ policy, channels }: { policy: Policy; channels: readonly Channel[] }): ReactNode {
   const client = useQueryClient();
   const { canAdmin, whyAdmin } = useRole();
   const [to, setTo] = useState(policy.channels);
   const [groupBy, setGroupBy] = useState(policy.groupBy);
   const [spans, setSpans] = useState({ wait: spanWords(policy.groupWaitSeconds), interval: spanWords(policy.groupIntervalSeconds), repeat: spanWords(policy.repeatIntervalSeconds) });
-  const [more, setMore] = useState(() => JSON.stringify({ routes: policy.routes, inhibitions: policy.inhibitions }, null, 2));
+  const [form, setForm] = useState<'form' | 'json'>('form');
+  const [routes, setRoutes] = useState(() => routeDrafts(policy.routes));
+  const [inhibitions, setInhibitions] = useState(() => inhibitionDrafts(policy.inhibitions));
+  const [text, setText] = useState('');
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const span = (name: keyof typeof spans, label: string, description: string) => (
     <TextInput label={label} description={description} value={spans[name]} onChange={(event) => setSpans({ ...spans, [name]: event.currentTarget.value })} error={secondsIn(spans[name]) === null && t('Such as 30s, 5m, 1h.')} disabled={!canAdmin} />
   );
+  /** The two lists as they stand in the form that is open; null where a line of it is no matcher yet. */
+  function lists() {
+    if (form === 'json') return parsePolicyText(text);
+    const [ours, holds] = [routesOf(routes), inhibitionsOf(inhibitions)];
+    return ours === null || holds === null ? null : { routes: ours, inhibitions: holds };
+  }
+  /** What was written in one form goes over to the other; what cannot be read stays where it is. */
+  function turn(to: 'form' | 'json') {
+    try {
+      const now = lists();
+      if (now === null) throw new Error(t('Complete the routes and inhibitions first.'));
+      setRoutes(routeDrafts(now.routes));
+      setInhibitions(inhibitionDrafts(now.inhibitions));
+      setText(JSON.stringify(now, null, 2));
+      setForm(to);
+      setError(null);
+    } catch (failure) {
+      setError(failure);
+    }
+  }
   async function save() {
     setBusy(true);
     setError(null);
     try {
-      const { routes, inhibitions } = JSON.parse(more) as Pick<PolicyBody, 'routes' | 'inhibitions'>;
-      await putPolicy({ channels: to, groupBy, groupWaitSeconds: secondsIn(spans.wait) ?? 30, groupIntervalSeconds: secondsIn(spans.interval) ?? 300, repeatIntervalSeconds: secondsIn(spans.repeat) ?? 14_400, ...(routes ? { routes } : {}), ...(inhibitions ? { inhibitions } : {}) });
+      const now = lists();
+      if (now === null) throw new Error(t('Complete the routes and inhibitions first.'));
+      await putPolicy({ channels: to, groupBy, groupWaitSeconds: secondsIn(spans.wait) ?? 30, groupIntervalSeconds: secondsIn(spans.interval) ?? 300, repeatIntervalSeconds: secondsIn(spans.repeat) ?? 14_400, ...now });
       await client.invalidateQueries({ queryKey: alertKeys.all });
       sayDone(t('The routing is in force'));
     } catch (failure) {
-      setError(failure instanceof SyntaxError ? new Error(`Routes and inhibitions are no JSON: ${failure.message}`) : failure);
+      setError(failure);
     }
     setBusy(false);
   }
@@ -64,12 +88,20 @@ function Editor({ policy, channels }: { policy: Policy; channels: readonly Chann
           </div>
         </div>
       </Section>
-      <Section title={t('Some alerts elsewhere')}>
+      <Section title={t('Some alerts elsewhere')} actions={<SegmentedControl aria-label={t('Edit as')} data={[{ value: 'form', label: t('Form') }, { value: 'json', label: t('JSON') }]} value={form} onChange={(value) => turn(value as 'form' | 'json')} />}>
         <div className={css['form']}>
-          <span className="dim">
-            {rich('Routes are tried in order, the deepest that matches wins; {code} goes on to the next. Channels are named by id: {value}. An example: {code2}', { code: <code>{t('continue')}</code>, value: channels.map(({ id, name }) => `${name} = ${id}`).join(', '), code2: <code>{JSON.stringify(EXAMPLE)}</code> })}
-          </span>
-          <CodeEditor label={t('Routes and inhibitions')} language="json" value={more} onChange={setMore} readOnly={!canAdmin} minHeight={160} maxHeight={340} />
+          {form === 'form' ? (
+            <>
+              <span className="dim">{t('Routes are tried from the top; the first that matches takes the alert. Of routes within a route the deepest wins.')}</span>
+              <RouteForms routes={routes} channels={channels} disabled={!canAdmin} onChange={(next) => setRoutes([...next])} />
+              <InhibitionForms inhibitions={inhibitions} disabled={!canAdmin} onChange={(next) => setInhibitions([...next])} />
+            </>
+          ) : (
+            <>
+              <span className="dim">{t('Channels are named by id: {names}', { names: channels.map(({ id, name }) => `${name} = ${id}`).join(', ') })}</span>
+              <CodeEditor label={t('Routes and inhibitions')} language="json" value={text} onChange={setText} readOnly={!canAdmin} minHeight={160} maxHeight={340} />
+            </>
+          )}
           <span className="dim">
             {rich('Always in force: while {value}', { value: policy.builtInInhibitions.map(({ source, target }) => (
               <span key={JSON.stringify(source)}>
