@@ -9,6 +9,7 @@ import { exportRepository } from './git-export.ts';
 import type { Io } from './io.ts';
 import { option } from './options.ts';
 import { shadowCommand } from './shadow.ts';
+import { draftCommand } from './workflow-draft.ts';
 import { pageLine, short, table } from './table.ts';
 
 const at = (id: string) => `/api/v1/workflows/${segment(id)}`;
@@ -40,6 +41,8 @@ export function workflowCommands(root: Command, io: Io): void {
   });
   option(bring, io, '--message <text>', 'what changed, and why');
   option(bring, io, '--id <id>', 'workflow id, where the file names none or another is wanted');
+
+  draftCommand(group, io);
 
   const publish = apiCommand<{ description?: string; expected?: string }>(group, io, 'publish <id> <environment> <hash>', 'let an environment (dev, staging, prod) point to a version', async (session, { description, expected }, id, environment, hash) => {
     const body = { hash, ...(description === undefined ? {} : { description }), ...(expected === undefined ? {} : { expected: expected === 'none' ? null : expected }) };

@@ -83,17 +83,28 @@ export function addProperty(schema: SchemaValue, place: Place): { schema: Schema
 export const removeProperty = (schema: SchemaValue, place: Place): SchemaValue => inParent(schema, place, (properties, name) => Object.fromEntries(Object.entries(properties).filter(([key]) => key !== name)), (names, name) => names.filter((one) => one !== name));
 
 /** The property keeps its place in the order. A name that another has already changes nothing. */
-export const renameProperty = (schema: SchemaValue, place: Place, next: string): SchemaValue =>
-  inParent(schema, place, (properties, name) => (Object.hasOwn(properties, next) ? properties : Object.fromEntries(Object.entries(properties).map(([key, value]) => [key === name ? next : key, value]))), (names, name, after) => names.map((one) => (one === name && Object.hasOwn(after, next) ? next : one)));
+export function renameProperty(schema: SchemaValue, place: Place, next: string): SchemaValue {
+  let taken = false;
+  const renamed = inParent(
+    schema,
+    place,
+    (properties, name) => {
+      taken = Object.hasOwn(properties, next);
+      return Object.fromEntries(Object.entries(properties).map(([key, value]) => [key === name ? next : key, value]));
+    },
+    (names, name) => names.map((one) => (one === name ? next : one)),
+  );
+  return taken ? schema : renamed;
+}
 
 export const setRequired = (schema: SchemaValue, place: Place, required: boolean): SchemaValue => inParent(schema, place, (properties) => properties, (names, name) => (required ? [...names.filter((one) => one !== name), name] : names.filter((one) => one !== name)));
 
-function inParent(schema: SchemaValue, place: Place, properties: (properties: SchemaValue, name: string) => SchemaValue, required: (names: string[], name: string, after: SchemaValue) => string[]): SchemaValue {
+function inParent(schema: SchemaValue, place: Place, properties: (properties: SchemaValue, name: string) => SchemaValue, required: (names: string[], name: string) => string[]): SchemaValue {
   const name = place.at(-1) as string;
   return changeAt(schema, place.slice(0, -1), (at) => {
     const after = properties(isSchema(at['properties']) ? at['properties'] : {}, name);
     const { required: _, ...rest } = at;
-    const names = required(requiredOf(at), name, after);
+    const names = required(requiredOf(at), name);
     return { ...rest, properties: after, ...(names.length === 0 ? {} : { required: names }) };
   });
 }
