@@ -106,6 +106,7 @@ export function openSource(folder: string, damaged: (line: string) => void): Sou
 
   return {
     snapshot() {
+      cache.turn();
       refresh();
       const used = [...views.values()];
       const all = used.flatMap((view) => view.blocks.map((row) => ({ view, row })));
