@@ -40,7 +40,7 @@ export function Outline({ definition, nodeFaults, selected, onSelect, onOpen, on
   useEffect(() => {
     if (selected.size === 1) setAt([...selected][0] ?? null);
   }, [selected]);
-  useEffect(() => tree.current?.querySelector('[tabindex="0"]')?.scrollIntoView({ block: 'nearest' }), [current?.key]);
+  useEffect(() => void tree.current?.querySelector('[tabindex="0"]')?.scrollIntoView({ block: 'nearest' }), [current?.key]);
 
   const go = (line: Line | undefined) => {
     if (!line) return;
