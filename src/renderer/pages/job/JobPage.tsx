@@ -5,7 +5,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { Job } from '../../../contract/api.ts';
 import { t } from '../../../lib/language.ts';
-import { ApiError } from '../../api/client.ts';
+import { ApiError, isRecorded } from '../../api/client.ts';
 import { jobOutputQuery, jobQuery } from '../../api/jobs.ts';
 import { ActionButton } from '../../parts/job-actions/ActionButton.tsx';
 import { legal } from '../../parts/job-actions/legal.ts';
@@ -112,7 +112,7 @@ function Loaded({ job, error, updatedAt, onRetry }: { job: Job; error: unknown; 
       {failed && outcome?.error && <Failure failure={outcome.error} onTask={openTask} />}
       <Tabs className={css['tabs'] ?? ''} value={tab} onChange={(value) => change({ tab: value === 'graph' ? undefined : value }, false)} keepMounted={false}>
         <Tabs.List>
-          {JOB_TABS.map((one) => (
+          {JOB_TABS.filter((one) => one !== 'compare' || !isRecorded()).map((one) => (
             <Tabs.Tab key={one} value={one}>
               {NAMES[one]}
             </Tabs.Tab>

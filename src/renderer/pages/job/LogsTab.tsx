@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import type { Job } from '../../../contract/api.ts';
 import { t } from '../../../lib/language.ts';
+import { isRecorded } from '../../api/client.ts';
 import { isFresh } from '../../parts/log-view/fresh.ts';
 import { LiveLogs } from '../../parts/log-view/LiveLogs.tsx';
 import { useNow } from '../../ui/Time.tsx';
@@ -18,9 +19,11 @@ export function LogsTab({ job, chosen }: { job: Job; chosen: { readonly from: st
       live={chosen === null && isFresh(job.finishedAt, now)}
       empty={chosen !== null ? t('No line in the stretch of time that is chosen on the timeline.') : job.finishedAt === null ? t('Lines that its tasks write show here within a second.') : t('Its tasks have written no line. Code nodes write with ctx.log(level, message, fields).')}
       actions={
-        <Button size="compact-xs" variant="default" renderRoot={(root) => <Link to="/logs" search={{ job: job.id, range: 'all' }} {...root} />}>
-          {t('Search in these lines')}
-        </Button>
+        !isRecorded() && (
+          <Button size="compact-xs" variant="default" renderRoot={(root) => <Link to="/logs" search={{ job: job.id, range: 'all' }} {...root} />}>
+            {t('Search in these lines')}
+          </Button>
+        )
       }
     />
   );

@@ -6,6 +6,8 @@ import css from './Compare.module.css';
 
 type Node = Comparison['nodes'][number];
 const SHOWN = 12;
+/** Less is not worth a colour. */
+const SLOWER_MS = 20;
 
 /** Mean run of a task, as far as the node's tasks have run. */
 const meanOf = (side: NodeSide | null): number | null => (side === null || side.runs === 0 ? null : side.runMs / side.runs);
@@ -42,7 +44,7 @@ export function NodeBars({ nodes }: { nodes: Comparison['nodes'] }): ReactNode {
                   <Bar side="here" ms={here} most={most} />
                   <Bar side="there" ms={there} most={most} />
                 </td>
-                <td className={`${css['right']} numbers`} data-slower={delta !== null && delta > 0 && delta > (there ?? 0) / 10 ? true : undefined}>
+                <td className={`${css['right']} numbers`} data-slower={delta !== null && delta > SLOWER_MS && delta > (there ?? 0) / 10 ? true : undefined}>
                   {delta === null ? '–' : `${delta > 0 ? '+' : ''}${formatDuration(delta)}`}
                 </td>
                 <td className={`${css['right']} numbers`}>{pairText(node.here?.tasks, node.there?.tasks)}</td>

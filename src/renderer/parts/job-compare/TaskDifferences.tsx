@@ -11,13 +11,13 @@ const words = (kind: TaskDifferenceKind): string =>
   ({ 'only-here': t('here alone'), 'only-there': t('there alone'), state: t('its end'), error: t('its error'), port: t('the branch'), output: t('its output') })[kind];
 
 const columns = (): readonly DataColumn<TaskPair>[] => [
-  { id: 'node', header: t('Node'), width: 170, grow: true, cell: (row) => <span className="clip">{row.node} <span className="dim numbers">#{row.item === null ? row.replica : `${row.replica}/${row.item}`}</span></span> },
-  { id: 'differs', header: t('Differs in'), width: 160, cell: (row) => <span className="clip">{row.differs.length === 0 ? t('its duration') : row.differs.map(words).join(', ')}</span> },
-  { id: 'here', header: t('This run'), width: 150, cell: (row) => <Side side={row.here} /> },
-  { id: 'there', header: t('The other'), width: 150, cell: (row) => <Side side={row.there} /> },
-  { id: 'run', header: t('Run'), width: 120, align: 'right', cell: (row) => <Duration ms={row.here?.runMs ?? null} /> },
-  { id: 'delta', header: t('Against the other'), width: 130, align: 'right', cell: (row) => <Delta row={row} /> },
-  { id: 'error', header: t('Error'), width: 240, grow: true, cell: (row) => <span className="clip" title={errorText(row)}>{errorText(row)}</span> },
+  { id: 'node', header: t('Node'), width: 130, grow: true, cell: (row) => <span className="clip">{row.node} <span className="dim numbers">#{row.item === null ? row.replica : `${row.replica}/${row.item}`}</span></span> },
+  { id: 'differs', header: t('Differs in'), width: 120, cell: (row) => <span className="clip">{row.differs.length === 0 ? t('its duration') : row.differs.map(words).join(', ')}</span> },
+  { id: 'here', header: t('This run'), width: 125, cell: (row) => <Side side={row.here} /> },
+  { id: 'there', header: t('The other'), width: 125, cell: (row) => <Side side={row.there} /> },
+  { id: 'run', header: t('Run'), width: 85, align: 'right', cell: (row) => <Duration ms={row.here?.runMs ?? null} /> },
+  { id: 'delta', header: t('Against the other'), width: 120, align: 'right', cell: (row) => <Delta row={row} /> },
+  { id: 'error', header: t('Error'), width: 200, grow: true, cell: (row) => <span className="clip" title={errorText(row)}>{errorText(row)}</span> },
 ];
 const keyOf = ({ node, replica, item }: TaskPair): string => `${node} ${replica} ${item}`;
 const errorText = ({ here, there }: TaskPair): string => (here?.error ? `${here.error.code}: ${here.error.message}` : there?.error ? t('there: {error}', { error: `${there.error.code}: ${there.error.message}` }) : '');
@@ -39,7 +39,7 @@ export function TaskDifferences({ found, chosen, onChoose }: { found: Comparison
         maxHeight={360}
         empty={<EmptyState title={t('Every task is alike')}>{t('They ended the same, made the same output and took the same time.')}</EmptyState>}
       />
-      {found.items.length > 0 && <p className={css['legend']}>{t('{shown} of {here} tasks here and {there} there, what matters most first.', { shown: formatCount(found.items.length), here: formatCount(found.here), there: formatCount(found.there) })}</p>}
+      {found.items.length > 0 && <p className={css['legend']}>{t('{shown} shown, what matters most first; {here} tasks here, {there} there.', { shown: formatCount(found.items.length), here: formatCount(found.here), there: formatCount(found.there) })}</p>}
     </>
   );
 }

@@ -32,8 +32,10 @@ export function useSuggestions(job: Job): { suggestions: readonly Suggestion[]; 
     reason(others(reruns.data?.items, job), t('Its newest rerun')),
     reason(others(later.data?.items, job), t('Newest success')),
   ];
-  const seen = new Set<string>();
-  const suggestions = found.filter((one): one is Suggestion => one !== null && !seen.has(one.job.id) && seen.add(one.job.id) !== undefined);
+  const byId = new Map<string, Suggestion>();
+  // One job may be worth it for two reasons.
+  for (const one of found) if (one) byId.set(one.job.id, { job: one.job, why: byId.has(one.job.id) ? `${byId.get(one.job.id)?.why} · ${one.why}` : one.why });
+  const suggestions = [...byId.values()];
   return { suggestions, isPending: success.isPending || (job.rerunOf !== null && source.isPending) || (published !== undefined && before.isPending) };
 }
 

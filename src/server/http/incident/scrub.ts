@@ -2,7 +2,7 @@ import type { Secrets } from '../../secrets/port.ts';
 import { HOLDERS } from '../redacted.ts';
 
 /** Keys, tokens, sign-in codes and session cookies of the product itself, and what is sent as a bearer token. */
-const CREDENTIALS = /\by[mtsc]_[A-Za-z0-9]{43}\b|\b(Bearer|Basic)\s+[A-Za-z0-9._~+/-]{16,}=*/g;
+const CREDENTIALS = /\b(?:ym|ymt|yt|ys|yc)_[A-Za-z0-9_-]{20,}|\b(Bearer|Basic)\s+[A-Za-z0-9._~+/-]{16,}=*/g;
 /** What a definition may hold besides what answers hold. */
 const CONFIG: ReadonlySet<string> = new Set([...HOLDERS, 'config', 'definition', 'note', 'description']);
 

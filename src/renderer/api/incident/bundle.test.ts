@@ -1,0 +1,96 @@
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { INCIDENT_PATHS, type IncidentManifest } from '../../../contract/incident.ts';
+import { tarEnd, tarHeader, tarPadding } from '../../../lib/tar.ts';
+import { createAnswers } from './answer.ts';
+import { BundleFault, readBundle } from './read.ts';
+
+const limits = { bytes: 4_000_000, parts: 200 };
+const ID = '01a1fe8e-9542-7174-a271-bd34ee04856a';
+const manifest: IncidentManifest = { format: 'yardmaster-incident', version: 1, createdAt: '2026-01-01T00:00:00.000Z', createdBy: 'ada', cluster: 'north', master: { version: '1.0.0', node: '24' }, jobId: ID, jobs: [ID], payloads: true };
+const end = JSON.stringify({ parts: 3, bytes: 1, tasks: 2, logLines: 2, leftOut: [] });
+const task = (id: string, node: string, state: string, more = '') => `{"id":"${id}","jobId":"${ID}","node":"${node}","state":"${state}","replica":0,"item":null,"readyAt":"2026-01-01T00:00:0${id.slice(-1)}.000Z","input":{"n":12345678901234567890},"output":null${more}}`;
+const whole: [string, string][] = [
+  [INCIDENT_PATHS.manifest, JSON.stringify(manifest)],
+  [INCIDENT_PATHS.job(ID), JSON.stringify({ id: ID, workflowId: 'shop', commit: 'a'.repeat(40), parentTaskId: null, rerunOf: null, killedAt: null })],
+  [INCIDENT_PATHS.tasks(ID, 0), `${task('t2', 'charge', 'FAILED')}\n`],
+  [INCIDENT_PATHS.tasks(ID, 1), `${task('t1', 'parse', 'COMPLETED')}\n${task('t2', 'charge', 'FAILED')}\nnot json\n`],
+  [INCIDENT_PATHS.payload(ID, 't1', 'output'), '{"whole":12345678901234567890}'],
+  [INCIDENT_PATHS.inputs(ID, 0), '[0,{"order":1.10}]\n[1,[2]]\n'],
+  [INCIDENT_PATHS.logs(ID, 0), ['{"_time":"2026-01-01T00:00:01Z","_msg":"<script>alert(1)</script>","level":"INFO","task_id":"t1"}', '{"_time":"2026-01-01T00:00:02Z","_msg":"no funds on 4711","level":"ERROR","task_id":"t2"}', ''].join('\n')],
+  [INCIDENT_PATHS.end, end],
+];
+const tar = (parts: readonly (readonly [string, string])[], ended = true): Buffer => Buffer.concat([...parts.flatMap(([name, text]) => [tarHeader(name, Buffer.byteLength(text), 0), Buffer.from(text), tarPadding(Buffer.byteLength(text))]), ...(ended ? [tarEnd()] : [])]);
+const read = (bytes: Uint8Array, most = limits) => readBundle(new Blob([new Uint8Array(bytes)]).stream(), most, () => undefined);
+const troubleOf = (bytes: Uint8Array, most = limits): Promise<string> => read(bytes, most).then(() => 'none', (error: unknown) => (error instanceof BundleFault ? error.trouble : String(error)));
+
+describe('a file that is opened as a bundle', () => {
+  it('is told for what it is where it is none, cut, damaged or of another kind', async () => {
+    const good = gzipSync(tar(whole));
+    expect(await troubleOf(good)).toBe('none');
+    expect(await troubleOf(Buffer.from('PK\u0003\u0004 a zip'))).toBe('not-a-bundle');
+    expect(await troubleOf(gzipSync(tar([['hello.txt', 'x']])))).toBe('not-a-bundle');
+    expect(await troubleOf(gzipSync('x'.repeat(2000)))).toBe('damaged');
+    expect(await troubleOf(good.subarray(0, good.length - 30))).toBe('cut');
+    expect(await troubleOf(gzipSync(tar(whole.slice(0, -1))))).toBe('cut');
+    expect(await troubleOf(gzipSync(tar([[INCIDENT_PATHS.manifest, '{"format":"yardmaster-incident","version":2}']])))).toBe('newer');
+    expect(await troubleOf(gzipSync(tar([[INCIDENT_PATHS.manifest, '[1']])))).toBe('damaged');
+    expect(await troubleOf(gzipSync(tar([[INCIDENT_PATHS.manifest, JSON.stringify({ ...manifest, jobs: [{}] })]])))).toBe('damaged');
+  });
+
+  it('cannot fill the memory, however small it is packed', async () => {
+    const bomb = gzipSync(Buffer.concat([tar(whole.slice(0, 1), false), tarHeader('zeros', 1_000_000_000, 0), Buffer.alloc(60_000_000)]));
+    expect(bomb.length).toBeLessThan(100_000);
+    expect(await troubleOf(bomb)).toBe('too-large');
+    const many = gzipSync(tar([...whole.slice(0, 1), ...Array.from({ length: 300 }, (_, i) => [`p${i}`, ''] as const)]));
+    expect(await troubleOf(many)).toBe('too-many-parts');
+    const endless = gzipSync(Buffer.concat([tar(whole.slice(0, 1), false), ...Array.from({ length: 100 }, (_, i) => tar([[`p${i}`, 'x'.repeat(100_000)]], false))]));
+    expect(await troubleOf(endless)).toBe('too-large');
+  });
+
+  it('never throws anything else, whatever its bytes are', async () => {
+    const good = gzipSync(tar(whole));
+    await fc.assert(
+      fc.asyncProperty(fc.nat(good.length - 1), fc.integer({ min: 1, max: 255 }), async (at, flip) => {
+        const changed = Buffer.from(good);
+        changed[at] = (changed[at] ?? 0) ^ flip;
+        expect(['none', 'not-a-bundle', 'damaged', 'cut', 'newer', 'too-large', 'too-many-parts']).toContain(await troubleOf(changed));
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+describe('an open bundle', () => {
+  const ask = async (method: string, url: string) => createAnswers(await read(gzipSync(tar(whole))))(method, url);
+  const json = async (url: string) => JSON.parse((await ask('GET', url)).text) as Record<string, never>;
+
+  it('answers what the master would, with every number as it was', async () => {
+    const tasks = await ask('GET', `/api/v1/jobs/${ID}/tasks?page=0&size=50&sort=readyAt,asc`);
+    expect(tasks.text).toContain('"n":12345678901234567890');
+    expect((JSON.parse(tasks.text) as { items: { node: string }[]; totalItems: number }).items.map(({ node }) => node)).toEqual(['parse', 'charge']);
+    expect((await json(`/api/v1/jobs/${ID}/tasks?state=FAILED`))['totalItems']).toBe(1);
+    expect((await ask('GET', '/api/v1/tasks/t1/output')).text).toBe('{"whole":12345678901234567890}');
+    expect((await ask('GET', '/api/v1/tasks/t1/input')).text).toBe('{"n":12345678901234567890}');
+    expect((await ask('GET', `/api/v1/jobs/${ID}/input?replica=0`)).text).toBe('{"order":1.10}');
+    expect((await ask('GET', `/api/v1/jobs/${ID}/input`)).text).toBe('[{"order":1.10},[2]]');
+  });
+
+  it('finds log lines by job, task, level and words, a page at a time', async () => {
+    const lines = async (query: string) => ((await json(`/api/v1/logs/search?job_id=&${query}`))['records'] as { _msg: string }[]).map(({ _msg }) => _msg);
+    expect(await lines('order=asc')).toEqual(['<script>alert(1)</script>', 'no funds on 4711']);
+    expect(await lines('task_id=t2')).toEqual(['no funds on 4711']);
+    expect(await lines('query=%22no+funds%22')).toEqual(['no funds on 4711']);
+    const first = await json('/api/v1/logs/search?limit=1');
+    expect([(first['records'] as unknown[]).length, first['nextCursor']]).toEqual([1, '1']);
+    expect((await json('/api/v1/logs/hits?step=1s&field=level'))['hits']).toMatchObject([{ fields: { level: 'INFO' }, total: 1 }, { fields: { level: 'ERROR' }, total: 1 }]);
+    expect((await json('/api/v1/logs/context?at=2026-01-01T00:00:02Z'))['before']).toHaveLength(1);
+  });
+
+  it('changes nothing, and says so of what it does not hold', async () => {
+    for (const method of ['POST', 'DELETE', 'PUT', 'PATCH']) expect(await ask(method, `/api/v1/jobs/${ID}/retry`)).toMatchObject({ status: 403 });
+    for (const url of ['/api/v1/jobs/other', '/api/v1/tasks/none', '/api/v1/workflows/none', '/api/v1/workers/none', '/api/v1/settings', '/api/v1/constructor', '/api/v1/jobs/__proto__/tasks', `/api/v1/jobs/${ID}/compare/x`])
+      expect(await ask('GET', url)).toMatchObject({ status: 404 });
+  });
+});
