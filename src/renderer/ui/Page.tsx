@@ -36,10 +36,10 @@ export function PageHeader({ title, subtitle, back, meta, actions, documentTitle
           </Link>
         )}
         <div className={css['title']}>
-          <h1>{title}</h1>
+          <h1 dir="auto">{title}</h1>
           {meta}
         </div>
-        {subtitle && <div className={css['subtitle']}>{subtitle}</div>}
+        {subtitle && <div dir="auto" className={css['subtitle']}>{subtitle}</div>}
       </div>
       {actions && <div className={css['actions']}>{actions}</div>}
     </header>

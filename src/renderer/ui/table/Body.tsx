@@ -48,11 +48,15 @@ function Row<T>({ index, top, row, id, domId, columns, rowIndex, active, current
 
 /** Apart from the row's place, so that rows which only move (a new one came in above) draw no cell again. */
 const Cells = memo(function Cells<T>({ row, columns }: { row: T; columns: readonly DataColumn<T>[] }) {
-  return columns.map((column) => (
-    <div key={column.id} role="gridcell" className={css['td']} data-align={column.align}>
-      {column.cell(row)}
-    </div>
-  ));
+  return columns.map((column) => {
+    const content = column.cell(row);
+    // Names come in any script: a right-to-left one stands right. What is cut shows whole on hover.
+    return (
+      <div key={column.id} role="gridcell" dir="auto" className={css['td']} data-align={column.align}>
+        {typeof content === 'string' ? <span className="clip" title={content}>{content}</span> : content}
+      </div>
+    );
+  });
 }) as <T>(props: { row: T; columns: readonly DataColumn<T>[] }) => ReactNode;
 
 // The click tells Shift apart, a change event does not; React wants both on a controlled box.
