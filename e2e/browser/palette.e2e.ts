@@ -6,7 +6,6 @@ test('a new workflow begins from the palette, on any page, by keyboard', async (
   await page.keyboard.press('ControlOrMeta+K');
   await page.getByRole('dialog', { name: 'Command palette' }).getByRole('combobox').fill('new work');
   await expect(page.getByRole('option', { name: 'New workflow' })).toBeVisible();
-  await page.keyboard.press('ArrowUp');
   await expect(page.getByRole('option', { name: 'New workflow' })).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog', { name: 'New workflow' })).toBeVisible();

@@ -2,9 +2,8 @@ import { ActionIcon, Popover, Select, Stack, Tooltip } from '@mantine/core';
 import { IconTerminal2 } from '@tabler/icons-react';
 import { useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
-import { CONSOLE_SCHEME } from '../../../contract/ipc.ts';
 import { t } from '../../../lib/language.ts';
-import { useMasterUrl } from '../../stores/desktop.ts';
+import { useConsoleLink, useMasterUrl } from '../../stores/desktop.ts';
 import { CommandLine } from '../../ui/CommandLine.tsx';
 import { cliOf, commandsOf, curlOf } from './commands.ts';
 import css from './Frame.module.css';
@@ -34,7 +33,7 @@ function Body() {
   const [at, setAt] = useState('0');
   const command = commands[Number(at)];
   const cli = command && cliOf(command);
-  const link = window.location.protocol === `${CONSOLE_SCHEME}:` ? `${CONSOLE_SCHEME}://${window.location.host}${href}` : `${window.location.origin}${href}`;
+  const link = useConsoleLink()(href);
   return (
     <Stack gap={8}>
       {command && (

@@ -8,8 +8,8 @@ import { overviewQuery, settingsQuery } from '../../api/overview.ts';
 import { useLive, usePreferences, useStores } from '../../stores/context.tsx';
 import { connectionsQuery } from '../../stores/desktop.ts';
 import { formatCount } from '../../ui/Duration.tsx';
-import { useNow } from '../../ui/settings.tsx';
-import { formatAgo, formatClock, zoneName } from '../../ui/time-text.ts';
+import { useNow, useUiSettings } from '../../ui/settings.tsx';
+import { formatClock, zoneName } from '../../ui/time-text.ts';
 import { outcomeWords, percentOf } from '../operations/words.ts';
 import { noneTakesTasks, workersUp } from '../worker-words/up.ts';
 import css from './Frame.module.css';
@@ -82,7 +82,8 @@ function StreamState() {
 }
 
 function Since({ at }: { at: number }) {
-  return <span className="numbers">{t('since {value}', { value: formatAgo(at, useNow()).replace('now', 'just now') })}</span>;
+  const { zone } = useUiSettings();
+  return <span className="numbers">{t('since {clock}', { clock: formatClock(at, zone) })}</span>;
 }
 
 /** The time in the viewer's zone; pressing it changes the zone everywhere. */

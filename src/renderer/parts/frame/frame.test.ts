@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import docs from '../../../../docs/cli.md?raw';
 import { ROUTES, type Route } from '../../../contract/routes.ts';
 import { cliOf, commandsOf, curlOf } from './commands.ts';
 import { fuzzy } from './fuzzy.ts';
@@ -33,7 +32,6 @@ describe('a page as a command', () => {
     expect(all.filter(({ method, path }) => !routes.some((route) => route.method === method && pattern(route.path).test(path))).map(({ method, path }) => `${method} ${path}`)).toEqual([]);
   });
   it('names commands that the docs of the command line name', () => {
-    const docs = readFileSync(join(import.meta.dirname, '../../../../docs/cli.md'), 'utf8');
     const verbs = (cli: readonly string[]) => cli.slice(0, ['alerts', 'logs'].includes(cli[0] ?? '') && ['rules', 'silences', 'channels', 'policy'].includes(cli[1] ?? '') ? 3 : 2).filter((word) => /^[a-z][a-z-]+$/.test(word));
     const unknown = all.flatMap(({ cli }) => (cli === null || verbs(cli).every((verb) => docs.includes(verb)) ? [] : [cli.join(' ')]));
     expect(unknown).toEqual([]);

@@ -1,10 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { topicOf } from './docs.ts';
+import { topics } from './docs.ts';
 import { findHelp } from './find.ts';
-import { inlineOf, parseMarkdown, plainText } from './markdown.ts';
+import { type Block, type Inline, inlineOf, parseMarkdown, plainText } from './markdown.ts';
 
 describe('what is written', () => {
   it('in a line', () => {
@@ -30,17 +28,19 @@ it('any text is read, to its end, in a time that grows with it', () => {
 });
 
 describe('the docs', () => {
-  const folder = join(import.meta.dirname, '../../../../docs');
-  const all = readdirSync(folder).filter((file) => file.endsWith('.md')).map((file) => topicOf(file.slice(0, -3), readFileSync(join(folder, file), 'utf8')));
+  const all = [...topics().values()];
 
   it('are all read, each with a title', () => {
     for (const topic of all) expect(topic.blocks[0], topic.name).toMatchObject({ kind: 'heading', level: 1 });
   });
   it('lead to places that are there', () => {
-    const broken = all.flatMap((topic) => {
-      const text = readFileSync(join(folder, `${topic.name}.md`), 'utf8');
-      return [...text.matchAll(/\]\(([\w-]*)\.md#([\w-]+)\)/g)].filter(([, name, slug]) => !all.find((other) => other.name === name)?.sections.some((section) => section.slug === slug)).map(([link]) => `${topic.name}: ${link}`);
-    });
+    const broken = all.flatMap((topic) =>
+      topic.blocks.flatMap(linksOf).flatMap((link) => {
+        const [, name, slug] = /^([\w-]*)\.md(?:#([\w-]+))?$/.exec(link) ?? [];
+        const target = all.find((other) => other.name === name);
+        return name === undefined || (target && (slug === undefined || target.sections.some((section) => section.slug === slug))) ? [] : [`${topic.name}: ${link}`];
+      }),
+    );
     expect(broken).toEqual([]);
   });
   it('are found by words, those with them in the title first', () => {
@@ -49,3 +49,11 @@ describe('the docs', () => {
     expect(plainText(inlineOf('[a `b`](c) **d**'))).toBe('a b d');
   });
 });
+
+const linksIn = (nodes: readonly Inline[]): string[] => nodes.flatMap((node) => (typeof node === 'string' || 'code' in node || 'image' in node ? [] : 'link' in node ? [node.link] : linksIn('strong' in node ? node.strong : node.em)));
+function linksOf(block: Block): string[] {
+  if (block.kind === 'paragraph' || block.kind === 'heading') return linksIn(block.text);
+  if (block.kind === 'list') return block.items.flat().flatMap(linksOf);
+  if (block.kind === 'table') return [block.head, ...block.rows].flat().flatMap(linksIn);
+  return block.kind === 'quote' ? block.children.flatMap(linksOf) : [];
+}

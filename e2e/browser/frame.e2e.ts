@@ -1,0 +1,90 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { greeter } from '../support/definitions.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { forget, publish, startMaster } from '../support/master.ts';
+
+test('whatever id is pasted opens from the palette, and the place is offered again', async ({ page, master }) => {
+  const hash = await publish(master, 'frame-greeter', greeter);
+  const { jobId } = (await (await master.event('frame-greeter/dev', [{ name: 'Ada' }], { prefer: 'respond-async' })).json()) as { jobId: string };
+  const [task] = await master.tasks(jobId);
+  await page.goto(master.url);
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
+  const palette = page.getByRole('dialog', { name: 'Command palette' });
+  const paste = async (text: string, option: RegExp) => {
+    await page.keyboard.press('ControlOrMeta+K');
+    await palette.getByRole('combobox').fill(text);
+    const wanted = palette.getByRole('option', { name: option });
+    await expect(wanted).toBeVisible();
+    while ((await wanted.getAttribute('aria-selected')) !== 'true') await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect(palette).toBeHidden();
+  };
+  await paste(hash.slice(0, 9), /Version/);
+  await expect(page).toHaveURL(new RegExp(`/workflows/frame-greeter\\?.*version=${hash}`));
+  await paste(jobId, /Job ·/);
+  await expect(page).toHaveURL(new RegExp(`/jobs/${jobId}$`));
+  await paste(task?.id ?? '', /Task ·/);
+  await expect(page).toHaveURL(new RegExp(`/jobs/${jobId}\\?task=${task?.id}`));
+  await page.keyboard.press('Escape');
+  await paste(master.apiKey, /API key ·/);
+  await expect(page).toHaveURL(/settings\?tab=keys/);
+  await page.keyboard.press('ControlOrMeta+K');
+  await expect(palette.getByText('Recent')).toBeVisible();
+  await page.keyboard.type('dead letters');
+  await expect(palette.getByRole('option', { name: /Dead letters/ }).first()).toBeVisible();
+  expect((await new AxeBuilder({ page }).include('[role="dialog"]').analyze()).violations).toEqual([]);
+});
+
+test('while the master is gone the page keeps what it knew and offers nothing that changes; then it catches up by itself', async ({ page, master: _other }) => {
+  let master = await startMaster({ workers: 1 });
+  const port = Number(new URL(master.url).port);
+  await publish(master, 'offline-greeter', greeter);
+  await master.event('offline-greeter/dev', [{ name: 'Ada' }], { 'x-external-id': 'before' });
+  await page.context().request.post(`${master.url}/api/v1/session`, { data: { token: master.token } });
+  await page.goto(`${master.url}/workflows`);
+  const create = page.getByRole('button', { name: 'New workflow' }).first();
+  await expect(create).not.toHaveAttribute('aria-disabled', 'true');
+  await expect(page.getByText('offline-greeter').first()).toBeVisible();
+
+  await master.kill();
+  await expect(page.getByText(/^Offline since/).first()).toBeVisible();
+  await expect(page.getByText('offline-greeter').first()).toBeVisible();
+  await expect(create).toHaveAttribute('aria-disabled', 'true');
+  await create.focus();
+  await expect(page.getByText('The master does not answer: nothing can be changed until it does.').first()).toBeVisible();
+
+  master = await startMaster({ workers: 1, port, data: master.data });
+  await publish(master, 'later-greeter', greeter);
+  await expect(page.getByText('later-greeter').first()).toBeVisible();
+  await expect(page.getByText(/^Offline since/)).toHaveCount(0);
+  await expect(create).not.toHaveAttribute('aria-disabled', 'true');
+  await master.stop();
+  forget(master.data);
+});
+
+test('the tour is taken by keyboard, gives the focus back and is not offered again; help and commands are one key away', async ({ page, master }) => {
+  await page.goto(`${master.url}/jobs?status=%5B%22FAILED%22%5D`);
+  const invite = page.getByRole('button', { name: 'Take the tour' });
+  await invite.focus();
+  await page.keyboard.press('Enter');
+  const tour = page.getByRole('dialog', { name: 'The pages' });
+  await expect(tour).toBeVisible();
+  for (let stop = 0; stop < 5; stop++) await page.keyboard.press('Enter');
+  await expect(page.getByText('5 of 5')).toHaveCount(0);
+  await expect(invite).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Jobs' })).toBeVisible();
+  await expect(invite).toHaveCount(0);
+
+  await page.keyboard.press('c');
+  await expect(page.getByText('yardmaster jobs list --status FAILED', { exact: true })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByText('Link to this page')).toHaveCount(0);
+  await page.keyboard.press('h');
+  await page.getByRole('textbox', { name: 'Search the docs' }).fill('retry kill dry run');
+  await page.getByRole('dialog').getByRole('listitem').getByRole('button').first().click();
+  await expect(page.getByRole('dialog').getByRole('article')).toContainText(/dry run/i);
+  expect((await new AxeBuilder({ page }).include('[role="dialog"]').analyze()).violations).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
