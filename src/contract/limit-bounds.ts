@@ -85,6 +85,7 @@ export const LIMIT_BOUNDS: Readonly<Record<keyof Limits, Bounds>> = {
   logInsertBytes: [64 * KIB, GIB],
   logInsertHeldBytes: [MIB, 16 * GIB],
   logQuerySeconds: [0.1, 3600],
+  logQueryBytes: [MIB, 4 * GIB],
   logQueries: [1, 1000],
   logTails: [1, 10_000],
   logSearchLimit: [1, 10_000],

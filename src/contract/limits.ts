@@ -134,6 +134,8 @@ export const LIMITS = {
   logInsertHeldBytes: 256 * 1024 * 1024,
   /** Seconds that a query on the port of the log store may run. */
   logQuerySeconds: 30,
+  /** Bytes that a query of logs may hold for sorting and grouping. */
+  logQueryBytes: 128 * 1024 * 1024,
   /** Queries that run there at once; others wait up to 10 s, then they are refused with 503. */
   logQueries: 8,
   /** Callers that follow logs there at once. */

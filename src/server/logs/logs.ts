@@ -27,7 +27,7 @@ export async function createLogs(options: LogsOptions): Promise<Logs> {
     retentionDays: limits.logRetentionDays,
     reserveBytes: limits.logReserveBytes,
     queueBytes: limits.logWaitingBytes,
-    queries: { most: limits.logReads, waiting: limits.logReadQueue, waitMs: limits.logReadWaitSeconds * 1000 },
+    queries: { most: limits.logReads, waiting: limits.logReadQueue, waitMs: limits.logReadWaitSeconds * 1000, bytes: limits.logQueryBytes },
     say,
   });
   return {

@@ -14,18 +14,20 @@ import { openSource, type Snapshot } from './source.ts';
 export interface ReaderData {
   folder: string;
   oldest: SharedArrayBuffer;
+  /** What a query may hold for sorting and grouping. */
+  queryBytes: number;
 }
 export type ReaderEvent = { kind: 'damaged'; line: string } | { kind: 'tail'; id: number; /** A JSON array of `count` records. */ records: string; count: number };
 
 /** A search that takes longer is given up, so that it holds no other one up for ever. */
 const SEARCH_MS = 30_000;
 
-const { folder, oldest } = workerData as ReaderData;
+const { folder, oldest, queryBytes } = workerData as ReaderData;
 const shared = new BigInt64Array(oldest);
 const searches = new Set<{ began: number }>();
 
 const source = openSource(folder, (line) => thread.tell({ kind: 'damaged', line } satisfies ReaderEvent));
-const runs = createRuns(source, note);
+const runs = createRuns(source, queryBytes, note);
 const tails = createTails(source, (id, records) => thread.tell({ kind: 'tail', id, records: `[${records.join(',')}]`, count: records.length } satisfies ReaderEvent));
 
 /** Writes down when the oldest query under way began; 0: there is none. */

@@ -24,7 +24,7 @@ vi.mock('../../../lib/thread-calls.ts', async (original) => {
 
 it('takes lines again after its writer ended, also where it could not be opened at once', async () => {
   const folder = emptyFolder();
-  const store = await openLogStore({ folder, limits: LINE_LIMITS, storeBytes: 1e9, retentionDays: 0, reserveBytes: 0, durable: false, queueBytes: 64e6, queries: { most: 4, waiting: 4, waitMs: 200 }, say: (line) => said.push(line) });
+  const store = await openLogStore({ folder, limits: LINE_LIMITS, storeBytes: 1e9, retentionDays: 0, reserveBytes: 0, durable: false, queueBytes: 64e6, queries: { most: 4, waiting: 4, waitMs: 200, bytes: 2 ** 27 }, say: (line) => said.push(line) });
   const said: string[] = [];
   const insert = (n: number) => store.insert(batch([{ n }], `batch ${n}`));
   await insert(1);

@@ -19,8 +19,8 @@ import type { WriterOptions, WriterStats } from './writer.ts';
 export interface LogStoreOptions extends Omit<WriterOptions, 'now' | 'oldestQuery' | 'say'> {
   /** Bytes of batches that wait to be written, above which more are refused. */
   queueBytes: number;
-  /** Queries that run at once, that wait, and how long they wait. */
-  queries: { most: number; waiting: number; waitMs: number };
+  /** Queries that run at once, that wait, how long they wait, and the bytes that one may hold for sorting and grouping. */
+  queries: { most: number; waiting: number; waitMs: number; bytes: number };
   say(line: string): void;
 }
 
@@ -96,7 +96,7 @@ export async function openLogStore(options: LogStoreOptions): Promise<RoomStore>
   function read(): ThreadCalls {
     if (closed) throw new Fault('SHUTTING_DOWN', 'the log store is closed');
     if (reader) return reader;
-    const data: ReaderData = { folder: options.folder, oldest };
+    const data: ReaderData = { folder: options.folder, oldest, queryBytes: queries.bytes };
     const started = startThread(threadFile(import.meta.url, './reader-thread.ts', 'log-reader.js'), data, (event) => found(event as ReaderEvent), (why) => {
       if (reader === started) reader = null;
       Atomics.store(new BigInt64Array(oldest), 0, 0n);

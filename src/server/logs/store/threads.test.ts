@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const store of open.splice(0)) await store.close();
 });
 async function storeOf(more: Partial<Parameters<typeof openLogStore>[0]> = {}): Promise<RoomStore> {
-  const store = await openLogStore({ folder: emptyFolder(), limits: LINE_LIMITS, storeBytes: 1e9, retentionDays: 0, reserveBytes: 0, durable: false, queueBytes: 64e6, queries: { most: 4, waiting: 4, waitMs: 200 }, say: () => {}, ...more });
+  const store = await openLogStore({ folder: emptyFolder(), limits: LINE_LIMITS, storeBytes: 1e9, retentionDays: 0, reserveBytes: 0, durable: false, queueBytes: 64e6, queries: { most: 4, waiting: 4, waitMs: 200, bytes: 2 ** 27 }, say: () => {}, ...more });
   open.push(store);
   return store;
 }
@@ -54,7 +54,7 @@ describe('a query', () => {
   });
 
   it('ends when it is aborted, and gives its place to the next', async () => {
-    const store = await storeOf({ queries: { most: 1, waiting: 1, waitMs: 5000 } });
+    const store = await storeOf({ queries: { most: 1, waiting: 1, waitMs: 5000, bytes: 2 ** 27 } });
     await store.insert(batch(lines(0, 6000)));
     const stop = new AbortController();
     const pages = store.run(asked('*'), stop.signal)[Symbol.asyncIterator]();
@@ -67,12 +67,19 @@ describe('a query', () => {
   });
 
   it('waits for its turn no longer than it may', async () => {
-    const store = await storeOf({ queries: { most: 1, waiting: 4, waitMs: 50 } });
+    const store = await storeOf({ queries: { most: 1, waiting: 4, waitMs: 50, bytes: 2 ** 27 } });
     await store.insert(batch(lines(0, 6000)));
     const pages = store.run(asked('*'), never)[Symbol.asyncIterator]();
     await pages.next();
     await expect(rows(store.run(asked('*'), never))).rejects.toMatchObject({ code: 'OVERLOADED' });
     await pages.return?.();
+    expect(await rows(store.run(asked('* | stats count() n'), never))).toEqual([{ n: '6000' }]);
+  });
+
+  it('holds no more than it may for sorting', async () => {
+    const store = await storeOf({ queries: { most: 1, waiting: 4, waitMs: 50, bytes: 100_000 } });
+    await store.insert(batch(lines(0, 6000)));
+    await expect(rows(store.run(asked('* | sort by (_msg)'), never))).rejects.toMatchObject({ code: 'QUERY_TOO_LARGE' });
     expect(await rows(store.run(asked('* | stats count() n'), never))).toEqual([{ n: '6000' }]);
   });
 

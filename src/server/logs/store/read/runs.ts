@@ -15,11 +15,10 @@ export interface Runs {
   oldest(): number;
 }
 
-/** Bytes that a query may hold for sorting and grouping. */
-const STATE_BYTES = 128 * 1024 * 1024;
 const SLICE_MS = 8;
 
-export function createRuns(source: Source, changed: () => void): Runs {
+/** `stateBytes`: what a query may hold for sorting and grouping. */
+export function createRuns(source: Source, stateBytes: number, changed: () => void): Runs {
   const runs = new Map<number, { began: number; snapshot: Snapshot; pages: Generator<Uint8Array | null>; cancelled: boolean }>();
   function close(id: number): void {
     const run = runs.get(id);
@@ -44,7 +43,7 @@ export function createRuns(source: Source, changed: () => void): Runs {
         changed();
         throw error;
       }
-      holder.pages = runQuery(query, holder.snapshot, { ...given, order: 'desc', stateBytes: STATE_BYTES, cancelled: () => holder.cancelled });
+      holder.pages = runQuery(query, holder.snapshot, { ...given, order: 'desc', stateBytes, cancelled: () => holder.cancelled });
     },
     async next(id) {
       const run = runs.get(id);
