@@ -7,9 +7,9 @@ test('an operator retries all failed jobs of a workflow at once: looks first, co
   for (let i = 0; i < 5; i++) expect((await master.event('tariffs/dev', [{ order: i, country: 'DE' }])).status).toBe(502);
   expect((await master.event('tariffs/dev', [{ order: 9, country: 'FR' }])).status).toBe(200);
 
-  await page.goto(`${master.url}/jobs?workflow=tariffs&size=3`);
-  await page.getByRole('checkbox', { name: 'Select all rows of this page' }).click();
-  await page.getByRole('button', { name: 'Select all 6' }).click();
+  await page.goto(`${master.url}/jobs?workflow=tariffs`);
+  await page.getByRole('checkbox', { name: 'Select all rows that match' }).click();
+  await expect(page.getByRole('group', { name: 'Selected jobs' })).toContainText('All 6 selected');
   await page.getByRole('group', { name: 'Selected jobs' }).getByRole('button', { name: 'Retry' }).click();
 
   // The dry run says what will happen, and to which nothing will.
@@ -17,6 +17,15 @@ test('an operator retries all failed jobs of a workflow at once: looks first, co
   await expect(question.getByText('Of 6 jobs that match the filters')).toBeVisible();
   await expect(question.getByRole('list', { name: 'Left out' })).toContainText('1 job: ended well');
   await question.getByRole('button', { name: 'Retry 5 jobs' }).click();
+
+  // For some seconds nothing is sent: a slip of the hand costs nothing.
+  await expect(page.getByText(/Nothing is sent yet: in \d s/)).toBeVisible();
+  await page.keyboard.press('Control+z');
+  await expect(page.getByText(/Nothing is sent yet/).first()).toBeHidden();
+  expect((await master.api<{ totalItems: number }>('/api/v1/operations')).totalItems).toBe(0);
+  await page.getByRole('group', { name: 'Selected jobs' }).getByRole('button', { name: 'Retry' }).click();
+  await question.getByRole('button', { name: 'Retry 5 jobs' }).click();
+  await page.getByRole('button', { name: 'Start now' }).click();
 
   const operation = page.getByRole('dialog', { name: 'Operation' });
   await expect(operation.getByText('Retried 5 of 6 jobs, 1 could not be')).toBeVisible();

@@ -25,6 +25,10 @@ export const failuresQuery = (params: FailureListParams) =>
   queryOptions({ queryKey: failureKeys.list(params), queryFn: ({ signal }) => request<Page<FailureGroup>>('/api/v1/failures', { query: params as Query, signal }), placeholderData: keepPreviousData });
 export const failureQuery = (id: string) => queryOptions({ queryKey: failureKeys.one(id), queryFn: ({ signal }) => request<FailureDetail>(base(id), { signal }) });
 
+/** What sets a group apart, for the list: computed where it is asked for, so not with every change. */
+export const failureCausesQuery = (id: string) =>
+  queryOptions({ queryKey: ['failure-causes', id], queryFn: async ({ signal }) => (await request<FailureDetail>(base(id), { signal })).causes, staleTime: 60_000 });
+
 export type Verdict = 'resolve' | 'ignore' | 'reopen';
 export const decideFailure = (id: string, verdict: Verdict) => request<FailureGroup>(`${base(id)}/${verdict}`, { method: 'POST' });
 /** Retries every failed task of the group; the answer names the operation that does it. */

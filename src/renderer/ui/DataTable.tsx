@@ -20,6 +20,8 @@ export type { DataColumn, EndlessRows } from './table/types.ts';
 const features = tableFeatures({ columnSizingFeature, columnResizingFeature, columnVisibilityFeature });
 const ROW_HEIGHT = { compact: 28, regular: 36, comfortable: 46 } as const;
 const CHECK_WIDTH = 36;
+/** Pixels of each further line of a row. */
+const LINE = 13;
 /** Pixels of the head. */
 const HEAD = 33;
 /** Rows that are drawn above and below those in sight. */
@@ -32,12 +34,12 @@ const NO_ROWS: readonly never[] = [];
  * failed and stale are shown in place, and what is already there stays while it is read again.
  */
 export function DataTable<T>(props: DataTableProps<T>) {
-  const { label, columns, rowId, query, what, page, sort, selection, onOpen, current, rowTone, hidden, empty, storageKey, endless, fill = false, maxHeight } = props;
+  const { label, columns, rowId, query, what, page, sort, selection, onOpen, current, rowTone, hidden, empty, storageKey, endless, lines = 1, fill = false, maxHeight } = props;
   const rows: readonly T[] = props.rows ?? NO_ROWS;
   const total = endless?.total ?? rows.length;
   const at = (index: number): T | undefined => (endless ? endless.at(index) : rows[index]);
   const { density } = useUiSettings();
-  const rowHeight = ROW_HEIGHT[density];
+  const rowHeight = ROW_HEIGHT[density] + (lines - 1) * LINE;
   const scroll = useRef<HTMLDivElement>(null);
   const base = useId();
   const [widths, setWidths] = useWidths(storageKey);
@@ -53,14 +55,15 @@ export function DataTable<T>(props: DataTableProps<T>) {
   const byId = useMemo(() => new Map(columns.map((column) => [column.id, column])), [columns]);
   const headers = table.getHeaderGroups()[0]?.headers ?? [];
   const shownKey = headers.map((header) => header.column.id).join(' ');
-  const shown = useMemo(() => shownKey.split(' ').flatMap((id) => byId.get(id) ?? []), [shownKey, byId]);
+  const shown = useMemo(() => shownKey.split(' ').flatMap((id) => columns.find((column) => column.id === id) ?? []), [shownKey, columns]);
   const widthOf = (column: DataColumn<T>) => widths[column.id] ?? column.width;
   const tracks = shown.map((column) => (column.grow && widths[column.id] === undefined ? `minmax(${column.width}px, 1fr)` : `${widthOf(column)}px`));
   const template = [...(selection ? [`${CHECK_WIDTH}px`] : []), ...tracks, ...(shown.some((column) => column.grow && widths[column.id] === undefined) ? [] : ['1fr'])].join(' ');
 
   const { first, last, seen, fits, track, topOf, reveal } = useLongScroll({ scrollRef: scroll, count: total, rowHeight, above: HEAD, around: AROUND });
   const { active, said, select, onKeyDown, onRowClick } = useRows(props, { total, at, first, last, range: endless?.range ?? (async (from, to) => rows.slice(from, to + 1)) }, reveal);
-  useEffect(() => endless?.onSight(first, last, seen), [endless?.onSight, first, last, seen]);
+  const onSight = endless?.onSight;
+  useEffect(() => onSight?.(first, last, seen), [onSight, first, last, seen]);
   // Other rows begin at the top; those of an address that names a row begin there.
   const begun = useRef<string | null>(null);
   useLayoutEffect(() => {
@@ -123,7 +126,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
         {...(endless ? { 'data-own-place': true } : {})}
         data-rows={has}
         className={css['scroll']}
-        style={{ '--template': template, maxHeight: fill ? undefined : maxHeight } as CSSProperties}
+        style={{ '--template': template, ...(lines > 1 ? { '--row-height': `${rowHeight}px` } : {}), maxHeight: fill ? undefined : maxHeight } as CSSProperties}
         onKeyDown={onKeyDown}
       >
         {query.isPlaceholderData && query.isFetching && <div className={css['working']} role="presentation" />}

@@ -1,12 +1,14 @@
 import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconClockHour4 } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { sayFailed } from './toasts.tsx';
 
 /** Time in which something that was confirmed can still be taken back. */
 export const UNDO_MS = 5000;
+
+const TYPING = 'input, textarea, select, [contenteditable="true"], .cm-editor';
 
 export interface Later {
   /** 'Retrying 40 jobs' */
@@ -49,15 +51,29 @@ function Countdown({ at, onUndo, onNow }: { at: number; onUndo(): void; onNow():
     const timer = setInterval(() => setSeconds(left()), 200);
     return () => clearInterval(timer);
   }, [at]);
+  const undo = useRef(onUndo);
+  undo.current = onUndo;
+  // Also where a dialog holds the focus, so that the button here cannot be reached.
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.key.toLowerCase() !== 'z') return;
+      if (event.target instanceof Element && event.target.closest(TYPING)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      undo.current();
+    };
+    addEventListener('keydown', onKey, true);
+    return () => removeEventListener('keydown', onKey, true);
+  }, []);
   return (
     <>
       <span className="numbers" aria-hidden>
         {t('Nothing is sent yet: in {seconds} s.', { seconds })}
       </span>
-      <span className="visually-hidden">{t('Nothing is sent yet. It can be undone for 5 seconds.')}</span>
+      <span className="visually-hidden">{t('Nothing is sent yet. Ctrl+Z undoes it for 5 seconds.')}</span>
       <Group gap="xs" mt={6}>
         <Button size="compact-sm" variant="default" onClick={onUndo}>
-          {t('Undo')}
+          {t('Undo (Ctrl+Z)')}
         </Button>
         <Button size="compact-sm" variant="subtle" onClick={onNow}>
           {t('Start now')}

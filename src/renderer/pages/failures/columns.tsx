@@ -9,6 +9,8 @@ import type { DataColumn } from '../../ui/DataTable.tsx';
 import { Count } from '../../ui/Duration.tsx';
 import type { ToneOf } from '../../ui/status.ts';
 import { TimeAgo } from '../../ui/Time.tsx';
+import css from './FailuresPage.module.css';
+import { TopCause } from './TopCause.tsx';
 
 export const FAILURE_TONES: Readonly<Record<FailureStatus, Pick<ToneOf, 'word' | 'tone' | 'icon'>>> = {
   OPEN: { word: t('Open'), tone: 'fail', icon: IconBug },
@@ -29,28 +31,27 @@ export const columns: readonly DataColumn<FailureGroup>[] = [
   {
     id: 'message',
     header: t('Failure'),
-    width: 240,
+    width: 320,
     grow: true,
     cell: (group) => (
-      <span className="clip" title={group.sample}>
-        <span className="mono">{group.code}</span> {group.message}
+      <span className={css['failure']}>
+        <span className={css['message']} title={group.sample}>
+          {group.message}
+        </span>
+        <span className={css['where']}>
+          {(group.status !== 'OPEN' || group.reopenedAt !== null) && <FailureBadge group={group} />}
+          <span className="mono">{group.code}</span>
+          <Link to="/workflows/$workflowId" params={{ workflowId: group.workflowId }} className="clip">
+            {group.workflowId}
+          </Link>
+          <span className="clip">{group.node}</span>
+        </span>
       </span>
     ),
   },
-  { id: 'count', header: t('Count'), width: 84, align: 'right', sortKey: 'count', cell: (group) => <Count value={group.count} /> },
-  { id: 'last', header: t('Last seen'), width: 98, sortKey: 'lastSeenAt', cell: (group) => <TimeAgo at={group.lastSeenAt} /> },
-  { id: 'first', header: t('First seen'), width: 98, sortKey: 'firstSeenAt', cell: (group) => <TimeAgo at={group.firstSeenAt} /> },
-  {
-    id: 'workflow',
-    header: t('Workflow'),
-    width: 130,
-    cell: (group) => (
-      <Link to="/workflows/$workflowId" params={{ workflowId: group.workflowId }} className="clip">
-        {group.workflowId}
-      </Link>
-    ),
-  },
-  { id: 'node', header: t('Node'), width: 104, cell: (group) => <span className="clip">{group.node}</span> },
-  { id: 'environments', header: t('Environments'), width: 150, cell: (group) => <Group gap={4} wrap="nowrap">{group.environments.map(({ environment }) => environment !== null && <EnvironmentBadge key={environment} environment={environment} />)}</Group> },
-  { id: 'status', header: t('Status'), width: 112, cell: (group) => <FailureBadge group={group} /> },
+  { id: 'count', header: t('Count'), width: 76, align: 'right', sortKey: 'count', cell: (group) => <Count value={group.count} /> },
+  { id: 'last', header: t('Last seen'), width: 104, sortKey: 'lastSeenAt', cell: (group) => <TimeAgo at={group.lastSeenAt} /> },
+  { id: 'first', header: t('Since'), width: 96, sortKey: 'firstSeenAt', cell: (group) => <TimeAgo at={group.reopenedAt ?? group.firstSeenAt} /> },
+  { id: 'cause', header: t('Stands out'), width: 190, cell: (group) => <TopCause group={group} /> },
+  { id: 'environments', header: t('Environments'), width: 124, cell: (group) => <Group gap={4}>{group.environments.map(({ environment }) => environment !== null && <EnvironmentBadge key={environment} environment={environment} />)}</Group> },
 ];

@@ -1,6 +1,7 @@
-import { Button } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight, IconMinus, IconPlus } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Job, Task } from '../../../contract/api.ts';
 import { t, tn } from '../../../lib/language.ts';
 import { placeOf } from '../../parts/job-tasks/place.ts';
@@ -8,6 +9,7 @@ import { useTaskRows } from '../../parts/job-tasks/use-task-rows.ts';
 import { useMarks } from '../../parts/dashboard/use-marks.ts';
 import { type Segment, segmentsOf, spanOf, ticksOf } from '../../parts/job-timeline/segments.ts';
 import { MarkLines, Strips, type Window } from '../../parts/job-timeline/Strips.tsx';
+import { moved, zoomed } from '../../parts/job-timeline/zoom.ts';
 import { useBrush } from '../../parts/job-timeline/use-brush.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
@@ -56,13 +58,29 @@ export function TimelineTab({ job, current, chosen, onTask, onChoose }: { job: J
   });
   const start = Date.parse(job.createdAt);
   const span = spanOf(lanes.map((lane) => lane.segments)) ?? { from: start, to: now };
-  const from = chosen?.from ?? Math.min(start, span.from);
-  const length = chosen ? Math.max(1, chosen.to - chosen.from) : Math.max(1, now - from, span.to - from);
+  const begin = Math.min(start, span.from);
+  const whole: Window = { from: begin, to: begin + Math.max(1, now - begin, span.to - begin) };
+  const { from } = chosen ?? whole;
+  const length = Math.max(1, (chosen ?? whole).to - from);
   const window: Window = { from, to: from + length };
   shown.current = window;
   const left = (ms: number) => `${((ms - from) / length) * 100}%`;
+  const steps: Readonly<Record<string, () => void>> = {
+    '+': () => onChoose(zoomed(window, whole, 2)),
+    '=': () => onChoose(zoomed(window, whole, 2)),
+    '-': () => onChoose(zoomed(window, whole, 0.5)),
+    '0': () => onChoose(null),
+    ArrowLeft: () => chosen && onChoose(moved(window, whole, -0.25)),
+    ArrowRight: () => chosen && onChoose(moved(window, whole, 0.25)),
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const step = steps[event.key];
+    if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    step();
+  };
   return (
-    <div className={css['timeline']}>
+    <div className={css['timeline']} onKeyDown={onKeyDown}>
       <ul className={css['legend']} aria-label={t('Legend')}>
         {LEGEND.map(([kind, word, ended]) => (
           <li key={word}>
@@ -70,6 +88,22 @@ export function TimelineTab({ job, current, chosen, onTask, onChoose }: { job: J
             {word}
           </li>
         ))}
+ <li>
+          <ActionIcon.Group aria-label={t('Stretch of time')}>
+            {(
+              [
+                [t('Earlier (left arrow)'), IconChevronLeft, 'ArrowLeft', chosen === null],
+                [t('Zoom out (-)'), IconMinus, '-', chosen === null],
+                [t('Zoom in (+)'), IconPlus, '+', false],
+                [t('Later (right arrow)'), IconChevronRight, 'ArrowRight', chosen === null],
+              ] as const
+            ).map(([name, Icon, key, off]) => (
+              <ActionIcon key={key} variant="default" size="sm" aria-label={name} data-hint={name} disabled={off} onClick={() => steps[key]?.()}>
+                <Icon size={14} aria-hidden />
+              </ActionIcon>
+            ))}
+          </ActionIcon.Group>
+        </li>
         {chosen && (
           <li>
             <Button size="compact-xs" variant="light" onClick={() => onChoose(null)}>
@@ -77,7 +111,7 @@ export function TimelineTab({ job, current, chosen, onTask, onChoose }: { job: J
             </Button>
           </li>
         )}
-        <li className="dim">{formatDuration(length)} {chosen ? t('chosen') : t('in all')}, {tn('{count} task', '{count} tasks', all.totalItems)}</li>
+        <li className="dim" role="status">{formatDuration(length)} {chosen ? t('chosen') : t('in all')}, {tn('{count} task', '{count} tasks', all.totalItems)}</li>
       </ul>
       <div ref={scroll} className={css['scroll']} tabIndex={0} role="region" aria-label={t('Timeline of the tasks')}>
         <div className={css['axis']}>

@@ -65,7 +65,8 @@ export function JobsPage(): ReactNode {
   const chosen = [...selected].flatMap((id) => known.current.get(id) ?? []);
 
   const change = (next: Partial<Record<keyof JobsSearch, unknown>>) => void navigate({ search: (old) => clean({ ...old, row: undefined, ...next }), replace: true });
-  const columns = useMemo(() => inOrder(shownColumns.order), [shownColumns.order.join(' ')]);
+  const order = shownColumns.order.join(' ');
+  const columns = useMemo(() => inOrder(order.split(' ')), [order]);
 
   /** One job is asked about by itself; several go to the master as one operation. */
   function ask(action: JobAction, jobs: readonly Job[]): void {

@@ -55,8 +55,8 @@ const columns: readonly DataColumn<Job>[] = [
 ];
 
 /** The columns with id and status before the others in their chosen order. */
-export function inOrder(order: readonly JobColumn[]): readonly DataColumn<Job>[] {
-  const places = new Map<string, number>(order.map((column, index) => [column, index]));
+export function inOrder(order: readonly string[]): readonly DataColumn<Job>[] {
+  const places = new Map(order.map((column, index) => [column, index]));
   return columns.toSorted((a, b) => (places.get(a.id) ?? -1) - (places.get(b.id) ?? -1));
 }
 

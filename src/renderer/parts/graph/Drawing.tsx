@@ -11,6 +11,8 @@ export interface DrawingProps<N extends LayoutNode> {
   readonly layout: Layout;
   /** The nodes that are in sight. */
   readonly nodes: readonly N[];
+  /** The edges that may be in sight. */
+  readonly edges: readonly PlacedEdge[];
   readonly direction: Direction;
   /** Too small to be read: shapes alone, in two strokes of the pen. */
   readonly far: boolean;
@@ -26,7 +28,7 @@ export interface DrawingProps<N extends LayoutNode> {
 }
 
 /** What moves under the window of a graph. Moving and zooming draw nothing of it again. */
-function DrawingOf<N extends LayoutNode>({ layout, nodes, direction, far, marker, tabStop, selected, renderNode, nodeLabel, edgeTone, onOpen, onFocus, onKey }: DrawingProps<N>): ReactNode {
+function DrawingOf<N extends LayoutNode>({ layout, nodes, edges, direction, far, marker, tabStop, selected, renderNode, nodeLabel, edgeTone, onOpen, onFocus, onKey }: DrawingProps<N>): ReactNode {
   if (far) return <Far layout={layout} direction={direction} />;
   return (
     <>
@@ -36,7 +38,7 @@ function DrawingOf<N extends LayoutNode>({ layout, nodes, direction, far, marker
             <path d="M0,0.5 L7,4 L0,7.5 z" className={classes.arrow} />
           </marker>
         </defs>
-        {layout.edges.map((edge, index) => (
+        {edges.map((edge, index) => (
           <Edge key={`${edge.from} ${edge.to} ${edge.port ?? ''} ${index}`} edge={edge} direction={direction} tone={edgeTone?.(edge)} marker={marker} />
         ))}
       </svg>

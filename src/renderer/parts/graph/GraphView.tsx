@@ -54,6 +54,10 @@ export function GraphView<N extends LayoutNode>({ label, nodes, edges, direction
       return at !== undefined && at.x + at.width > sight.left && at.x < sight.right && at.y + at.height > sight.top && at.y < sight.bottom;
     });
   }, [nodes, layout, sight?.left, sight?.right, sight?.top, sight?.bottom]);
+  const edgesInSight = useMemo(() => {
+    if (sight === null) return layout.edges;
+    return layout.edges.filter(({ points }) => points.some(({ x }) => x > sight.left) && points.some(({ x }) => x < sight.right) && points.some(({ y }) => y > sight.top) && points.some(({ y }) => y < sight.bottom));
+  }, [layout, sight?.left, sight?.right, sight?.top, sight?.bottom]);
   const tabStop = [focused, selected, shown[0]?.id].find((id) => id !== null && id !== undefined && layout.nodes.has(id)) ?? undefined;
 
   const fitAll = () => {
@@ -136,7 +140,7 @@ export function GraphView<N extends LayoutNode>({ label, nodes, edges, direction
         onPointerCancel={() => (drag.current = null)}
       >
         <div className={classes.drawing} style={{ transform: `translate(${box.x}px, ${box.y}px) scale(${box.scale})`, width: layout.width, height: layout.height }}>
-          <Drawing layout={layout} nodes={shown} direction={direction} far={far} marker={marker} tabStop={tabStop} selected={selected} renderNode={renderNode} nodeLabel={nodeLabel} edgeTone={edgeTone} onOpen={onOpen} onFocus={setFocused} onKey={onKey} />
+          <Drawing layout={layout} nodes={shown} edges={edgesInSight} direction={direction} far={far} marker={marker} tabStop={tabStop} selected={selected} renderNode={renderNode} nodeLabel={nodeLabel} edgeTone={edgeTone} onOpen={onOpen} onFocus={setFocused} onKey={onKey} />
         </div>
       </div>
       <Group gap={4} className={classes.tools}>

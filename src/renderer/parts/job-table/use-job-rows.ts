@@ -9,9 +9,9 @@ import { pagesIn, type Rows, rowsAfter, ROWS_A_PAGE } from './rows.ts';
 export type JobRowsParams = Omit<JobListParams, 'page' | 'size'> & { readonly sort: string };
 
 /** Pages are read one place at a time: a place that is scrolled past meanwhile is left out. After so long the next is read anyhow. */
-const PATIENCE_MS = 300;
+const PATIENCE_MS = 1000;
 /** Rows that are read in the direction of a fast move. */
-const AHEAD = 200;
+const AHEAD = 100;
 /** Scrolling rests so long before its place is told. */
 const PLACE_MS = 400;
 /** Rows of a range that are selected one by one at most. */

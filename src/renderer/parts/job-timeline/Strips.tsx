@@ -42,6 +42,7 @@ export function Strips({ job, window: { from, to }, open }: { job: Job; window: 
             <span key={`${time} ${level}`} className={css['bar']} title={`${formatCount(count)} ${level || 'lines'}`} style={{ left: `${at(time)}%`, width: `max(2px, ${(step / length) * 100}%)`, bottom: `${(below / most) * 100}%`, height: `${(count / most) * 100}%`, background: `var(${LEVELS[level as keyof typeof LEVELS] ?? '--tone-ready'})` }} />
           ))}
         </span>
+        {lines > 0 && <Scale top={formatCount(most)} foot="0" />}
       </div>
       <div className={css['strip']}>
         <span className={css['name']}>{t('CPU of the workers')}</span>
@@ -53,12 +54,23 @@ export function Strips({ job, window: { from, to }, open }: { job: Job; window: 
             ))}
           </svg>
         </span>
+        {(cpu.data?.series.length ?? 0) > 0 && <Scale top="100 %" foot="0 %" />}
       </div>
     </>
   );
 }
 
 const WORKER_COLOURS = ['--tone-run', '--tone-partial', '--tone-done', '--tone-late', '--tone-mixed'] as const;
+
+/** What the upper and the lower edge of a strip stand for. */
+function Scale({ top, foot }: { top: string; foot: string }): ReactNode {
+  return (
+    <span className={css['scale']} aria-hidden>
+      <span>{top}</span>
+      <span>{foot}</span>
+    </span>
+  );
+}
 
 /** Marks over all rows. */
 export function MarkLines({ marks, window: { from, to } }: { marks: readonly ChartMark[]; window: Window }): ReactNode {

@@ -12,13 +12,13 @@ export const ATTENTION: Readonly<Partial<Record<WaitReason, { readonly to: '/wor
 };
 
 /** `position` counts from 1. */
-export const placeWords = ({ position, total }: { position: number; total: number }): string => (position <= 1 ? t('Next of {total}', { total }) : `${position} of ${total}`);
+export const placeWords = ({ position, total }: { position: number; total: number }): string => (position <= 1 ? t('Next of {total}', { total }) : t('{position} of {total}', { position, total }));
 
 /** `4 min 10 s` until a moment; null where it has passed. */
 export function countdown(at: string, now: number): string | null {
   const seconds = Math.ceil((Date.parse(at) - now) / 1000);
   if (seconds <= 0) return null;
-  if (seconds < 60) return `${seconds} s`;
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
-  return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
+  if (seconds < 60) return t('{seconds} s', { seconds });
+  if (seconds < 3600) return t('{minutes} min {seconds} s', { minutes: Math.floor(seconds / 60), seconds: seconds % 60 });
+  return t('{hours} h {minutes} min', { hours: Math.floor(seconds / 3600), minutes: Math.floor((seconds % 3600) / 60) });
 }

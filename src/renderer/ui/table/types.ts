@@ -80,6 +80,8 @@ export interface DataTableProps<T> {
   current?: string | undefined;
   rowTone?(row: T): 'danger' | 'muted' | undefined;
   hidden?: readonly string[];
+  /** Lines of text in a row, where it is more than one. */
+  lines?: number;
   empty: ReactNode;
   storageKey?: string;
   /** Fill the height that is left (in a `Page fill`); else as high as its rows, up to `maxHeight`. */
