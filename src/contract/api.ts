@@ -48,6 +48,7 @@ export type Workflow = Static<typeof WorkflowSchema>;
 export const CommitSchema = Type.Object({
   hash: Type.String(),
   parent: Nullable(Type.String()),
+  restores: Nullable(Type.String({ description: 'The newest version before its parent that holds the same definition' })),
   message: Type.String(),
   author: Type.Object({ name: Type.String(), email: Type.String() }),
   createdAt: Time,

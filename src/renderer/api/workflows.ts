@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Commit, CommitDetail, CommitDiff, EnvironmentPointer, Page, Publication, Workflow } from '../../contract/api.ts';
 import type { Definition, Fault } from '../../contract/definition.ts';
 import type { RateLimitsChange } from '../../contract/rate-limits.ts';
@@ -11,11 +11,15 @@ export interface WorkflowListParams extends Paging {
   archived?: boolean | undefined;
 }
 
+/** Versions of one page of the history. */
+const HISTORY_SIZE = 100;
+
 export const workflowKeys = {
   all: ['workflows'] as const,
   list: (params: WorkflowListParams) => ['workflows', 'list', params] as const,
   one: (workflowId: string) => ['workflows', 'one', workflowId] as const,
   commitsOf: (workflowId: string) => ['workflows', 'commits', workflowId] as const,
+  history: (workflowId: string) => ['workflows', 'commits', workflowId, 'history'] as const,
   commits: (workflowId: string, params: Paging) => ['workflows', 'commits', workflowId, params] as const,
   /** A commit never changes, but its environments do. */
   commit: (workflowId: string, hash: string) => ['workflows', 'commit', workflowId, hash] as const,
@@ -38,6 +42,15 @@ export const commitsQuery = (workflowId: string, params: Paging) =>
     queryKey: workflowKeys.commits(workflowId, params),
     queryFn: ({ signal }) => request<Page<Commit>>(`${base(workflowId)}/commits`, { query: asQuery(params), signal }),
     placeholderData: (previous, query) => (query?.queryKey[2] === workflowId ? previous : undefined),
+  });
+
+/** The whole history, page after page as it is asked for. */
+export const historyQuery = (workflowId: string) =>
+  infiniteQueryOptions({
+    queryKey: workflowKeys.history(workflowId),
+    queryFn: ({ signal, pageParam }) => request<Page<Commit>>(`${base(workflowId)}/commits`, { query: { page: pageParam, size: HISTORY_SIZE }, signal }),
+    initialPageParam: 0,
+    getNextPageParam: ({ page, totalPages }) => (page + 1 < totalPages ? page + 1 : undefined),
   });
 
 export const commitQuery = (workflowId: string, hash: string) =>

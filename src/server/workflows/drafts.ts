@@ -15,6 +15,12 @@ export function draftText(read: ReadHandle, workflowId: string, hash: string): s
   return row.text;
 }
 
+/** When the first job of a draft that is there was made; null: this is no draft of the workflow. */
+export function draftMadeAt(read: ReadHandle, workflowId: string, hash: string): number | null {
+  const row = read.query<{ created_at: number }>('SELECT created_at FROM job INDEXED BY job_by_workflow WHERE workflow_id = ? AND commit_hash = ? ORDER BY seq LIMIT 1').get(draftIdOf(workflowId), hash);
+  return row?.created_at ?? null;
+}
+
 export function createDrafts({ runnables }: Pick<Parts, 'runnables'>): Pick<Workflows, 'draft'> {
   return {
     draft(workflowId, text) {

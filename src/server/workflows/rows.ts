@@ -65,10 +65,12 @@ export function pointersOf(db: ReadHandle, workflowId: string): EnvironmentPoint
 
 export function commitOf(db: ReadHandle, row: VersionRow): Commit {
   const environments = db.query<{ environment: Environment }>('SELECT environment FROM pointer WHERE workflow_id = ? AND hash = ?').all(row.workflow_id, row.hash).map((p) => p.environment);
+  const restored = db.query<{ hash: string }>('SELECT hash FROM version WHERE workflow_id = ? AND blob = ? AND seq < ? ORDER BY seq DESC LIMIT 1').get(row.workflow_id, row.blob, row.seq);
   const latest = db.query<{ description: string | null }>('SELECT description FROM publication WHERE hash = ? ORDER BY id DESC LIMIT 1').get(row.hash);
   return {
     hash: row.hash,
     parent: row.parent,
+    restores: restored === undefined || restored.hash === row.parent ? null : restored.hash,
     message: row.message,
     author: { name: row.author_name, email: row.author_email },
     createdAt: iso(row.created_at),

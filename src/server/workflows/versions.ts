@@ -1,10 +1,12 @@
 import type { Commit } from '../../contract/api.ts';
 import type { Definition, Fault as GraphFault } from '../../contract/definition.ts';
 import { Fault } from '../../lib/fault.ts';
+import { iso } from '../../lib/clock.ts';
 import { authorOf, cleanMessage, objectsOfText } from '../../lib/git.ts';
 import { parseJson } from '../../lib/json.ts';
 import { selfCalls } from './check-calls.ts';
 import { diffDefinitions } from './diff.ts';
+import { draftMadeAt, draftText } from './drafts.ts';
 import type { Parts } from './parts.ts';
 import type { Workflows } from './port.ts';
 import { commitOf, faultsOf, findVersion, notFound, openRow, orThrow, workflowRow, type VersionRow } from './rows.ts';
@@ -19,6 +21,10 @@ export function createVersions({ store, clock, audit, limits, check, heavy }: Pa
     if (!workflowRow(read, id)) throw notFound(id);
     return findVersion(read, id, hashOrPrefix);
   }
+
+  /** What a draft run ran, in the form of a commit: pages of jobs show both alike. */
+  const draftDetail = (id: string, hash: string, madeAt: number): string =>
+    withDefinition({ hash, parent: null, restores: null, message: 'Draft run, not saved', author: authorOf('draft'), createdAt: iso(madeAt), description: null, environments: [], valid: true, faults: [] }, draftText(read, id, hash));
 
   const stale = (id: string, parent: string | null, head: string | null) =>
     new Fault('STALE_PARENT', `${parent === null ? 'no parent was given' : `the parent ${parent} is not the head`}, the head of ${id} is ${head ?? 'still none'}: load it and save again`, { extra: { head } });
@@ -71,6 +77,8 @@ export function createVersions({ store, clock, audit, limits, check, heavy }: Pa
     },
 
     async commitDetailText(id, hashOrPrefix) {
+      const madeAt = hashOrPrefix.length === 40 ? draftMadeAt(read, id, hashOrPrefix) : null;
+      if (madeAt !== null) return draftDetail(id, hashOrPrefix, madeAt);
       const row = versionOf(id, hashOrPrefix);
       return withDefinition({ ...commitOf(read, row), faults: faultsOf(row) }, definitionTextOf(read, row.blob));
     },

@@ -14,7 +14,7 @@ export function CompareView({ from, to, form, onForm, onBack }: { from: string; 
   const { workflow, compare } = useVersionActions();
   const commits = useQuery(commitsQuery(workflow.id, { page: 0, size: 500 }));
   const pick = (label: string, value: string, onChange: (hash: string) => void) => (
-    <Select label={label} size="xs" w={340} searchable allowDeselect={false} data={versionOptions(commits.data?.items ?? [], [from, to])} value={value} onChange={(hash) => hash !== null && onChange(hash)} />
+    <Select label={label} size="xs" w={340} searchable allowDeselect={false} data={versionOptions(commits.data?.items ?? [], [from, to, ...workflow.environments.flatMap(({ hash }) => hash ?? [])])} value={value} onChange={(hash) => hash !== null && onChange(hash)} />
   );
   return (
     <Stack>

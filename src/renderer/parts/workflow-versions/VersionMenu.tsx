@@ -1,5 +1,5 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconArrowsDiff, IconDots, IconEye, IconPencil, IconUpload } from '@tabler/icons-react';
+import { IconArrowsDiff, IconDots, IconEye, IconHistory, IconPencil, IconUpload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Commit } from '../../../contract/api.ts';
 import { t } from '../../../lib/language.ts';
@@ -7,7 +7,7 @@ import { useVersionActions } from './context.ts';
 
 /** What can be done with one version. */
 export function VersionMenu({ commit }: { commit: Commit }): ReactNode {
-  const { workflow, open, compare, restore, publish } = useVersionActions();
+  const { workflow, open, compare, restore, load, publish } = useVersionActions();
   const { parent, hash } = commit;
   const isHead = workflow.head === hash;
   return (
@@ -27,7 +27,17 @@ export function VersionMenu({ commit }: { commit: Commit }): ReactNode {
         <Menu.Item leftSection={<IconArrowsDiff size={16} aria-hidden="true" />} disabled={isHead} onClick={() => workflow.head !== null && compare(hash, workflow.head)}>
           {isHead ? t('This is the newest') : t('Compare with the newest')}
         </Menu.Item>
-        <Menu.Item leftSection={<IconPencil size={16} aria-hidden="true" />} onClick={() => restore(commit)}>
+        {workflow.environments.map(({ environment, hash: there }) =>
+          there === null || there === hash ? null : (
+            <Menu.Item key={environment} leftSection={<IconArrowsDiff size={16} aria-hidden="true" />} onClick={() => compare(there, hash)}>
+              {t('Compare with what {environment} runs', { environment })}
+            </Menu.Item>
+          ),
+        )}
+        <Menu.Item leftSection={<IconHistory size={16} aria-hidden="true" />} disabled={isHead} onClick={() => restore(commit)}>
+          {t('Restore…')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconPencil size={16} aria-hidden="true" />} onClick={() => load(commit)}>
           {t('Load into the editor')}
         </Menu.Item>
         <Menu.Item leftSection={<IconUpload size={16} aria-hidden="true" />} disabled={!commit.valid} onClick={() => publish(hash)}>

@@ -1,5 +1,5 @@
 import { Group, List, Stack, Text } from '@mantine/core';
-import { IconArrowsDiff, IconChevronLeft, IconPencil, IconUpload } from '@tabler/icons-react';
+import { IconArrowsDiff, IconChevronLeft, IconHistory, IconPencil, IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import { t, tn } from '../../../lib/language.ts';
@@ -21,7 +21,7 @@ import { Note } from '../workflow-actions/Note.tsx';
 
 /** One version, read-only, with its faults where it has any. */
 export function VersionView({ hash, onBack }: { hash: string; onBack: () => void }): ReactNode {
-  const { workflow, compare, restore, publish } = useVersionActions();
+  const { workflow, compare, restore, load, publish } = useVersionActions();
   const query = useQuery(commitQuery(workflow.id, hash));
   const commit = query.data;
   const text = useMemo(() => (commit ? readableDefinition(commit.definition) : ''), [commit]);
@@ -52,7 +52,10 @@ export function VersionView({ hash, onBack }: { hash: string; onBack: () => void
           <ReasonButton size="xs" variant="default" leftSection={<IconArrowsDiff size={14} aria-hidden="true" />} reason={commit?.parent ? null : t('Nothing came before it.')} onClick={() => commit?.parent && compare(commit.parent, commit.hash)}>
             {t('Compare with the one before')}
           </ReasonButton>
-          <ReasonButton size="xs" variant="default" leftSection={<IconPencil size={14} aria-hidden="true" />} reason={commit ? null : t('It is still being read.')} onClick={() => commit && restore(commit)}>
+          <ReasonButton size="xs" variant="default" leftSection={<IconHistory size={14} aria-hidden="true" />} reason={commit === undefined ? t('It is still being read.') : commit.hash === workflow.head ? t('This is the newest') : null} onClick={() => commit && restore(commit)}>
+            {t('Restore…')}
+          </ReasonButton>
+          <ReasonButton size="xs" variant="default" leftSection={<IconPencil size={14} aria-hidden="true" />} reason={commit ? null : t('It is still being read.')} onClick={() => commit && load(commit)}>
             {t('Load into the editor')}
           </ReasonButton>
           <ReasonButton size="xs" leftSection={<IconUpload size={14} aria-hidden="true" />} reason={commit === undefined ? t('It is still being read.') : commit.valid ? null : t('This version has faults.')} onClick={() => commit && publish(commit.hash)}>

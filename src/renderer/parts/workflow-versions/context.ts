@@ -6,7 +6,10 @@ export interface VersionActions {
   readonly workflow: Workflow;
   readonly open: (hash: string) => void;
   readonly compare: (from: string, to: string) => void;
+  /** Asks, then saves a version that is the same. */
   readonly restore: (commit: Commit) => void;
+  /** Puts its text into the editor. */
+  readonly load: (commit: Commit) => void;
   readonly publish: (hash: string) => void;
 }
 

@@ -49,3 +49,6 @@ CREATE TABLE shadow_ignore (
   workflow_id TEXT PRIMARY KEY,
   paths TEXT NOT NULL
 ) STRICT;
+
+-- Versions that hold the same definition: one restored from another.
+CREATE INDEX version_by_blob ON version (workflow_id, blob);
