@@ -12,6 +12,7 @@ import { legal } from '../../parts/job-actions/legal.ts';
 import { useJobActions } from '../../parts/job-actions/use-job-actions.tsx';
 import { TaskPanel } from '../../parts/job-panel/TaskPanel.tsx';
 import { BundleButton } from '../../parts/incident/BundleButton.tsx';
+import { JobWhy } from '../../parts/job-why/JobWhy.tsx';
 import { RerunDialog } from '../../parts/job-rerun/RerunDialog.tsx';
 import { useShortcut } from '../../parts/frame/shortcuts.ts';
 import { useRole } from '../../stores/role.ts';
@@ -109,6 +110,7 @@ function Loaded({ job, error, updatedAt, onRetry }: { job: Job; error: unknown; 
       />
       {error !== null && <StaleLine error={error} updatedAt={updatedAt} onRetry={onRetry} />}
       <JobFacts job={job} />
+      <JobWhy job={job} onTask={openTask} />
       {failed && outcome?.error && <Failure failure={outcome.error} onTask={openTask} />}
       <Tabs className={css['tabs'] ?? ''} value={tab} onChange={(value) => change({ tab: value === 'graph' ? undefined : value }, false)} keepMounted={false}>
         <Tabs.List>
