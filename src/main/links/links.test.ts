@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { consoleLink } from '../../lib/console-link.ts';
 import { askedBy } from './arguments.ts';
-import { connectionOf, linkTo, parseLink } from './links.ts';
+import { connectionOf, parseLink } from './links.ts';
 
 const connections = [
   { id: 'local', kind: 'local', url: 'http://127.0.0.1:8700' },
@@ -51,7 +52,7 @@ test('the cluster is found by id, else by host and port; a cluster without a con
 });
 
 test('a link that is given to others leads back to the same connection', () => {
-  for (const connection of connections) expect(connectionOf(parseLink(linkTo(connection, '/jobs?status=FAILED')), connections)).toBe(connection.id);
+  for (const connection of connections) expect(connectionOf(parseLink(consoleLink(connection, '/jobs?status=FAILED')), connections)).toBe(connection.id);
 });
 
 test('the command line names links and files, and what follows -- is for the master', () => {

@@ -1,4 +1,4 @@
-import { CONSOLE_SCHEME, LOCAL_CONNECTION, type Connection } from '../../contract/ipc.ts';
+import { CONSOLE_SCHEME, type Connection } from '../../contract/ipc.ts';
 import { Fault } from '../../lib/fault.ts';
 
 /** A place in the console of some cluster. */
@@ -36,10 +36,4 @@ export function connectionOf({ cluster }: Link, connections: readonly Pick<Conne
   const byId = connections.find(({ id }) => id === cluster);
   if (byId) return byId.id;
   return connections.find(({ kind, url }) => kind === 'remote' && url !== null && new URL(url).host.toLowerCase() === cluster)?.id ?? null;
-}
-
-/** The link to a path of a connection, as it can be given to others. */
-export function linkTo(connection: Pick<Connection, 'id' | 'url' | 'kind'>, path: string): string {
-  const cluster = connection.kind === 'local' ? LOCAL_CONNECTION : connection.url === null ? connection.id : new URL(connection.url).host;
-  return `${CONSOLE_SCHEME}://${cluster}${path}`;
 }

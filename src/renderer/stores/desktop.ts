@@ -1,5 +1,6 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { consoleLink } from '../../lib/console-link.ts';
 import type { DesktopBridge, IpcChannel, IpcEvent, IpcEvents, IpcMap } from '../../contract/ipc.ts';
 import { t } from '../../lib/language.ts';
 
@@ -21,15 +22,26 @@ export async function askShell<C extends IpcChannel>(channel: C, argument: IpcMa
   throw Object.assign(new Error(outcome.message), { title: t('The desktop app could not do it'), detail: outcome.message, code: outcome.code });
 }
 
-export const shellKeys = { connections: ['shell', 'connections'] as const, local: ['shell', 'local'] as const, info: ['shell', 'info'] as const };
+export const shellKeys = { connections: ['shell', 'connections'] as const, local: ['shell', 'local'] as const, info: ['shell', 'info'] as const, state: ['shell', 'state'] as const, updates: ['shell', 'updates'] as const, reports: ['shell', 'reports'] as const };
 export const connectionsQuery = () => queryOptions({ queryKey: shellKeys.connections, queryFn: () => askShell('connections:list', null), enabled: desktop() !== null, staleTime: Infinity });
 export const localStatusQuery = () => queryOptions({ queryKey: shellKeys.local, queryFn: () => askShell('local:status', null), enabled: desktop() !== null, staleTime: Infinity });
 export const appInfoQuery = () => queryOptions({ queryKey: shellKeys.info, queryFn: () => askShell('app:info', null), enabled: desktop() !== null, staleTime: Infinity });
+
+export const desktopStateQuery = () => queryOptions({ queryKey: shellKeys.state, queryFn: () => askShell('desktop:state', null), enabled: desktop() !== null, staleTime: Infinity });
+export const updatesQuery = () => queryOptions({ queryKey: shellKeys.updates, queryFn: () => askShell('updates:status', null), enabled: desktop() !== null, staleTime: Infinity });
+export const reportsQuery = () => queryOptions({ queryKey: shellKeys.reports, queryFn: () => askShell('reports:list', null), enabled: desktop() !== null });
 
 /** Address of the master as programs outside reach it; the page's own is none in the desktop app. */
 export function useMasterUrl(): string {
   const { data } = useQuery(connectionsQuery());
   return desktop() ? (data?.find((connection) => connection.selected)?.url ?? '') : window.location.origin;
+}
+
+/** The link to a path of the console, as it can be given to others: an address of the master, or one that opens the desktop app. */
+export function useConsoleLink(): (path: string) => string {
+  const { data } = useQuery(connectionsQuery());
+  const selected = data?.find((connection) => connection.selected);
+  return (path) => (selected ? consoleLink(selected, path) : `${window.location.origin}${path}`);
 }
 
 /** Listens to the shell while the caller is drawn; nothing in a browser. */
@@ -45,6 +57,7 @@ export function useShellState(): void {
     if (!bridge) return;
     const ends = [
       bridge.on('connections:changed', (connections) => client.setQueryData(shellKeys.connections, connections)),
+      bridge.on('updates:changed', (status) => client.setQueryData(shellKeys.updates, status)),
       bridge.on('local:changed', (status) => client.setQueryData(shellKeys.local, status)),
     ];
     return () => {

@@ -8,6 +8,7 @@ import { Facts } from '../../ui/Field.tsx';
 import { Section } from '../../ui/Segment.tsx';
 import { SkeletonLines } from '../../ui/Skeletons.tsx';
 import { TimeAgo } from '../../ui/Time.tsx';
+import { CrashReports } from './CrashReports.tsx';
 
 export function AboutTab(): ReactNode {
   const { data, error, refetch } = useQuery(settingsQuery());
@@ -15,7 +16,8 @@ export function AboutTab(): ReactNode {
   if (data === undefined) return error === null ? <SkeletonLines lines={8} /> : <ErrorState error={error} what={t('The settings could not be read')} onRetry={() => void refetch()} />;
   const port = (value: number | null) => (value === null ? t('not served') : <span className="mono">{value}</span>);
   return (
-    <Section title={t('Master')}>
+    <>
+      <Section title={t('Master')}>
         <Facts
           items={[
             { label: t('Version'), value: data.version },
@@ -30,6 +32,8 @@ export function AboutTab(): ReactNode {
             ...(app ? [{ label: t('Desktop app'), value: `${app.name} ${app.version}, Electron ${app.electron}` }] : []),
           ]}
         />
-    </Section>
+      </Section>
+      <CrashReports />
+    </>
   );
 }

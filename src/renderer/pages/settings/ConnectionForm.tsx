@@ -6,6 +6,7 @@ import { t } from '../../../lib/language.ts';
 import { appInfoQuery, askShell } from '../../stores/desktop.ts';
 import { ErrorLine } from '../../ui/ErrorState.tsx';
 import { ProbeSteps } from './ProbeSteps.tsx';
+import { type RouteDraft, RouteFields } from './RouteFields.tsx';
 
 const SWATCHES = ['#1f74c9', '#1b8a6b', '#de8a0a', '#cf4520', '#8d4bb5', '#b0487f'];
 
@@ -18,11 +19,12 @@ export function ConnectionForm({ connection, onDone, onCancel }: { connection: C
   const [production, setProduction] = useState(connection?.production ?? false);
   const [readOnly, setReadOnly] = useState(connection?.readOnly ?? false);
   const [allowPlain, setAllowPlain] = useState(false);
+  const [route, setRoute] = useState<RouteDraft>({ ca: null, proxy: connection?.proxy ?? 'system' });
   const { data: app } = useQuery(appInfoQuery());
-  const test = useMutation({ mutationFn: () => askShell('connections:test', token === '' && connection ? { id: connection.id } : { url, token }) });
+  const test = useMutation({ mutationFn: () => askShell('connections:test', token === '' && connection ? { id: connection.id } : { url, token, ...route }) });
   const save = useMutation({
     mutationFn: async (): Promise<void> => {
-      const common = { name: name.trim(), url: url.trim(), colour: colour === '' ? null : colour, production, readOnly, allowPlain };
+      const common = { name: name.trim(), url: url.trim(), colour: colour === '' ? null : colour, production, readOnly, allowPlain, proxy: route.proxy, ...(route.ca === null ? {} : { ca: route.ca }) };
       if (connection) await askShell('connections:update', { id: connection.id, ...common, ...(token === '' ? {} : { token }) });
       else await askShell('connections:add', { ...common, token });
     },
@@ -42,6 +44,7 @@ export function ConnectionForm({ connection, onDone, onCancel }: { connection: C
         <ColorInput label={t('Colour')} description={t('A stripe that tells this cluster apart')} size="xs" format="hex" swatches={SWATCHES} value={colour} onChange={setColour} placeholder={t('None')} eyeDropperButtonProps={{ 'aria-label': t('Take a colour from the screen') }} />
         <Checkbox label={t('This is production')} description={t('A bar with the word stands over the window, whatever the page')} checked={production} onChange={(event) => setProduction(event.currentTarget.checked)} />
         <Checkbox label={t('Read-only')} description={t('The app hands on nothing that changes anything there. Allowing changes again asks in a window of the system.')} checked={readOnly} onChange={(event) => setReadOnly(event.currentTarget.checked)} />
+        <RouteFields value={route} kept={connection?.authority ?? null} onChange={setRoute} />
         {app?.secretsEncrypted === false && (
           <Checkbox label={t('Keep the token in a plain file')} description={t('This system has no key store. Without this, the token lives until the app ends.')} checked={allowPlain} onChange={(event) => setAllowPlain(event.currentTarget.checked)} />
         )}

@@ -2,11 +2,13 @@ import { Tabs } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { t } from '../../../lib/language.ts';
+import { desktop } from '../../stores/desktop.ts';
 import { Page, PageHeader } from '../../ui/Page.tsx';
 import { AboutTab } from './AboutTab.tsx';
 import { AppearanceTab } from './AppearanceTab.tsx';
 import { AuditTab } from './AuditTab.tsx';
 import { ConnectionsTab } from './ConnectionsTab.tsx';
+import { DesktopTab } from './DesktopTab.tsx';
 import { KeysTab } from './KeysTab.tsx';
 import { LimitsTab } from './LimitsTab.tsx';
 import { PipelineTab } from './PipelineTab.tsx';
@@ -16,8 +18,8 @@ import css from './SettingsPage.module.css';
 import { TokensTab } from './TokensTab.tsx';
 
 const route = getRouteApi('/settings');
-const LABELS: Readonly<Record<SettingsTab, string>> = { connections: t('Connections'), appearance: t('Appearance'), keys: t('API keys'), tokens: t('Tokens'), secrets: t('Secrets'), limits: t('Limits and retention'), pipeline: t('Log pipeline'), audit: t('Audit log'), about: t('About') };
-const BODIES: Readonly<Record<SettingsTab, () => ReactNode>> = { connections: ConnectionsTab, appearance: AppearanceTab, keys: KeysTab, tokens: TokensTab, secrets: SecretsTab, limits: LimitsTab, pipeline: PipelineTab, audit: AuditTab, about: AboutTab };
+const LABELS: Readonly<Record<SettingsTab, string>> = { connections: t('Connections'), appearance: t('Appearance'), desktop: t('Desktop'), keys: t('API keys'), tokens: t('Tokens'), secrets: t('Secrets'), limits: t('Limits and retention'), pipeline: t('Log pipeline'), audit: t('Audit log'), about: t('About') };
+const BODIES: Readonly<Record<SettingsTab, () => ReactNode>> = { connections: ConnectionsTab, appearance: AppearanceTab, desktop: DesktopTab, keys: KeysTab, tokens: TokensTab, secrets: SecretsTab, limits: LimitsTab, pipeline: PipelineTab, audit: AuditTab, about: AboutTab };
 const TABLES: readonly SettingsTab[] = ['keys', 'tokens', 'secrets', 'limits', 'pipeline', 'audit'];
 
 export function SettingsPage(): ReactNode {
@@ -29,7 +31,7 @@ export function SettingsPage(): ReactNode {
       <PageHeader title={t('Settings')} documentTitle={t('{value}, settings', { value: LABELS[tab] })} />
       <Tabs value={tab} onChange={(next) => void navigate({ search: { tab: next as SettingsTab } })} keepMounted={false}>
         <Tabs.List aria-label={t('Settings')}>
-          {SETTINGS_TABS.map((each) => (
+          {SETTINGS_TABS.filter((each) => each !== 'desktop' || tab === 'desktop' || desktop() !== null).map((each) => (
             <Tabs.Tab key={each} value={each} id={`tab-${each}`} aria-controls="settings-panel">
               {LABELS[each]}
             </Tabs.Tab>

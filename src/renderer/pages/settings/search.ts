@@ -1,6 +1,6 @@
 import { pageIn, sizeIn, textIn } from '../../api/search.ts';
 
-export const SETTINGS_TABS = ['connections', 'appearance', 'keys', 'tokens', 'secrets', 'limits', 'pipeline', 'audit', 'about'] as const;
+export const SETTINGS_TABS = ['connections', 'appearance', 'desktop', 'keys', 'tokens', 'secrets', 'limits', 'pipeline', 'audit', 'about'] as const;
 export type SettingsTab = (typeof SETTINGS_TABS)[number];
 
 /** View state of the settings page; the filters belong to the audit log. */

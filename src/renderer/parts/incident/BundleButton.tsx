@@ -12,7 +12,7 @@ export function BundleButton({ job, reason }: { job: Job; reason: string | null 
   const [opened, setOpened] = useState(false);
   const [bare, setBare] = useState(false);
   return (
-    <Popover opened={opened} onChange={setOpened} position="bottom-end" width={340} withArrow trapFocus returnFocus>
+    <Popover opened={opened} onChange={setOpened} position="bottom-end" width={340} withArrow trapFocus returnFocus withRoles={false}>
       <Popover.Target>
         <span>
           <ReasonButton variant="default" leftSection={<IconPackageExport size={15} aria-hidden />} reason={reason} hint={t('One file with all that is known of this job')} onClick={() => setOpened((now) => !now)}>
