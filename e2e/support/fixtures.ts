@@ -1,8 +1,8 @@
 import { test as base, chromium, expect, type Browser, type Page } from '@playwright/test';
 import { forget, startMaster, type TestMaster } from './master.ts';
 
-/** `master`: one for all tests of a file; `page`: a signed-in page of real Chromium. */
-export const test = base.extend<{ page: Page }, { master: TestMaster; systemBrowser: Browser }>({
+/** `master`: one for all tests of a worker of the run; `page`: a signed-in page of real Chromium; `visitor`: one for tests that only look, which saves each of them a cold start. */
+export const test = base.extend<{ page: Page }, { master: TestMaster; systemBrowser: Browser; visitor: Visitor }>({
   master: [
     // eslint-disable-next-line no-empty-pattern -- Playwright reads the pattern.
     async ({}, use) => {
@@ -24,23 +24,42 @@ export const test = base.extend<{ page: Page }, { master: TestMaster; systemBrow
     },
     { scope: 'worker' },
   ],
+  visitor: [
+    async ({ systemBrowser, master }, use) => {
+      const visitor = await signedIn(systemBrowser, master);
+      await use(visitor);
+      await visitor.page.context().close();
+    },
+    { scope: 'worker' },
+  ],
   page: async ({ systemBrowser, master }, use) => {
-    const context = await systemBrowser.newContext({ viewport: { width: 1440, height: 900 } });
-    const page = await context.newPage();
-    const faults: string[] = [];
-    page.on('pageerror', (error) => faults.push(error.message));
-    await page.exposeFunction('reportViolation', (words: string) => faults.push(words));
-    await page.addInitScript(() =>
-      addEventListener('securitypolicyviolation', (event) => {
-        const target = event.target instanceof Element ? event.target.outerHTML.slice(0, 300) : '';
-        (Reflect.get(globalThis, 'reportViolation') as (words: string) => void)(`refused by the page's policy: ${event.effectiveDirective} ${event.blockedURI} at ${event.sourceFile}:${event.lineNumber}:${event.columnNumber} ${target}`);
-      }),
-    );
-    expect((await context.request.post(`${master.url}/api/v1/session`, { data: { token: master.token } })).status()).toBe(204);
+    const { page, faults } = await signedIn(systemBrowser, master);
     await use(page);
-    await context.close();
+    await page.context().close();
     if (faults.length > 0) throw new Error(`the page reported:\n${faults.join('\n')}`);
   },
 });
+
+/** `faults`: what the page threw, and what its policy refused, so far. */
+interface Visitor {
+  page: Page;
+  faults: string[];
+}
+
+async function signedIn(browser: Browser, master: TestMaster): Promise<Visitor> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(error.message));
+  await page.exposeFunction('reportViolation', (words: string) => faults.push(words));
+  await page.addInitScript(() =>
+    addEventListener('securitypolicyviolation', (event) => {
+      const target = event.target instanceof Element ? event.target.outerHTML.slice(0, 300) : '';
+      (Reflect.get(globalThis, 'reportViolation') as (words: string) => void)(`refused by the page's policy: ${event.effectiveDirective} ${event.blockedURI} at ${event.sourceFile}:${event.lineNumber}:${event.columnNumber} ${target}`);
+    }),
+  );
+  expect((await context.request.post(`${master.url}/api/v1/session`, { data: { token: master.token } })).status()).toBe(204);
+  return { page, faults };
+}
 
 export { expect };
