@@ -34,7 +34,7 @@ export function Headline({ found, onTask }: { found: Comparison; onTask(taskId: 
       <table className={css['runs']}>
         <thead>
           <tr>
-            <th scope="col" />
+            <td />
             <th scope="col">{t('Job')}</th>
             <th scope="col">{t('Status')}</th>
             <th scope="col">{t('Version')}</th>

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ValueChange } from '../../../contract/api-compare.ts';
@@ -27,7 +28,7 @@ export function ValueDifference({ jobId, otherId, params, label }: { jobId: stri
         <table>
           <thead>
             <tr>
-              <th scope="col" aria-label={t('How')} />
+              <th scope="col"><VisuallyHidden>{t('How')}</VisuallyHidden></th>
               <th scope="col">{t('Path')}</th>
               <th scope="col">{t('The other')}</th>
               <th scope="col">{t('This run')}</th>

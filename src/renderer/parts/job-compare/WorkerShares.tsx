@@ -18,7 +18,7 @@ export function WorkerShares({ workers }: { workers: Comparison['workers'] }): R
             <th scope="col">{t('Worker')}</th>
             <th scope="col" className={css['right']}>{t('Tasks here')}</th>
             <th scope="col" className={css['right']}>{t('Tasks there')}</th>
-            <th scope="col" />
+            <td />
           </tr>
         </thead>
         <tbody>
