@@ -15,7 +15,7 @@ export async function openDesktop(data = temporaryFolder('data'), settings = tem
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const app = await _electron.launch({
     executablePath,
-    args: [resolve('.'), ...sandbox, '--disable-gpu', `--user-data-dir=${settings}`, '--', '--port', '0', '--logstash-port', '0', '--data', data],
+    args: [resolve(process.env['YARDMASTER_E2E_APP'] ?? '.'), ...sandbox, '--disable-gpu', `--user-data-dir=${settings}`, '--', '--port', '0', '--logstash-port', '0', '--data', data],
     env: { ...(process.env as Record<string, string>), YARDMASTER_NODE: NODE },
   });
   const page = await app.firstWindow();

@@ -50,10 +50,16 @@ export function createFleet({ fetch, target, since, patienceMs = FLEET_PATIENCE_
 }
 export type Fleet = ReturnType<typeof createFleet>;
 
-const wordsOf = (error: unknown): string => {
+/** What a failed request means; the codes are those of Chromium and of Node. */
+function wordsOf(error: unknown): string {
   const { message, cause } = error as { message?: string; cause?: { message?: string } };
-  return cause?.message ?? message ?? String(error);
-};
+  const text = cause?.message ?? message ?? String(error);
+  if (/CONNECTION_REFUSED|ECONNREFUSED/.test(text)) return 'it refuses connections: no master listens there';
+  if (/NAME_NOT_RESOLVED|ENOTFOUND|EAI_AGAIN/.test(text)) return 'its name is not known: check the spelling and the network';
+  if (/CERT|SELF_SIGNED/.test(text)) return 'its certificate is not trusted: test it in Settings, Connections';
+  if (/UNREACHABLE|DISCONNECTED|TIMED_OUT|ETIMEDOUT/.test(text)) return 'this machine does not reach it';
+  return text;
+}
 
 /** The JSON of an answer; undefined where it is none, or too long to be one. */
 async function jsonOf(answer: Response): Promise<unknown> {
