@@ -26,7 +26,11 @@ const open = () =>
   );
 const link = async () => {
   const { token } = await call<{ token: string }>('POST', '/tokens', { name: 'w', role: 'worker' });
-  return connectWorker({ url: `${master.ready.url.replace('http', 'ws')}/api/v1/worker`, token, capacity: 8 });
+  const linked = await connectWorker({ url: `${master.ready.url.replace('http', 'ws')}/api/v1/worker`, token, capacity: 8 });
+  // On a busy machine these tests last longer than a silent worker is believed in.
+  const beating = setInterval(() => linked.beat(), 1000);
+  void linked.closed.then(() => clearInterval(beating));
+  return linked;
 };
 async function call<T>(method: string, path: string, body?: unknown, token = master.ready.token): Promise<T> {
   const answer = await fetch(`${master.ready.url}/api/v1${path}`, { method, headers: { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
@@ -89,7 +93,10 @@ describe('a draft run', () => {
     expect(await call('POST', '/jobs/bulk/retry', { filter: {}, all: true, dryRun: true })).toMatchObject({ count: 0 });
     expect(await call('GET', '/failures')).toMatchObject({ totalItems: 0 });
     expect(await call('GET', '/overview')).toMatchObject({ jobs: { createdLastHour: 0, failedLastHour: 0 } });
-    expect(await call('GET', `/jobs/${jobId}`)).toMatchObject({ kind: 'draft', workflowId: 'orders', environment: null });
+    const job = await call<Job>('GET', `/jobs/${jobId}`);
+    expect(job).toMatchObject({ kind: 'draft', workflowId: 'orders', environment: null });
+    expect(await call('GET', `/workflows/orders/commits/${job.commit}`)).toMatchObject({ hash: job.commit, message: 'Draft run, not saved', definition: { nodes: orders.nodes.map(({ id }) => ({ id })) } });
+    expect(await call('POST', `/jobs/${jobId}/rerun`, {})).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ pointer: '/commit' }] });
     const named = await call<Page<Job>>('GET', '/jobs?workflowId=orders~draft');
     expect(named.items.map(({ id }) => id)).toContain(jobId);
     expect(await call('GET', `/workflows/orders/draft-runs/${jobId}`)).toMatchObject({ jobId, status: 'FAILED' });

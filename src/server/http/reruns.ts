@@ -13,7 +13,8 @@ export function rerunRoutes(app: App): void {
   const { access, heavy, jobs, limits, workers, workflows } = app.services;
 
   /** The commit that was run, another one, or what the job's environment points to now. */
-  function runnableOf({ id, workflowId, environment, commit }: Job, wanted: string | undefined): Runnable {
+  function runnableOf({ id, workflowId, environment, commit, kind }: Job, wanted: string | undefined): Runnable {
+    if (kind === 'draft' && wanted === undefined) throw fault('/commit', `job ${id} ran a draft that was never saved: run the draft again, or name a commit`);
     if (wanted !== 'published') return workflows.runnable(workflowId, wanted ?? commit);
     if (environment === null) throw fault('/commit', `job ${id} belongs to no environment: name a commit`);
     const endpoint = workflows.endpoint(workflowId, environment);

@@ -70,20 +70,21 @@ const innerType = (config: Record<string, unknown> | undefined): string => Strin
 
 function Outcome({ run, upTo }: { run: DraftRun; upTo: string | null }): ReactNode {
   const standIns = run.nodes.filter(({ standIn }) => standIn).length;
+  const words = [
+    upTo === null ? '' : t('up to {id}', { id: upTo }),
+    run.durationMs === null ? '' : formatDuration(run.durationMs),
+    run.error ? `${run.error.node}: ${run.error.message}` : '',
+    standIns === 0 ? '' : tn('{count} stand-in', '{count} stand-ins', standIns),
+  ]
+    .filter((part) => part !== '')
+    .join(' · ');
   return (
     <Group gap={8} wrap="nowrap" miw={0}>
       <StatusBadge status={run.status} />
-      <Text size="xs" className="clip">
-        {[
-          upTo === null ? '' : t('up to {id}', { id: upTo }),
-          run.durationMs === null ? '' : formatDuration(run.durationMs),
-          run.error ? `${run.error.node}: ${run.error.message}` : '',
-          standIns === 0 ? '' : tn('{count} stand-in', '{count} stand-ins', standIns),
-        ]
-          .filter((part) => part !== '')
-          .join(' · ')}
+      <Text size="xs" className="clip" title={words}>
+        {words}
       </Text>
-      <Anchor size="xs" renderRoot={(props) => <Link to="/jobs/$jobId" params={{ jobId: run.jobId }} {...props} />}>
+      <Anchor size="xs" flex="none" renderRoot={(props) => <Link to="/jobs/$jobId" params={{ jobId: run.jobId }} {...props} />}>
         {t('Its job')}
       </Anchor>
     </Group>

@@ -34,7 +34,7 @@ const IN_SIGHT = 3;
 
 /** One member of a configuration, edited in the way that its schema asks for. */
 export function ConfigField(props: ConfigFieldProps): ReactNode {
-  const { field, type, value, onChange, faults, workflowId, input } = props;
+  const { field, value, onChange, faults, workflowId, input } = props;
   const { label, help, required } = field;
   const fault = faultAt(faults, '');
   switch (field.editor) {

@@ -59,7 +59,7 @@ function Editing({ label, help, language, value, onChange, fault, required, work
   const completions = useMemo(() => expressionCompletions(language, () => known.current), [language]);
   // A secret stands in no preview.
   const shows = canOperate && !/\bsecrets\s*[.[]/.test(value);
-  const { preview, asking } = usePreview(workflowId, language, value, input, shows && fault === null);
+  const { preview, asking } = usePreview(workflowId, language, value, input, shows);
   const size = isLarge ? LARGE : HEIGHTS[language];
 
   return (
@@ -77,11 +77,12 @@ function Editing({ label, help, language, value, onChange, fault, required, work
       {help !== '' && <Text size="xs" className="dim" mb={4}>{help}</Text>}
       <CodeEditor label={label} value={value} onChange={onChange} language="text" extensions={extensions} completions={completions} bare={!isLarge} minHeight={size.least} maxHeight={size.most} />
       {fault !== null && <Text size="xs" className={classes.fault} role="status">{fault}</Text>}
+      {asking && !preview && fault === null && <Text size="xs" className="dim" mt={4}>{t('Working it out…')}</Text>}
       {preview && fault === null && (
         <div className={classes.preview} data-old={asking || undefined} aria-live="polite">
           {preview.kind === 'value' ? (
             <>
-              <Text size="xs" className="dim">{[t('Result on the sample'), preview.ms === null ? '' : formatDuration(preview.ms)].filter((part) => part !== '').join(' · ')}</Text>
+              <Text size="xs" className="dim">{[t('Result on the sample'), preview.ms === null || preview.ms < 1 ? '' : formatDuration(preview.ms)].filter((part) => part !== '').join(' · ')}</Text>
               <Result label={t('Result of {label}', { label })} value={preview.value} />
             </>
           ) : (
