@@ -1,7 +1,7 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
-import { IconBellOff, IconCircleCheck } from '@tabler/icons-react';
+import { ActionIcon, Menu, Tooltip } from '@mantine/core';
+import { IconArrowUpRight, IconBellOff, IconCircleCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import type { Alert } from '../../../contract/api-alerts.ts';
 import { t } from '../../../lib/language.ts';
@@ -12,6 +12,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Finder } from '../../ui/Finder.tsx';
 import { TimeAgo } from '../../ui/Time.tsx';
 import css from './AlertsPage.module.css';
+import { leadsOf } from './leads.ts';
 import { rich } from '../../ui/rich.tsx';
 import { SilenceDialog } from './SilenceDialog.tsx';
 import { AlertBadge, HeldBack, SeverityBadge } from './tones.tsx';
@@ -64,6 +65,36 @@ export function FiringTab(): ReactNode {
   );
 }
 
+/** From the alert to what its labels name. */
+function Leads({ alert }: { alert: Alert }): ReactNode {
+  const navigate = useNavigate();
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon size="sm" color="gray" aria-label={t('Where {value} leads', { value: alert.annotations['summary'] ?? alert.ruleName })} title={t('Look at what it is about')}>
+          <IconArrowUpRight size={15} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {leadsOf(alert).map(({ name, href }) => (
+          <Menu.Item
+            key={href}
+            component="a"
+            href={href}
+            onClick={(event) => {
+              if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+              event.preventDefault();
+              void navigate({ href });
+            }}
+          >
+            {name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
 export function Labels({ labels }: { labels: Readonly<Record<string, string>> }): ReactNode {
   const telling = tellingLabels(labels);
   return (
@@ -99,13 +130,16 @@ const columnsFor = (canOperate: boolean, silence: (id: string) => void): readonl
   {
     id: 'actions',
     header: t('Actions'),
-    width: 76,
+    width: 92,
     cell: (alert) => (
-      <Tooltip label={canOperate ? t('Silence it') : t('Silence it: needs the role operator')}>
+      <span className={css['actions']}>
+        <Leads alert={alert} />
+        <Tooltip label={canOperate ? t('Silence it') : t('Silence it: needs the role operator')}>
         <ActionIcon size="sm" color="gray" aria-label={t('Silence {value}', { value: alert.annotations['summary'] ?? alert.ruleName })} disabled={!canOperate} onClick={() => silence(alert.id)}>
           <IconBellOff size={15} aria-hidden />
         </ActionIcon>
       </Tooltip>
+      </span>
     ),
   },
 ];
