@@ -4,9 +4,11 @@ import { dashboard } from './de/dashboard.ts';
 import { dashboardEdit } from './de/dashboard-edit.ts';
 import { dashboards } from './de/dashboards.ts';
 import { failures } from './de/failures.ts';
+import { fleet } from './de/fleet.ts';
 import { frame } from './de/frame.ts';
 import { graph } from './de/graph.ts';
 import { help } from './de/help.ts';
+import { incident } from './de/incident.ts';
 import { job } from './de/job.ts';
 import { jobActions } from './de/job-actions.ts';
 import { jobCompare } from './de/job-compare.ts';
@@ -15,6 +17,7 @@ import { jobPanel } from './de/job-panel.ts';
 import { jobRerun } from './de/job-rerun.ts';
 import { jobTasks } from './de/job-tasks.ts';
 import { jobTimeline } from './de/job-timeline.ts';
+import { jobViews } from './de/job-views.ts';
 import { jobWhy } from './de/job-why.ts';
 import { jobs } from './de/jobs.ts';
 import { logHits } from './de/log-hits.ts';
@@ -22,12 +25,14 @@ import { logQuery } from './de/log-query.ts';
 import { logView } from './de/log-view.ts';
 import { logs } from './de/logs.ts';
 import { notFound } from './de/not-found.ts';
+import { notices } from './de/notices.ts';
 import { operations } from './de/operations.ts';
 import { overview } from './de/overview.ts';
 import { rateLimits } from './de/rate-limits.ts';
 import { savedViews } from './de/saved-views.ts';
 import { settings } from './de/settings.ts';
 import { signIn } from './de/sign-in.ts';
+import { tour } from './de/tour.ts';
 import { ui } from './de/ui.ts';
 import { workerAlert } from './de/worker-alert.ts';
 import { workerWords } from './de/worker-words.ts';
@@ -39,8 +44,13 @@ import { workflowCreate } from './de/workflow-create.ts';
 import { workflowDiff } from './de/workflow-diff.ts';
 import { workflowDraftRun } from './de/workflow-draft-run.ts';
 import { workflowEditor } from './de/workflow-editor.ts';
+import { workflowImport } from './de/workflow-import.ts';
+import { workflowInput } from './de/workflow-input.ts';
 import { workflowKeys } from './de/workflow-keys.ts';
+import { workflowMerge } from './de/workflow-merge.ts';
+import { workflowNode } from './de/workflow-node.ts';
 import { workflowPublish } from './de/workflow-publish.ts';
+import { workflowShadow } from './de/workflow-shadow.ts';
 import { workflowText } from './de/workflow-text.ts';
 import { workflowTry } from './de/workflow-try.ts';
 import { workflowVersions } from './de/workflow-versions.ts';
@@ -53,9 +63,11 @@ export const de: Catalogue = {
   ...dashboardEdit,
   ...dashboards,
   ...failures,
+  ...fleet,
   ...frame,
   ...graph,
   ...help,
+  ...incident,
   ...job,
   ...jobActions,
   ...jobCompare,
@@ -64,6 +76,7 @@ export const de: Catalogue = {
   ...jobRerun,
   ...jobTasks,
   ...jobTimeline,
+  ...jobViews,
   ...jobWhy,
   ...jobs,
   ...logHits,
@@ -71,12 +84,14 @@ export const de: Catalogue = {
   ...logView,
   ...logs,
   ...notFound,
+  ...notices,
   ...operations,
   ...overview,
   ...rateLimits,
   ...savedViews,
   ...settings,
   ...signIn,
+  ...tour,
   ...ui,
   ...workerAlert,
   ...workerWords,
@@ -88,8 +103,13 @@ export const de: Catalogue = {
   ...workflowDiff,
   ...workflowDraftRun,
   ...workflowEditor,
+  ...workflowImport,
+  ...workflowInput,
   ...workflowKeys,
+  ...workflowMerge,
+  ...workflowNode,
   ...workflowPublish,
+  ...workflowShadow,
   ...workflowText,
   ...workflowTry,
   ...workflowVersions,

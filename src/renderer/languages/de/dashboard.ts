@@ -18,4 +18,8 @@ export const dashboard: Catalogue = {
   'The panel could not be read': 'Das Panel konnte nicht gelesen werden',
   'alert: a rule that is gone': 'Alarm: eine Regel, die es nicht mehr gibt',
   'alert: {ruleName}': 'Alarm: {ruleName}',
+  '{at} · {least} to {most}: {count}': '{at} · {least} bis {most}: {count}',
+  'published {name} to {environment}': '{name} in {environment} veröffentlicht',
+  'published {name}': '{name} veröffentlicht',
+  'killed {name}': '{name} gestoppt',
 };

@@ -54,4 +54,9 @@ export const failures: Catalogue = {
   'No failure matches the filters.': 'Kein Fehlschlag passt zu den Filtern.',
   'Tasks that finally fail show up here, those that are alike as one row.': 'Endgültig fehlgeschlagene Tasks erscheinen hier, gleichartige als eine Zeile.',
   'Failures that were decided so show up here.': 'So entschiedene Fehlschläge erscheinen hier.',
+  'Stands out': 'Fällt auf',
+  'Retrying {count} failed tasks': '{count} fehlgeschlagener Task wird wiederholt|{count} fehlgeschlagene Tasks werden wiederholt',
+  'The retry could not be started': 'Die Wiederholung konnte nicht begonnen werden',
+  '{share} {words}': '{share} {words}',
+  '{words}; of the successes {share}': '{words}; von den Erfolgen {share}',
 };

@@ -47,7 +47,6 @@ export const jobCompare: Catalogue = {
   'The tasks could not be compared': 'Die Tasks konnten nicht verglichen werden',
   'Every task is alike': 'Alle Tasks sind gleich',
   'They ended the same, made the same output and took the same time.': 'Sie endeten gleich, mit gleicher Ausgabe und in gleicher Zeit.',
-  '{shown} of {here} tasks here and {there} there, what matters most first.': '{shown} von {here} Tasks hier und {there} dort, das Wichtigste zuerst.',
   'no such task': 'kein solcher Task',
   'The run that this one repeats': 'Der Lauf, den dieser wiederholt',
   'Last success before it': 'Letzter Erfolg davor',
@@ -69,4 +68,5 @@ export const jobCompare: Catalogue = {
   'Tasks here': 'Tasks hier',
   'Tasks there': 'Tasks dort',
   'The {shown} with the most tasks of {count}.': 'Die {shown} mit den meisten Tasks von {count}.',
+  '{shown} shown, what matters most first; {here} tasks here, {there} there.': '{shown} gezeigt, das Wichtigste zuerst; {here} Tasks hier, {there} dort.',
 };

@@ -14,4 +14,10 @@ export const jobWhy: Catalogue = {
   'Look at the workers': 'Worker ansehen',
   'Look at the workers and their handlers': 'Worker und ihre Handler ansehen',
   'Next of {total}': 'Nächster von {total}',
+  'Next try in {left}': 'Nächster Versuch in {left}',
+  'Gives up in {left}': 'Gibt auf in {left}',
+  'Look at the task': 'Task ansehen',
+  '{position} of {total}': '{position} von {total}',
+  '{minutes} min {seconds} s': '{minutes} min {seconds} s',
+  '{hours} h {minutes} min': '{hours} h {minutes} min',
 };

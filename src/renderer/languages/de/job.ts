@@ -121,4 +121,9 @@ export const job: Catalogue = {
   'Timeline of the tasks': 'Zeitachse der Tasks',
   'Drag to choose a stretch of time': 'Ziehen, um einen Zeitabschnitt zu wählen',
   '{value}, attempt {attempt}: {count}': '{value}, Versuch {attempt}: {count}',
+  'Stretch of time': 'Zeitabschnitt',
+  'Earlier (left arrow)': 'Früher (Pfeil links)',
+  'Zoom out (-)': 'Verkleinern (-)',
+  'Zoom in (+)': 'Vergrößern (+)',
+  'Later (right arrow)': 'Später (Pfeil rechts)',
 };

@@ -56,4 +56,9 @@ export const jobs: Catalogue = {
   'All {total} selected': 'Alle {total} ausgewählt',
   '{count} selected': '{count} ausgewählt',
   'Clear selection': 'Auswahl aufheben',
+  '{column} is now at place {place} of {count}': '{column} steht jetzt an Stelle {place} von {count}',
+  'Move {column} up': '{column} nach oben',
+  'Move {column} down': '{column} nach unten',
+  'Clear the selection': 'Auswahl aufheben',
+  'Select all {total} that match': 'Alle {total} passenden auswählen',
 };

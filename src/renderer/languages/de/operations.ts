@@ -21,7 +21,6 @@ export const operations: Catalogue = {
   'Retry those too whose failure a retry does not mend: the cause is mended now': 'Auch die wiederholen, deren Fehler ein Wiederholen nicht behebt: Die Ursache ist jetzt behoben',
   'The operation could not be read': 'Der Vorgang konnte nicht gelesen werden',
   'The operation could not be stopped': 'Der Vorgang konnte nicht angehalten werden',
-  '{title} jobs': '{title} Jobs',
   'Stop the rest': 'Rest anhalten',
   'The jobs were chosen one by one.': 'Die Jobs wurden einzeln ausgewählt.',
   'The filter as it was submitted:': 'Der Filter, wie er abgeschickt wurde:',
@@ -55,4 +54,8 @@ export const operations: Catalogue = {
   '{good} of {jobs}': '{good} von {jobs}',
   '{failed} could not be': '{failed} waren nicht möglich',
   '{left} left as they were': '{left} blieben unverändert',
+  'The operation could not be started': 'Der Vorgang konnte nicht begonnen werden',
+  'After you confirm, nothing is sent for 5 seconds, in which you can undo it. Then the master fixes which jobs these are: jobs that come later are not touched, and you can stop the rest at any time. What was done by then stays done.': 'Nach der Bestätigung wird 5 Sekunden lang nichts gesendet; so lange lässt es sich rückgängig machen. Dann legt der Master fest, welche Jobs das sind: Später hinzukommende bleiben unberührt, und der Rest lässt sich jederzeit anhalten. Was bis dahin getan ist, bleibt getan.',
+  'The operation has started': 'Der Vorgang hat begonnen',
+  'Operations, beside the jobs, shows its progress and its report.': 'Unter Vorgänge, neben den Jobs, stehen sein Fortschritt und sein Bericht.',
 };

@@ -21,4 +21,10 @@ export const workflowDiff: Catalogue = {
   'Form of the difference': 'Form des Unterschieds',
   Changes: 'Änderungen',
   'Difference of two versions': 'Unterschied zweier Versionen',
+  Moved: 'Verschoben',
+  Unchanged: 'Unverändert',
+  'Both versions as one graph': 'Beide Versionen als ein Graph',
+  'What the node differs in': 'Worin sich der Knoten unterscheidet',
+  'Choose a node of the drawing to see what it differs in.': 'Einen Knoten der Zeichnung wählen, um zu sehen, worin er sich unterscheidet.',
+  '{name} is the same in both versions.': '{name} ist in beiden Versionen gleich.',
 };
