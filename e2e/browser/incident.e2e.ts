@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { picky } from '../support/definitions.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { forget, publish, startMaster } from '../support/master.ts';
+
+const seen = async (page: Page) => (await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).slice(0, 3).join(' ')}`);
+const END = /^(COMPLETED|FAILED)$/;
+async function run(master: Parameters<typeof publish>[0], input: object): Promise<string> {
+  const { jobId } = await master.api<{ jobId: string }>('/api/v1/jobs', { method: 'POST', body: JSON.stringify({ workflowId: 'tariffs', environment: 'dev', inputs: [input] }) });
+  await expect.poll(async () => (await master.job(jobId)).status).toMatch(END);
+  return jobId;
+}
+
+test('an operator sees what sets a failed run apart, takes it away as one file, and another console opens it with no master', async ({ page, master }) => {
+  await publish(master, 'tariffs', picky);
+  const well = await run(master, { order: 1, country: 'FR' });
+  const failed = await run(master, { order: 2, country: 'DE' });
+
+  // The last success offers itself, and one sentence says what is different.
+  await page.goto(`${master.url}/jobs/${failed}?tab=compare`);
+  const told = page.getByRole('note', { name: 'What sets the runs apart' });
+  await expect(told).toContainText('check ended FAILED where it ended COMPLETED');
+  await expect(told.getByRole('link', { name: new RegExp(well.slice(-12)) })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Difference of the inputs' })).toContainText('$.country');
+  await expect(page.getByRole('region', { name: 'Only here' })).toContainText('no tariff for order');
+  expect(await seen(page)).toEqual([]);
+
+  await page.getByRole('button', { name: 'Bundle…' }).click();
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download the bundle' }).click()]);
+  expect(download.suggestedFilename()).toBe(`job-${failed}.yardmaster-incident`);
+  const bytes = readFileSync(await download.path()).toString('base64');
+
+  const other = await startMaster({ workers: 0 });
+  try {
+    // Nobody has signed in there: a bundle asks no master.
+    const asked: string[] = [];
+    await page.goto(`${other.url}/incident`);
+    page.on('request', (request) => new URL(request.url()).pathname.startsWith('/api/v1/') && asked.push(`${request.method()} ${request.url()}`));
+    await expect(page.getByText('Drop an incident bundle here')).toBeVisible();
+    // As a file that is dragged from a folder onto the page.
+    const transfer = await page.evaluateHandle(({ bytes, name }) => {
+      const data = new DataTransfer();
+      data.items.add(new File([Uint8Array.from(atob(bytes), (char) => char.charCodeAt(0))], name));
+      return data;
+    }, { bytes, name: download.suggestedFilename() });
+    await page.dispatchEvent('body', 'drop', { dataTransfer: transfer });
+    await expect(page.getByText('Incident bundle, read-only')).toBeVisible();
+    await expect(page.getByText(new URL(master.url).host)).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(failed);
+    for (const name of ['Retry', 'Rerun…', 'Kill']) await expect(page.getByRole('button', { name })).toHaveAttribute('aria-disabled', 'true');
+
+    // The failing task, and its log line.
+    await page.getByRole('note').getByRole('button', { name: 'check' }).click();
+    const panel = page.getByRole('dialog', { name: 'Task' });
+    await expect(panel.getByRole('note', { name: 'Error' })).toContainText('no tariff for order 2');
+    await panel.getByRole('tab', { name: 'Logs' }).click();
+    await expect(panel.getByText('attempt 1 of check failed')).toBeVisible();
+    await panel.getByRole('button', { name: 'Close the task' }).click();
+    await page.getByRole('tab', { name: 'Input and output' }).click();
+    await expect(page.getByRole('tree', { name: 'Input' })).toContainText('DE');
+    expect(await seen(page)).toEqual([]);
+    // The window asks who is signed in as it starts, and nothing more.
+    expect(asked.filter((one) => !one.endsWith('/api/v1/session'))).toEqual([]);
+  } finally {
+    await other.stop();
+    forget(other.data);
+  }
+});
