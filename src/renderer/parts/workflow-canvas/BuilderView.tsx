@@ -30,8 +30,8 @@ export interface BuilderViewProps {
   readonly runs: ReadonlyMap<string, NodeRun> | null;
   /** Only the canvas, beside the text: without palette, outline and form. */
   readonly isNarrow: boolean;
-  /** A node was opened: by a double click, or Enter. Where the form is not shown, its text is. */
-  readonly onOpenText: (nodeId: string) => void;
+  /** Where the form is not shown, the text of a node that is selected is. `isEntered`: it was opened, by a double click or Enter, to be changed there. */
+  readonly onOpenText: (nodeId: string, isEntered: boolean) => void;
   /** What stands below the form: the list of faults. */
   readonly below?: ReactNode;
   readonly ref?: Ref<BuilderHandle>;
@@ -81,7 +81,7 @@ function Parts({ draft, marks, runs, isNarrow, onOpenText, below, ref }: Builder
   }, [select, reveal]);
   const open = useCallback((id: string) => {
     select([id]);
-    if (isNarrow) return onOpenText(id);
+    if (isNarrow) return onOpenText(id, true);
     // The form of the node is drawn first.
     requestAnimationFrame(() => (form.current?.querySelector<HTMLElement>('input, textarea, [contenteditable="true"], select') ?? form.current)?.focus());
   }, [select, isNarrow, onOpenText]);
@@ -98,7 +98,7 @@ function Parts({ draft, marks, runs, isNarrow, onOpenText, below, ref }: Builder
     },
   }), [definition, select, selectAndShow, reveal]);
   useEffect(() => {
-    if (isNarrow && chosenNodes.size === 1) onOpenText([...chosenNodes][0] as string);
+    if (isNarrow && chosenNodes.size === 1) onOpenText([...chosenNodes][0] as string, false);
   }, [isNarrow, chosenNodes]);
 
   const keys = (event: KeyboardEvent) => {
@@ -135,17 +135,39 @@ function Parts({ draft, marks, runs, isNarrow, onOpenText, below, ref }: Builder
     if (builder.paste(event.clipboardData.getData('text/plain'), at)) event.preventDefault();
   };
 
-  const add = (type: string, after: { from: string; port?: string | undefined } | null, at: Spot | null) => {
+  const add = useCallback((type: string, after: { from: string; port?: string | undefined } | null, at: Spot | null) => {
     const made = builder.add(type, { after: after ?? undefined, at: at ?? undefined });
     setAsking(null);
     if (made !== null) requestAnimationFrame(() => reveal(made));
-  };
-  const middle = (): Spot => flow.screenToFlowPosition({ x: window.innerWidth / 2, y: window.innerHeight / 2 });
-  const canvas = (
-    <Canvas definition={definition} nodes={nodes} edges={edges} onNodesChange={onNodesChange} onEdgesChange={onEdgesChange} onDragStart={onDragStart} isStale={fault !== null} onDangle={(after, at) => setAsking({ what: 'add', after, at: { x: at.x, y: at.y - NODE_HEIGHT / 2 } })} onOpen={open}>
-      <CanvasTools chosen={chosen} fault={fault} onAdd={() => setAsking({ what: 'add', after: chosenNodes.size === 1 ? { from: [...chosenNodes][0] as string } : null, at: null })} onNote={() => builder.addNote(middle())} />
-    </Canvas>
-  );
+  }, [builder, reveal]);
+  const onDangle = useCallback((after: { from: string; port?: string }, at: Spot) => setAsking({ what: 'add', after, at: { x: at.x, y: at.y - NODE_HEIGHT / 2 } }), []);
+
+  // Kept while only places on the canvas change: a frame of a drag draws the canvas and nothing beside it.
+  const tools = useMemo(() => {
+    const middle = () => flow.screenToFlowPosition({ x: window.innerWidth / 2, y: window.innerHeight / 2 });
+    return <CanvasTools chosen={chosen} fault={fault} onAdd={() => setAsking({ what: 'add', after: chosenNodes.size === 1 ? { from: [...chosenNodes][0] as string } : null, at: null })} onNote={() => builder.addNote(middle())} />;
+  }, [builder, chosen, chosenNodes, fault, flow]);
+  const left = useMemo(() => {
+    const moveBy = (id: string, dx: number, dy: number) => {
+      const place = places.get(id);
+      if (place) builder.move(new Map([[id, { x: place.x + dx, y: place.y + dy }]]), true);
+    };
+    const outline = (
+      <Outline
+        definition={definition}
+        nodeFaults={faults.nodes}
+        selected={chosenNodes}
+        onSelect={selectAndShow}
+        onOpen={open}
+        onAddAfter={(from) => setAsking({ what: 'add', after: { from }, at: null })}
+        onConnect={(from) => setAsking({ what: 'connect', from })}
+        onRemove={(what) => builder.remove('node' in what ? { flowIds: [what.node], edges: [] } : { flowIds: [], edges: [what.edge] })}
+        onMove={moveBy}
+      />
+    );
+    return <Palette definition={definition} onAdd={(type) => add(type, null, null)} outline={outline} />;
+  }, [builder, definition, places, faults, chosenNodes, selectAndShow, open, add]);
+  const right = useMemo(() => <Details definition={definition} chosen={chosen} faults={marks} onSelect={select} />, [definition, chosen, marks, select]);
 
   return (
     // The keys belong to the builder as a whole; what can be focused in it says what it is.
@@ -159,18 +181,14 @@ function Parts({ draft, marks, runs, isNarrow, onOpenText, below, ref }: Builder
       onPaste={paste}
       onPointerMove={(event) => (pointer.current = event.target instanceof Element && event.target.closest('.react-flow__pane, .react-flow__node') ? { x: event.clientX, y: event.clientY } : null)}
     >
-      {!isNarrow && (
-        <Palette
-          definition={definition}
-          onAdd={(type) => add(type, null, null)}
-          outline={<Outline definition={definition} nodeFaults={faults.nodes} selected={chosenNodes} onSelect={selectAndShow} onOpen={open} onAddAfter={(from) => setAsking({ what: 'add', after: { from }, at: null })} onConnect={(from) => setAsking({ what: 'connect', from })} onRemove={(what) => builder.remove('node' in what ? { flowIds: [what.node], edges: [] } : { flowIds: [], edges: [what.edge] })} onMove={(id, dx, dy) => moveBy(id, dx, dy)} />}
-        />
-      )}
-      {canvas}
+      {!isNarrow && left}
+      <Canvas definition={definition} nodes={nodes} edges={edges} onNodesChange={onNodesChange} onEdgesChange={onEdgesChange} onDragStart={onDragStart} isStale={fault !== null} onDangle={onDangle} onOpen={open}>
+        {tools}
+      </Canvas>
       {!isNarrow && (
         <aside className={classes['side']} aria-label={t('Settings')}>
           <div className={classes['form']} ref={form} tabIndex={-1}>
-            <Details definition={definition} chosen={chosen} faults={marks} onSelect={select} />
+            {right}
           </div>
           {below}
         </aside>
@@ -179,11 +197,6 @@ function Parts({ draft, marks, runs, isNarrow, onOpenText, below, ref }: Builder
       {asking?.what === 'connect' && <ConnectDialog definition={definition} from={{ from: asking.from }} onClose={() => setAsking(null)} onConnect={(edge) => (builder.connect(edge), setAsking(null))} />}
     </div>
   );
-
-  function moveBy(id: string, dx: number, dy: number): void {
-    const place = places.get(id);
-    if (place) builder.move(new Map([[id, { x: place.x + dx, y: place.y + dy }]]), true);
-  }
 }
 
 const TYPING = 'input, textarea, select, [contenteditable="true"], .cm-editor, [role="dialog"]';

@@ -1,7 +1,7 @@
 import type { Definition, WorkflowEdge } from '../../../contract/definition.ts';
 import { t, tn } from '../../../lib/language.ts';
 import type { EditorSession } from '../workflow-editor/session.ts';
-import { rewriteJson } from '../workflow-text/rewrite.ts';
+import { rewriteInLayout } from '../workflow-text/rewrite.ts';
 import { type Parsed, scanJson } from '../workflow-text/scan.ts';
 import { addNote, group, groupsOf, notesOf, removeNotes, renameGroup, setNote, ungroup } from './canvas-edits.ts';
 import { clipOf, paste, readClip } from './clip.ts';
@@ -32,7 +32,7 @@ export interface Chosen {
 export function createBuilder({ session, refuse, tell, select }: BuilderParts) {
   const textNow = () => session.store.getState().text;
   /** The draft of the newest text that was read; an act leaves here what it made, so that nothing is parsed twice. */
-  let cache: { text: string; draft: Draft } | null = null;
+  let cache: { text: string; draft: Draft; isOurs?: boolean } | null = null;
   const peek = (text: string): Draft | null => (cache?.text === text ? cache.draft : null);
   const readText = (text: string, parsed?: Parsed): Draft => {
     if (cache?.text !== text) cache = { text, draft: readDraft(text, parsed ?? scanJson(text)) };
@@ -49,9 +49,9 @@ export function createBuilder({ session, refuse, tell, select }: BuilderParts) {
     }
     const next = change(definition);
     if (next === null || next === definition) return false;
-    const written = rewriteJson(text, next);
-    cache = { text: written, draft: { definition: next, fault: null } };
-    session.edit(written, label, kind);
+    const written = rewriteInLayout(text, next, cache?.isOurs);
+    cache = { text: written.text, isOurs: written.isOurs, draft: { definition: next, fault: null } };
+    session.edit(written.text, label, kind);
     return true;
   }
 

@@ -126,24 +126,24 @@ function Editor({ workflow, session, view, onView }: EditorTabProps): ReactNode 
     }
   };
 
-  const jump = useCallback((from: number, to: number) => {
+  const jump = useCallback((from: number, to: number, isEntered = true) => {
     if (!editor.current) due.current = { from, to };
-    else showIn(editor.current, from, to);
+    else showIn(editor.current, from, to, isEntered);
   }, []);
   const attach = useCallback((created: EditorView | null) => {
     editor.current = created;
     const place = due.current;
     due.current = null;
-    if (created && place) showIn(created, place.from, place.to);
+    if (created && place) showIn(created, place.from, place.to, true);
   }, []);
   const latest = useRef(checked);
   latest.current = checked;
   const openNode = useCallback(
-    (id: string) => {
+    (id: string, isEntered: boolean) => {
       const { root } = latest.current.parsed;
       const index = itemsOf(valueOf(root, 'nodes')).findIndex((node) => textOf(valueOf(node, 'id')) === id);
       const { from, to } = rangeOf(root, `/nodes/${index}/id`);
-      if (index >= 0) jump(from, to);
+      if (index >= 0) jump(from, to, isEntered);
     },
     [jump],
   );
@@ -245,10 +245,10 @@ function Editor({ workflow, session, view, onView }: EditorTabProps): ReactNode 
   );
 }
 
-function showIn(editor: EditorView, from: number, to: number): void {
+function showIn(editor: EditorView, from: number, to: number, isEntered: boolean): void {
   const end = editor.state.doc.length;
   editor.dispatch({ selection: { anchor: Math.min(from, end), head: Math.min(to, end) }, effects: EditorView.scrollIntoView(Math.min(from, end), { y: 'center' }) });
-  editor.focus();
+  if (isEntered) editor.focus();
 }
 
 /** The node or the edge that a fault is in, for people. */

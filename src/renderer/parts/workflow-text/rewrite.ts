@@ -7,12 +7,16 @@ import { type JsonNode, type Member, scanJson } from './scan.ts';
  * Writes a new value into JSON text and leaves the author's own layout wherever the value did not change: spaces, line
  * breaks, order of the members and the spelling of numbers stay. A text that is in our layout stays in it.
  */
-export function rewriteJson(text: string, next: unknown): string {
+export const rewriteJson = (text: string, next: unknown): string => rewriteInLayout(text, next).text;
+
+/** The same, for one change after the other. `isOurs`: the text is known to be in our layout, which need not be found out then. */
+export function rewriteInLayout(text: string, next: unknown, isOurs = false): { text: string; isOurs: boolean } {
   const { root, errors } = scanJson(text);
-  if (root === null || errors.length > 0) return `${formatValue(next, '')}\n`;
-  if (isSame(text, root, next)) return text;
+  if (root === null || errors.length > 0) return { text: `${formatValue(next, '')}\n`, isOurs: true };
+  if (isSame(text, root, next)) return { text, isOurs };
   const rewritten = text.slice(0, root.from) + write(text, root, next) + text.slice(root.to);
-  return formatDefinition(text) === text ? formatDefinition(rewritten) : rewritten;
+  if (isOurs || formatDefinition(text) === text) return { text: formatDefinition(rewritten), isOurs: true };
+  return { text: rewritten, isOurs: false };
 }
 
 type Record_ = Readonly<Record<string, unknown>>;

@@ -51,8 +51,19 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const MAX_DEPTH = 400;
 const MAX_ERRORS = 50;
 
+/** Characters from which on a text is worth keeping what was read of it. */
+const LONG = 2000;
+/** The long text that was read last: editor, canvas and checks read it in turn. Nobody changes what was read. */
+let last: { readonly text: string; readonly parsed: Parsed } | null = null;
+
 /** Reads the text; `root` is null only where it holds no value at all. */
 export function scanJson(text: string): Parsed {
+  if (text.length < LONG) return scan(text);
+  if (last?.text !== text) last = { text, parsed: scan(text) };
+  return last.parsed;
+}
+
+function scan(text: string): Parsed {
   const errors: SyntaxFault[] = [];
   const fault = (from: number, to: number, message: string) => {
     if (errors.length < MAX_ERRORS) errors.push({ from, to: Math.max(to, Math.min(from + 1, text.length)), message });
