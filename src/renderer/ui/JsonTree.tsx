@@ -16,8 +16,8 @@ interface Shown {
   label: string;
   /** Levels that start open. */
   openDepth?: number;
-  /** Pixels. */
-  maxHeight?: number;
+  /** Pixels, or a CSS length. */
+  maxHeight?: number | string;
 }
 export type JsonTreeProps = Shown & ({ value: unknown } | { /** JSON text, or its UTF-8 bytes. */ source: string | ArrayBuffer; /** The member of the text's object that is shown alone. */ member?: string });
 
@@ -40,7 +40,7 @@ export function JsonTree(props: JsonTreeProps): ReactNode {
   return <Tree key={json.view.length} json={json} view={json.view} label={label} maxHeight={maxHeight} size={typeof source === 'string' ? source.length : source.byteLength} />;
 }
 
-function Tree({ json, view, label, maxHeight, size }: { json: ReturnType<typeof useJson>; view: JsonView; label: string; maxHeight: number; size: number }): ReactNode {
+function Tree({ json, view, label, maxHeight, size }: { json: ReturnType<typeof useJson>; view: JsonView; label: string; maxHeight: number | string; size: number }): ReactNode {
   const [active, setActive] = useState(0);
   const [said, setSaid] = useState('');
   const scrollRef = useRef<HTMLDivElement>(null);
@@ -119,7 +119,7 @@ function Tree({ json, view, label, maxHeight, size }: { json: ReturnType<typeof 
         onPath={() => copyPath(active)}
         whole={active === 0}
       />
-      <div ref={scrollRef} role="tree" aria-label={label} tabIndex={0} aria-activedescendant={rowAt(active) && `${base}${active}`} className={css['scroll']} style={{ maxHeight, height: Math.min(maxHeight, view.count * ROW + 8) }} onKeyDown={onKeyDown}>
+      <div ref={scrollRef} role="tree" aria-label={label} tabIndex={0} aria-activedescendant={rowAt(active) && `${base}${active}`} className={css['scroll']} style={{ maxHeight, height: view.count * ROW + 8 }} onKeyDown={onKeyDown}>
         <div role="presentation" className={css['inner']} style={{ height: long.track }}>
           {view.rows.map((row, i) => {
             const line = view.from + i;

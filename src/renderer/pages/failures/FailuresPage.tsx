@@ -57,7 +57,7 @@ export function FailuresPage(): ReactNode {
         what={t('The failures could not be read')}
         storageKey="failures"
         columns={columns}
-        lines={3}
+        lines={4}
         rows={query.data?.items}
         rowId={idOf}
         rowTone={toneOf}

@@ -29,6 +29,9 @@ export function DataTab({ job, onTask }: { job: Job; onTask(taskId: string): voi
   );
 }
 
+/** What the window leaves below the head of a job, so that a tree scrolls in itself alone. */
+const TREE_HEIGHT = 'max(240px, calc(100vh - 470px))';
+
 function Input({ job }: { job: Job }): ReactNode {
   const [replica, setReplica] = useState(0);
   const query = useQuery({ ...jobInputQuery(job.id, replica), enabled: job.inputCount > 0 });
@@ -49,7 +52,7 @@ function Input({ job }: { job: Job }): ReactNode {
         />
       )}
       {query.data !== undefined ? (
-        <JsonTree key={replica} label={t('Input')} source={query.data} openDepth={3} maxHeight={560} />
+        <JsonTree key={replica} label={t('Input')} source={query.data} openDepth={3} maxHeight={TREE_HEIGHT} />
       ) : query.error ? (
         <ErrorState compact what={t('The input could not be read')} error={query.error} onRetry={() => void query.refetch()} />
       ) : (
@@ -74,7 +77,7 @@ function Output({ job, onTask }: { job: Job; onTask(taskId: string): void }): Re
           {rich('The job failed at {button}.', { button: <button type="button" className={css['linkish']} onClick={() => onTask(error.taskId)}>{error.node}</button> })}
         </EmptyState>
       ) : (
-        <JsonTree key={job.finishedAt ?? ''} label={t('Output')} source={bytes} member="output" openDepth={3} maxHeight={560} />
+        <JsonTree key={job.finishedAt ?? ''} label={t('Output')} source={bytes} member="output" openDepth={3} maxHeight={TREE_HEIGHT} />
       )}
     </>
   );

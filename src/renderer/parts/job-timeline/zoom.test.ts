@@ -6,7 +6,7 @@ const whole = { from: 1000, to: 2000 };
 it('goes nearer around the middle, and back to the whole', () => {
   expect(zoomed(whole, whole, 2)).toEqual({ from: 1250, to: 1750 });
   expect(zoomed({ from: 1250, to: 1750 }, whole, 0.5)).toBeNull();
-  expect(zoomed({ from: 1000, to: 1010 }, whole, 4)).toEqual({ from: 1000, to: 1010 });
+  expect(zoomed({ from: 1000, to: 1001 }, whole, 4)).toEqual({ from: 1000, to: 1001 });
 });
 it('stays within the time of the job', () => {
   expect(zoomed({ from: 1000, to: 1100 }, whole, 0.5)).toEqual({ from: 1000, to: 1200 });

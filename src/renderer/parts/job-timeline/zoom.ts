@@ -1,7 +1,7 @@
 import type { Window } from './Strips.tsx';
 
 /** A stretch is never shorter than this. */
-const LEAST_MS = 10;
+const LEAST_MS = 1;
 
 /** The stretch that is seen after a step nearer (`factor` over 1) or away, around its middle; null: the whole. */
 export function zoomed({ from, to }: Window, whole: Window, factor: number): Window | null {

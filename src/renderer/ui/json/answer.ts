@@ -62,5 +62,5 @@ export function answer(doc: JsonDoc, ask: JsonAsk): JsonAnswers[keyof JsonAnswer
 
 function view(doc: JsonDoc, from: number, to: number): JsonView {
   const first = Math.max(0, from);
-  return { count: doc.count(), from: first, rows: doc.rows(first, to), length: doc.length };
+  return { count: doc.count(), from: first, rows: doc.rows(first, to), length: doc.length() };
 }

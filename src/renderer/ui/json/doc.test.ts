@@ -57,9 +57,10 @@ describe('a JSON text as a tree', () => {
   });
 
   it('says where a text is no JSON', () => {
-    expect(() => createJsonDoc('[1, {"a": ')).toThrow(SyntaxError);
+    expect(() => createJsonDoc('[1, {"a": ').rows(0, 9)).toThrow(SyntaxError);
     expect(() => createJsonDoc('{"a" 1}').count()).toThrow('character 5');
-    expect(() => createJsonDoc('')).toThrow(SyntaxError);
+    expect(() => createJsonDoc('').rows(0, 9)).toThrow(SyntaxError);
+    expect(() => createJsonDoc('[1]', { member: 'output' })).toThrow('member output');
   });
 
   it('counts and places the lines of any value like a plain walk, however it is turned', () => {

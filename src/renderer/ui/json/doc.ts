@@ -25,6 +25,8 @@ const MOST_OPEN = 100;
 /** Deeper branches are opened one by one. */
 export const DEEPEST = 64;
 
+const WORTH_KEEPING = 32;
+
 interface Branch {
   readonly at: number;
   readonly depth: number;
@@ -41,21 +43,22 @@ interface Branch {
  */
 export function createJsonDoc(text: string, { levels = 2, member }: { levels?: number; member?: string | undefined } = {}) {
   const whole = skipSpace(text, 0);
-  const part = member === undefined ? null : memberAt(text, whole, member);
-  if (member !== undefined && part === null) throw new SyntaxError(`Expected an object with the member ${member}`);
-  const rootAt = part?.from ?? whole;
-  const rootEnd = part?.to ?? valueEnd(text, whole);
+  const rootAt = member === undefined ? whole : memberAt(text, whole, member);
+  if (rootAt === -1) throw new SyntaxError(`Expected an object with the member ${member}`);
+  let rootEnd = -1;
+  const endOfRoot = (): number => (rootEnd === -1 ? (rootEnd = valueEnd(text, rootAt)) : rootEnd);
   const sizes = new Map<number, number>();
   const turned = new Map<number, boolean>();
   let branches = new Map<number, Branch>();
   let open = { levels, most: MOST_OPEN };
 
-  const sizeAt = (at: number): number => {
-    const known = sizes.get(at) ?? sizeOf(text, at);
-    if (sizes.size > 10_000) sizes.clear();
-    sizes.set(at, known);
-    return known;
-  };
+  // Small ones are counted again sooner than they are looked up.
+  const keepSize = (at: number, size: number) => void (size > WORTH_KEEPING && sizes.set(at, size));
+  function sizeAt(at: number): number {
+    const size = sizes.get(at) ?? sizeOf(text, at);
+    keepSize(at, size);
+    return size;
+  }
   const isOpen = (at: number, depth: number): boolean => turned.get(at) ?? (depth < open.levels && (open.most === Infinity || sizeAt(at) <= open.most));
 
   // Where the value that was walked over last ends.
@@ -76,6 +79,7 @@ export function createJsonDoc(text: string, { levels = 2, member }: { levels?: n
       return end;
     });
     end = close;
+    keepSize(at, members);
     return members > most ? 1 : lines;
   }
 
@@ -85,18 +89,25 @@ export function createJsonDoc(text: string, { levels = 2, member }: { levels?: n
     const members: number[] = [];
     const before = [0];
     let lines = 0;
-    eachMember(text, at, (key, value) => {
+    const close = eachMember(text, at, (key, value) => {
       lines += linesOf(value, depth + 1);
       members.push(key, value, end);
       before.push(lines);
       return end;
     });
+    if (at === rootAt) rootEnd = close;
+    keepSize(at, before.length - 1);
     const made: Branch = { at, depth, object: kindAt(text, at) === 'object', members: Int32Array.from(members), before: Int32Array.from(before) };
     branches.set(at, made);
     return made;
   }
 
-  const root = (): Branch | null => (isBranch(text, rootAt) && isOpen(rootAt, 0) ? branchAt(rootAt, 0) : null);
+  // Walked over before it is asked how large it is: one walk tells that too.
+  function root(): Branch | null {
+    if (!isBranch(text, rootAt) || (open.levels === 0 && turned.get(rootAt) !== true)) return null;
+    const branch = branchAt(rootAt, 0);
+    return isOpen(rootAt, 0) ? branch : null;
+  }
   const count = (): number => 1 + (root()?.before.at(-1) ?? 0);
 
   interface Step {
@@ -117,7 +128,7 @@ export function createJsonDoc(text: string, { levels = 2, member }: { levels?: n
     }
     return way;
   }
-  const valueOf = (step: Step | undefined): { at: number; to: number } => (step === undefined ? { at: rootAt, to: rootEnd } : { at: step.branch.members[step.index * 3 + 1] as number, to: step.branch.members[step.index * 3 + 2] as number });
+  const valueOf = (step: Step | undefined): { at: number; to: number } => (step === undefined ? { at: rootAt, to: endOfRoot() } : { at: step.branch.members[step.index * 3 + 1] as number, to: step.branch.members[step.index * 3 + 2] as number });
   const nameOf = ({ branch, index }: Step): string | number => {
     const key = branch.members[index * 3] as number;
     return key < 0 ? index : (JSON.parse(text.slice(key, stringEnd(text, key))) as string);
@@ -173,7 +184,7 @@ export function createJsonDoc(text: string, { levels = 2, member }: { levels?: n
   return {
     count,
     /** Characters of the value. */
-    length: rootEnd - rootAt,
+    length: (): number => endOfRoot() - rootAt,
     rows: (from: number, to: number): JsonRow[] => Array.from({ length: Math.max(0, Math.min(to, count()) - from) }, (_, i) => rowAt(from + i)),
     /** Folds or unfolds the branch of a line. */
     turn(line: number, next: boolean): void {
@@ -200,7 +211,7 @@ export function createJsonDoc(text: string, { levels = 2, member }: { levels?: n
       const { at, to } = valueOf(wayTo(line).at(-1));
       return kindAt(text, at) === 'string' ? (JSON.parse(text.slice(at, to)) as string) : text.slice(at, to);
     },
-    find: (what: string, most: number) => findTokens(text, rootAt, rootEnd, what, most),
+    find: (what: string, most: number) => findTokens(text, rootAt, endOfRoot(), what, most),
     reveal,
   };
 }

@@ -104,14 +104,16 @@ export function sizeOf(text: string, at: number): number {
   return size;
 }
 
-/** The text of a member of the object that begins at `at`; null where it has none of that name. */
-export function memberAt(text: string, at: number, name: string): { from: number; to: number } | null {
-  let found: { from: number; to: number } | null = null;
-  if (kindAt(text, at) !== 'object') return null;
-  eachMember(text, at, (key, value) => {
-    const to = valueEnd(text, value);
-    if (JSON.parse(text.slice(key, stringEnd(text, key))) === name) found = { from: value, to };
-    return to;
-  });
-  return found;
+/** Where the value of a member of the object at `at` begins; -1 where there is none of that name. What follows it is not looked at. */
+export function memberAt(text: string, at: number, name: string): number {
+  if (kindAt(text, at) !== 'object') return -1;
+  for (let i = skipSpace(text, at + 1); text.charCodeAt(i) === QUOTE; ) {
+    const close = stringEnd(text, i);
+    const value = skipSpace(text, skipSpace(text, close) + 1);
+    if (JSON.parse(text.slice(i, close)) === name) return value;
+    i = skipSpace(text, valueEnd(text, value));
+    if (text.charCodeAt(i) !== COMMA) return -1;
+    i = skipSpace(text, i + 1);
+  }
+  return -1;
 }
