@@ -1,4 +1,4 @@
-import { eachMember, isBranch, type Kind, kindAt, memberAt, sizeOf, skipSpace, stringEnd, valueEnd } from './scan.ts';
+import { eachMember, isBranch, type Kind, kindAt, memberAt, skipSpace, stringEnd, valueEnd } from './scan.ts';
 import { findTokens } from './find.ts';
 
 /** One line of the tree as it is unfolded now. */
@@ -25,7 +25,8 @@ const MOST_OPEN = 100;
 /** Deeper branches are opened one by one. */
 export const DEEPEST = 64;
 
-const WORTH_KEEPING = 32;
+/** Characters. */
+const WORTH_KEEPING = 2000;
 
 interface Branch {
   readonly at: number;
@@ -52,11 +53,14 @@ export function createJsonDoc(text: string, { levels = 2, member }: { levels?: n
   let branches = new Map<number, Branch>();
   let open = { levels, most: MOST_OPEN };
 
-  // Small ones are counted again sooner than they are looked up.
-  const keepSize = (at: number, size: number) => void (size > WORTH_KEEPING && sizes.set(at, size));
+  // Short ones are counted again sooner than they are looked up.
+  const keepSize = (at: number, close: number, size: number) => void (close - at > WORTH_KEEPING && sizes.set(at, size));
   function sizeAt(at: number): number {
-    const size = sizes.get(at) ?? sizeOf(text, at);
-    keepSize(at, size);
+    const known = sizes.get(at);
+    if (known !== undefined) return known;
+    let size = 0;
+    const close = eachMember(text, at, (_key, value) => (size++, valueEnd(text, value)));
+    keepSize(at, close, size);
     return size;
   }
   const isOpen = (at: number, depth: number): boolean => turned.get(at) ?? (depth < open.levels && (open.most === Infinity || sizeAt(at) <= open.most));
@@ -79,7 +83,7 @@ export function createJsonDoc(text: string, { levels = 2, member }: { levels?: n
       return end;
     });
     end = close;
-    keepSize(at, members);
+    keepSize(at, close, members);
     return members > most ? 1 : lines;
   }
 
@@ -96,7 +100,7 @@ export function createJsonDoc(text: string, { levels = 2, member }: { levels?: n
       return end;
     });
     if (at === rootAt) rootEnd = close;
-    keepSize(at, before.length - 1);
+    keepSize(at, close, before.length - 1);
     const made: Branch = { at, depth, object: kindAt(text, at) === 'object', members: Int32Array.from(members), before: Int32Array.from(before) };
     branches.set(at, made);
     return made;

@@ -97,13 +97,6 @@ export function eachMember(text: string, at: number, each: (key: number, value: 
   }
 }
 
-/** How many members a branch has. */
-export function sizeOf(text: string, at: number): number {
-  let size = 0;
-  eachMember(text, at, (_key, value) => (size++, valueEnd(text, value)));
-  return size;
-}
-
 /** Where the value of a member of the object at `at` begins; -1 where there is none of that name. What follows it is not looked at. */
 export function memberAt(text: string, at: number, name: string): number {
   if (kindAt(text, at) !== 'object') return -1;
