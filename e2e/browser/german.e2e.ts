@@ -6,7 +6,7 @@ import { greeter } from '../support/definitions.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { publish, type TestMaster } from '../support/master.ts';
 
-const PICTURES = join('test-results', 'german');
+const PICTURES = process.env['YARDMASTER_SCREENSHOTS'] ?? join('test-results', 'german');
 
 /** Path, and what is there once it is drawn. */
 const PAGES: [path: string, ready: (page: Page) => Promise<unknown>][] = [

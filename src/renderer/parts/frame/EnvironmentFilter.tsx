@@ -20,6 +20,7 @@ export function EnvironmentFilter() {
       onChange={choose}
       allowDeselect={false}
       w={160}
+      miw={104}
       comboboxProps={{ withinPortal: true }}
     />
   );

@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/fixtures.ts';
+
+const PICTURES = process.env['YARDMASTER_SCREENSHOTS'] ?? join('test-results', 'zoom');
+const PATHS = ['/', '/workflows', '/workflows/triage?tab=versions', '/workflows/triage?tab=publish', '/workflows/triage?tab=try', '/jobs', '/failures', '/operations', '/workers', '/logs', '/alerts?tab=rules', '/alerts?tab=routing', '/dashboards', '/dashboards/cluster-overview', '/settings?tab=appearance', '/settings?tab=limits', '/nowhere'];
+
+/** What can be operated and lies beyond the window with nothing to scroll it into sight. */
+const lostOf = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const found: string[] = [];
+    const scrolls = (element: Element | null, axis: 'X' | 'Y'): boolean => {
+      for (let at = element; at !== null && at !== document.documentElement; at = at.parentElement) if (/auto|scroll/.test(getComputedStyle(at)[`overflow${axis}`])) return true;
+      return false;
+    };
+    if (document.documentElement.scrollWidth > innerWidth) found.push(`the page is ${document.documentElement.scrollWidth} px wide`);
+    for (const element of document.querySelectorAll<HTMLElement>('button, a[href], input, select, textarea, [role="tab"], [role="checkbox"]')) {
+      if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) || element.closest('.visually-hidden, [aria-hidden="true"], .cm-editor') !== null) continue;
+      const { left, right, top, bottom, width, height } = element.getBoundingClientRect();
+      if (width === 0 || height === 0 || element.matches('[href="#main"]')) continue;
+      const name = `${element.tagName.toLowerCase()} “${(element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, 40)}”`;
+      if ((right > innerWidth + 1 || left < -1) && !scrolls(element.parentElement, 'X')) found.push(`${name} lies beside the window`);
+      if ((bottom > innerHeight + 1 || top < -1) && !scrolls(element.parentElement, 'Y')) found.push(`${name} lies below the window`);
+    }
+    return found;
+  });
+
+const SIZES = [['200 % zoom of 1280 × 800', 640, 400], ['1024 × 700', 1024, 700]] as const;
+
+test('nothing is out of reach in a small window or at 200 % zoom', async ({ page, master }) => {
+  test.slow();
+  mkdirSync(PICTURES, { recursive: true });
+  const lost: string[] = [];
+  for (const path of PATHS) {
+    await page.goto(`${master.url}${path}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+    for (const [name, width, height] of SIZES) {
+      await page.setViewportSize({ width, height });
+      lost.push(...(await lostOf(page)).map((what) => `${path} at ${name}: ${what}`));
+      await page.screenshot({ path: join(PICTURES, `${width}${path.replaceAll(/\W+/g, '-')}.png`) });
+    }
+  }
+  expect(lost).toEqual([]);
+});
