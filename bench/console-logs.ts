@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chromium, type Page } from '@playwright/test';
 import type { LogHits } from '../src/contract/api.ts';
+import { openConsole, probe, settled, startBrowser } from './lib/browser.ts';
 import { call } from './lib/master-api.ts';
 import { startMaster } from './lib/processes.ts';
 import { line, opening, round, summary } from './lib/report.ts';
@@ -17,15 +16,11 @@ const SECONDS = quick ? 5 : 60;
 const TICK_MS = 50;
 
 opening('console-logs', quick, ['@playwright/test']);
-const executablePath = process.env['YARDMASTER_E2E_CHROMIUM'] ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 const master = await startMaster({ workers: 0, durability: 'normal' });
-const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-const browser = await chromium.launch({ ...(executablePath === undefined ? {} : { executablePath }), args: [...sandbox, '--disable-gpu', '--enable-precise-memory-info'] });
+const browser = await startBrowser();
 try {
-  const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
-  const { url, token, ports } = master.ready;
-  await page.goto(`${url}/#sign-in=${token}`);
-  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  const { url, ports } = master.ready;
+  const page = await openConsole(browser, master.ready);
   await page.goto(`${url}/logs?live=on`);
   await page.getByRole('main').getByText('Live', { exact: true }).waitFor();
 
@@ -69,41 +64,11 @@ try {
   await master.stop();
 }
 
-/** Counts long tasks and frames of the page from now on. */
-async function probe(page: Page): Promise<void> {
-  await page.evaluate(() => {
-    const seen = { longest: 0, count: 0, frames: 0, from: performance.now(), stop: false };
-    Reflect.set(globalThis, 'seen', seen);
-    new PerformanceObserver((list) => {
-      for (const { duration } of list.getEntries()) {
-        seen.count++;
-        seen.longest = Math.max(seen.longest, duration);
-      }
-    }).observe({ type: 'longtask' });
-    const frame = () => {
-      seen.frames++;
-      if (!seen.stop) requestAnimationFrame(frame);
-    };
-    requestAnimationFrame(frame);
-  });
-}
-
 /** The longest task of any page's own thread in a trace, in milliseconds that the thread worked. */
 function longestTask(trace: Buffer): number {
   const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: { name: string; pid: number; tid: number; tdur?: number; args: { name?: string } }[] };
   const main = new Set(traceEvents.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain').map(({ pid, tid }) => `${pid} ${tid}`));
   return Math.round(traceEvents.reduce((most, { pid, tid, tdur = 0 }) => (main.has(`${pid} ${tid}`) ? Math.max(most, tdur) : most), 0) / 1000);
-}
-
-/** What the probe saw, with the page's memory. */
-async function settled(page: Page): Promise<{ longTasks: number; longestMs: number; framesPerSecond: number; heapMegabytes: number }> {
-  await page.waitForTimeout(500);
-  return page.evaluate(() => {
-    const seen = Reflect.get(globalThis, 'seen') as { longest: number; count: number; frames: number; from: number; stop: boolean };
-    seen.stop = true;
-    const memory = (performance as unknown as { memory?: { usedJSHeapSize: number } }).memory;
-    return { longTasks: seen.count, longestMs: Math.round(seen.longest), framesPerSecond: Math.round(seen.frames / ((performance.now() - seen.from) / 1000)), heapMegabytes: Math.round((memory?.usedJSHeapSize ?? 0) / 2 ** 20) };
-  });
 }
 
 /** Sends lines at their pace, and waits where the pipeline does not take them. */

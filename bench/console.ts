@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { openConsole, probe, settled, startBrowser } from './lib/browser.ts';
+import { startMaster } from './lib/processes.ts';
+import { line, median, opening, quantile, round, summary } from './lib/report.ts';
+import { seedJobs } from './lib/seed-jobs.ts';
+
+/**
+ * The console in real Chromium against a master with a million jobs: what the first load weighs, how soon the page shows
+ * real data, how long it takes to another page, and how the table of jobs scrolls. (Log lines: bench/console-logs;
+ * charts: bench/charts.)
+ */
+const quick = process.argv.includes('--quick');
+const plan = quick ? { jobs: 20_000, loads: 1, rounds: 1, wheels: 20 } : { jobs: 1_000_000, loads: 7, rounds: 5, wheels: 300 };
+const PLACES = ['Workflows', 'Jobs', 'Failures', 'Workers', 'Logs', 'Dashboards', 'Alerts', 'Settings', 'Overview'] as const;
+
+opening('console', quick, ['@playwright/test', 'react', '@tanstack/react-table']);
+const data = mkdtempSync(join(tmpdir(), 'bench-console-'));
+const browser = await startBrowser();
+try {
+  await (await startMaster({ workers: 0, durability: 'normal', data })).stop();
+  line({ seeded: seedJobs(data, plan.jobs, Date.now()).jobs });
+  const master = await startMaster({ workers: 2, durability: 'normal', data });
+  try {
+    const page = await openConsole(browser, master.ready);
+    const kilobytes = await weightOf(page);
+    line({ firstLoadKilobytes: round(kilobytes) });
+
+    const loads: number[] = [];
+    for (let i = 0; i < plan.loads; i++) loads.push(await load(page));
+    line({ loads: loads.map(Math.round) });
+
+    const changes: number[] = [];
+    // The first round fetches the pages' files and first data.
+    for (let i = 0; i <= plan.rounds; i++) {
+      for (const name of PLACES) {
+        const ms = await goTo(page, name);
+        if (i > 0) changes.push(ms);
+        if (i === plan.rounds) line({ to: name, ms: round(ms) });
+      }
+    }
+    changes.sort((a, b) => a - b);
+
+    await goTo(page, 'Jobs');
+    await page.getByRole('gridcell').first().waitFor();
+    const box = (await page.getByRole('grid').boundingBox()) as { x: number; y: number; width: number; height: number };
+    await page.mouse.move(box.x + 300, box.y + box.height / 2);
+    await probe(page);
+    for (let i = 0; i < plan.wheels; i++) await page.mouse.wheel(0, i % 50 === 49 ? 400_000 : 500);
+    const scroll = await settled(page);
+    line({ scroll: true, ...scroll });
+    process.exitCode = summary([
+      { name: 'first load, KB as sent', value: kilobytes, target: 400, wanted: 'at most' },
+      { name: 'page with real data from a warm start, ms', value: median(loads), target: 1000, wanted: 'at most' },
+      { name: 'change of page, median, ms', value: median(changes), target: 100, wanted: 'at most' },
+      { name: 'change of page, p95, ms', value: quantile(changes, 0.95), target: 200, wanted: 'at most' },
+      { name: 'longest task of scrolling through the jobs, ms', value: scroll.longestMs, target: 100, wanted: 'at most' },
+      { name: 'frames a second meanwhile', value: scroll.framesPerSecond, target: 50, wanted: 'at least' },
+      { name: 'memory of the page, MB', value: scroll.heapMegabytes, target: 350, wanted: 'at most' },
+    ]);
+  } finally {
+    await master.stop();
+  }
+} finally {
+  await browser.close();
+  rmSync(data, { recursive: true, force: true });
+}
+
+/** Kilobytes, as sent, of the files that the overview needs before anything else is fetched in idle time. */
+async function weightOf(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const drawn = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? performance.now();
+    const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+    const pageItself = performance.getEntriesByType('navigation') as PerformanceResourceTiming[];
+    // What was asked for up to the first data is the first load; the other pages come when nothing else is to be done.
+    return [...pageItself, ...files.filter(({ name, startTime }) => !name.includes('/api/') && startTime < drawn + 1000)].reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0) / 1000;
+  });
+}
+
+/** Milliseconds from a reload to the overview with its figures. */
+async function load(page: Page): Promise<number> {
+  await page.reload({ waitUntil: 'commit' });
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await page.locator('main canvas').first().waitFor();
+  return page.evaluate(() => performance.now());
+}
+
+/** Milliseconds from a click in the navigation to the page's own heading on the screen. */
+async function goTo(page: Page, name: (typeof PLACES)[number]): Promise<number> {
+  await page.getByRole('navigation').getByRole('link', { name, exact: true }).first().waitFor();
+  return page.evaluate(async (wanted) => {
+    const link = [...document.querySelectorAll<HTMLAnchorElement>('nav a')].find(({ textContent }) => textContent.trim() === wanted);
+    if (!link) throw new Error(`no way to ${wanted}`);
+    const from = performance.now();
+    link.click();
+    while (document.querySelector('main h1')?.textContent !== wanted) await new Promise((resolve) => requestAnimationFrame(resolve));
+    return performance.now() - from;
+  }, name);
+}

@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs';
+import { chromium, type Browser, type Page } from '@playwright/test';
+import type { ReadyLine } from '../../src/contract/process.ts';
+
+/** Real Chromium, as the tests have it. */
+export async function startBrowser(): Promise<Browser> {
+  const executablePath = process.env['YARDMASTER_E2E_CHROMIUM'] ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+  const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  return chromium.launch({ ...(executablePath === undefined ? {} : { executablePath }), args: [...sandbox, '--disable-gpu', '--enable-precise-memory-info'] });
+}
+
+/** A signed-in page on the overview. */
+export async function openConsole(browser: Browser, { url, token }: Pick<ReadyLine, 'url' | 'token'>): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const { ok } = await context.request.post(`${url}/api/v1/session`, { data: { token } }).then((answer) => ({ ok: answer.ok() }));
+  if (!ok) throw new Error('the console could not be signed in to');
+  const page = await context.newPage();
+  await page.goto(`${url}/`);
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  return page;
+}
+
+/** Counts long tasks and frames of the page from now on. */
+export async function probe(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const seen = { longest: 0, count: 0, frames: 0, from: performance.now(), stop: false };
+    Reflect.set(globalThis, 'seen', seen);
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) {
+        seen.count++;
+        seen.longest = Math.max(seen.longest, duration);
+      }
+    }).observe({ type: 'longtask' });
+    const frame = () => {
+      seen.frames++;
+      if (!seen.stop) requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+  });
+}
+
+/** What the probe saw, with the page's memory. */
+export async function settled(page: Page): Promise<{ longTasks: number; longestMs: number; framesPerSecond: number; heapMegabytes: number }> {
+  await page.waitForTimeout(500);
+  return page.evaluate(() => {
+    const seen = Reflect.get(globalThis, 'seen') as { longest: number; count: number; frames: number; from: number; stop: boolean };
+    seen.stop = true;
+    const memory = (performance as unknown as { memory?: { usedJSHeapSize: number } }).memory;
+    return { longTasks: seen.count, longestMs: Math.round(seen.longest), framesPerSecond: Math.round(seen.frames / ((performance.now() - seen.from) / 1000)), heapMegabytes: Math.round((memory?.usedJSHeapSize ?? 0) / 2 ** 20) };
+  });
+}
