@@ -1,7 +1,6 @@
 import { javascriptLanguage } from '@codemirror/lang-javascript';
 import jsonata from 'jsonata';
 import type { Definition, WorkflowNode } from '../../../contract/definition.ts';
-import { t } from '../../../lib/language.ts';
 import { expressionsIn } from '../../../lib/template.ts';
 
 /**
@@ -117,7 +116,7 @@ export function renameInCode(source: string, id: string, next: string): string {
   javascriptLanguage.parser.parse(source).iterate({
     enter({ name, node, from, to }) {
       if (name !== 'MemberExpression' || node.firstChild?.name !== 'VariableName' || source.slice(node.firstChild.from, node.firstChild.to) !== 'input') return;
-      const key = node.getChild('PropertyName') ?? node.getChild(t('String'));
+      const key = node.getChild('PropertyName') ?? node.getChild('String');
       if (!key) return;
       const text = source.slice(key.from, key.to);
       if (key.name === 'PropertyName' ? text !== id : text.slice(1, -1) !== id) return;
