@@ -1,9 +1,13 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
+/** A third of the time is waiting for timers, sockets and processes: half as many workers again as there are processors. */
+const maxWorkers = Math.ceil(availableParallelism() * 1.5);
 const common = { testTimeout: 20_000, hookTimeout: 30_000, unstubGlobals: true, unstubEnvs: true };
 
 export default defineConfig({
   test: {
+    maxWorkers,
     projects: [
       // Modules hold no state that a test could leave behind (factories, no singletons), and loading them anew for each file was two fifths of the time.
       { test: { ...common, name: 'unit', include: ['src/**/*.test.ts', 'src/**/*.test.tsx', 'scripts/**/*.test.ts'], exclude: ['**/*.alone.test.ts'], isolate: false } },

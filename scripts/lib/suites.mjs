@@ -32,9 +32,22 @@ export async function unit(root) {
   return { passed: result.numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed, words: skipped > 0 ? `${output}\n${skipped} tests were skipped` : output };
 }
 
+/**
+ * Two lanes side by side: tests of pages keep the processors busy, those of faults mostly wait for leases and restarts.
+ * With arguments of its own it is one run.
+ */
 export async function e2e(root, env, args = []) {
-  const report = reportFile(root, 'e2e.json');
-  const { code, output } = await node(root, [bin(root, '@playwright', 'test', 'cli.js'), 'test', ...args], { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: report });
+  if (args.length > 0) return playwright(root, env, 'e2e', args);
+  const lanes = await Promise.all([
+    playwright(root, env, 'e2e-pages', ['--project=chromium', '--project=electron']),
+    playwright(root, env, 'e2e-faults', ['--project=cli', '--project=workers', '--project=faults', '--workers=1']),
+  ]);
+  return lanes.reduce((sum, lane) => ({ passed: sum.passed + lane.passed, failed: sum.failed + lane.failed, words: sum.words + (lane.failed > 0 ? lane.words : '') }), { passed: 0, failed: 0, words: '' });
+}
+
+async function playwright(root, env, name, args) {
+  const report = reportFile(root, `${name}.json`);
+  const { code, output } = await node(root, [bin(root, '@playwright', 'test', 'cli.js'), 'test', `--output=${join('test-results', name)}`, ...args], { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: report });
   const stats = readReport(report)?.stats;
   if (!stats) return { passed: 0, failed: 1, words: output };
   const failed = stats.unexpected + stats.flaky + stats.skipped;
