@@ -3,6 +3,7 @@ import { alerts } from './de/alerts.ts';
 import { dashboard } from './de/dashboard.ts';
 import { dashboardEdit } from './de/dashboard-edit.ts';
 import { dashboards } from './de/dashboards.ts';
+import { errors } from './de/errors.ts';
 import { failures } from './de/failures.ts';
 import { fleet } from './de/fleet.ts';
 import { frame } from './de/frame.ts';
@@ -26,6 +27,7 @@ import { logView } from './de/log-view.ts';
 import { logs } from './de/logs.ts';
 import { notFound } from './de/not-found.ts';
 import { notices } from './de/notices.ts';
+import { openedFiles } from './de/opened-files.ts';
 import { operations } from './de/operations.ts';
 import { overview } from './de/overview.ts';
 import { rateLimits } from './de/rate-limits.ts';
@@ -62,6 +64,7 @@ export const de: Catalogue = {
   ...dashboard,
   ...dashboardEdit,
   ...dashboards,
+  ...errors,
   ...failures,
   ...fleet,
   ...frame,
@@ -85,6 +88,7 @@ export const de: Catalogue = {
   ...logs,
   ...notFound,
   ...notices,
+  ...openedFiles,
   ...operations,
   ...overview,
   ...rateLimits,

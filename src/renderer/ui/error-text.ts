@@ -14,7 +14,8 @@ export function failureOf(error: unknown): Failure {
   const it = (error ?? {}) as Partial<Failure> & { message?: string };
   const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
   return {
-    title: text(it.title) ?? t('Something went wrong'),
+    // The titles that go with the codes are in the catalogue; a title of a newer master stays as it is.
+    title: t(text(it.title) ?? 'Something went wrong'),
     detail: text(it.detail) ?? text(it.message) ?? (typeof error === 'string' ? error : ''),
     code: text(it.code),
     status: typeof it.status === 'number' && it.status > 0 ? it.status : null,
@@ -27,10 +28,10 @@ export function failureOf(error: unknown): Failure {
 /** True where the viewer's role is too low. */
 export const isForbidden = (failure: Failure): boolean => failure.code === 'FORBIDDEN';
 
-/** All of it for a bug report, one fact a line. */
+/** All of it for a bug report, one fact a line, its names in English as in the master's log. */
 export function detailsText(what: string, error: unknown, at: Date): string {
   const f = failureOf(error);
-  const lines = [`${what}: ${f.title}`, f.detail, f.code && `code: ${f.code}`, f.status && `status: ${f.status}`, f.request && `request: ${f.request}`, f.requestId && t('request id: {requestId}', { requestId: f.requestId }), `at: ${at.toISOString()}`];
+  const lines = [`${what}: ${f.title}`, f.detail, f.code && `code: ${f.code}`, f.status && `status: ${f.status}`, f.request && `request: ${f.request}`, f.requestId && `request id: ${f.requestId}`, `at: ${at.toISOString()}`];
   const stack = error instanceof Error && f.status === null ? error.stack : null;
   return [...lines, ...f.errors.map((e) => `${e.pointer}: ${e.message}`), stack].filter(Boolean).join('\n');
 }

@@ -284,4 +284,11 @@ export const alerts: Catalogue = {
   'Channels are named by id: {names}': 'Kanäle werden mit ihrer ID genannt: {names}',
   '{query} is {threshold} for {span}': '{query}: {threshold}, {span} lang',
   '{query} is {threshold}': '{query}: {threshold}',
+  'Where {value} leads': 'Wohin {value} führt',
+  'Look at what it is about': 'Ansehen, worum es geht',
+  'The job': 'Der Job',
+  'The worker': 'Der Worker',
+  'Failed jobs since then': 'Seither fehlgeschlagene Jobs',
+  'The workflow and its versions': 'Der Workflow und seine Versionen',
+  'Logs of that time': 'Logs dieser Zeit',
 };

@@ -35,7 +35,6 @@ export const ui: Catalogue = {
   Loading: 'Wird geladen',
   '< 1 ms': '< 1 ms',
   'Something went wrong': 'Etwas ist schiefgegangen',
-  'request id: {requestId}': 'Anfrage-ID: {requestId}',
   'You may not see this': 'Keine Berechtigung',
   'Try again': 'Erneut versuchen',
   'and {count} more': 'und {count} weitere',

@@ -51,7 +51,6 @@ export const workflowCanvas: Catalogue = {
   'Text of the note': 'Text der Notiz',
   '{seconds} s': '{seconds} s',
   'Nothing is called that.': 'Nichts heißt so.',
-  String: 'Text',
   In: 'Eingang',
   Out: 'Ausgang',
   'Out, where it is {port}': 'Ausgang, wo es {port} ist',
