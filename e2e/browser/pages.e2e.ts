@@ -100,6 +100,30 @@ const PAGES: [name: string, path: () => string, ready: (page: Page) => Promise<u
   ['dashboard-json', () => '/dashboards/mine?edit=json', (page) => page.getByRole('textbox', { name: 'Definition of Mine' }).waitFor()],
   ['explore', () => '/dashboards/explore?measurement=job_metrics&field=timer_total_ms', (page) => page.locator('canvas').first().waitFor()],
   ['settings', () => '/settings', (page) => page.getByRole('heading', { name: 'Settings' }).waitFor()],
+  ['fleet', () => '/fleet?q=triage', (page) => page.getByRole('region').getByRole('button', { name: /triage/ }).first().waitFor()],
+  ['palette', () => '/jobs', async (page) => {
+    await page.getByRole('heading', { name: 'Jobs' }).waitFor();
+    await page.keyboard.press('ControlOrMeta+K');
+    await page.getByRole('combobox', { name: 'Page, id, workflow or action' }).fill('triage');
+    await page.getByRole('option', { name: /Workflow ·/ }).waitFor();
+  }],
+  ['commands', () => '/jobs?status=FAILED', async (page) => {
+    await page.getByRole('button', { name: 'This page as a command' }).click();
+    await page.getByText('Link to this page').waitFor();
+  }],
+  ['help', () => '/logs', async (page) => {
+    await page.getByRole('button', { name: 'Help on this page' }).click();
+    await page.getByRole('dialog').getByRole('article').waitFor();
+  }],
+  ['notifications', () => '/', async (page) => {
+    await page.getByRole('button', { name: /^Notifications/ }).click();
+    await page.getByRole('tab', { name: 'What to tell' }).click();
+    await page.getByRole('switch', { name: 'Workers that are lost' }).waitFor();
+  }],
+  ['tour', () => '/', async (page) => {
+    await page.getByRole('button', { name: 'Take the tour' }).click();
+    await page.getByRole('dialog', { name: 'The pages' }).waitFor();
+  }],
   ['not-found', () => '/nowhere', (page) => page.getByRole('heading').first().waitFor()],
 ];
 

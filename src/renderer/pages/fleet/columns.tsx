@@ -1,4 +1,4 @@
-import { IconAlertTriangle, IconCircleCheck, IconEye, IconPlugConnectedX, IconShieldX } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCircleCheck, IconPlugConnectedX, IconShieldX, type TablerIcon } from '@tabler/icons-react';
 import type { CSSProperties, ReactNode } from 'react';
 import { t } from '../../../lib/language.ts';
 import type { FleetFacts, FleetLook } from '../../../contract/fleet.ts';
@@ -17,7 +17,7 @@ export interface Row {
   readonly seen: Seen | null;
 }
 
-const faces = (): Readonly<Record<FleetLook['state'], { tone: 'done' | 'warn' | 'fail'; icon: typeof IconEye; word: string }>> => ({
+const faces = (): Readonly<Record<FleetLook['state'], { tone: 'done' | 'warn' | 'fail'; icon: TablerIcon; word: string }>> => ({
   up: { tone: 'done', icon: IconCircleCheck, word: t('Up') },
   refused: { tone: 'warn', icon: IconShieldX, word: t('Refused') },
   down: { tone: 'fail', icon: IconPlugConnectedX, word: t('No answer') },

@@ -93,7 +93,7 @@ function Reference({ to, children, topic, onTopic }: { to: string; children: Rea
         {children}
       </button>
     );
-  if (/^https:\/\//.test(to))
+  if (to.startsWith('https://'))
     return (
       <a href={to} target="_blank" rel="noreferrer noopener">
         {children}
