@@ -8,7 +8,10 @@ export function report(error: unknown, json: boolean, io: Pick<Io, 'err'>): numb
   if (json) io.err(JSON.stringify(problemOf(fault)));
   else {
     io.err(`yardmaster: ${fault.message}`);
-    for (const { pointer, message } of fault.errors ?? []) io.err(`  ${pointer || '(whole)'}: ${message}`);
+    const errors = fault.errors ?? [];
+    // A single one is often the whole message.
+    const told = errors.length === 1 && fault.message.includes(errors[0]?.message ?? '');
+    for (const { pointer, message } of told ? [] : errors) io.err(`  ${pointer || '(whole)'}: ${message}`);
   }
   return fault.code === 'USAGE' ? 2 : 1;
 }

@@ -63,3 +63,11 @@ it('gives an event labels, whatever is in them', async () => {
   await yardmaster('event', 'send', 'pay', 'dev', '--api-key', 'k', '--label', 'team=a,b', '--label', 'share=50%');
   expect(asked[0]?.labels).toBe('team=a%2Cb,share=50%25');
 });
+
+it('says which name of a metric is unknown, where nothing was found', async () => {
+  answers['GET /api/v1/metrics/series'] = { series: [] };
+  answers['GET /api/v1/metrics/names'] = { items: [{ measurement: 'task_metrics', fields: [{ name: 'timer_run_ms', type: 'float' }] }] };
+  expect((await yardmaster('metrics', 'series', 'tasks', 'timer_run_ms')).out).toBe('no metric "tasks" is known; measurements: task_metrics');
+  expect((await yardmaster('metrics', 'series', 'task_metrics', 'timer')).out).toBe('task_metrics has no field "timer"; fields: timer_run_ms');
+  expect((await yardmaster('metrics', 'series', 'task_metrics', 'timer_run_ms')).out).toBe('no data points in that time');
+});

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
 import { LOG_LEVELS } from '../contract/vocabulary.ts';
 import type { Io } from './io.ts';
 import { option, time } from './options.ts';
@@ -24,8 +24,14 @@ export function scopeOptions(command: Command, io: Io): void {
   option(command, io, '--job <id>', 'of one job');
   option(command, io, '--task <id>', 'of one task');
   option(command, io, '--worker <id>', 'of one worker');
-  option(command, io, '--level <level>', `of one level (${LOG_LEVELS.join(', ')})`, { parse: (text) => text.toUpperCase() });
+  option(command, io, '--level <level>', `of one level (${LOG_LEVELS.join(', ')})`, { parse: levelOf });
   option(command, io, '--source <name>', 'of one source');
+}
+
+function levelOf(text: string): string {
+  const level = LOG_LEVELS.find((one) => one === text.toUpperCase());
+  if (level === undefined) throw new InvalidArgumentError(`Expected one of ${LOG_LEVELS.join(', ')}.`);
+  return level;
 }
 
 export const filters = ({ job, task, worker, level, source, from, to }: FilterFlags, query: string | undefined) => ({ query, job_id: job, task_id: task, worker_id: worker, level, source, from, to });

@@ -68,3 +68,10 @@ it('says where nothing is found, beside what a script reads', async () => {
   expect(await logs('search', 'x')).toEqual({ code: 0, out: '', said: ['no line matches'] });
   expect((await logs('search', 'x', '--json')).said).toEqual([]);
 });
+
+it('refuses a level that there is not', async () => {
+  const { code, said } = await logs('search', '--level', 'bad');
+  expect(code).toBe(2);
+  expect(said.join('\n')).toContain('Expected one of TRACE, DEBUG');
+  expect(asked).toEqual([]);
+});

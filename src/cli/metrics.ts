@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { Metrics } from '../contract/api.ts';
 import { METRIC_AGGREGATES, type MetricNames, type MetricSeries, type MetricTags, type MetricTagValues } from '../contract/api-metrics.ts';
-import { apiCommand } from './command.ts';
+import { apiCommand, type Session } from './command.ts';
 import type { Io } from './io.ts';
 import { integer, option, time } from './options.ts';
 import { table, type Cell } from './table.ts';
@@ -47,7 +47,8 @@ export function metricsCommands(root: Command, io: Io): void {
   const series = apiCommand<SeriesFlags>(group, io, 'series <measurement> <field>', 'one field as series, for charts', async (session, { filter = {}, ...flags }, measurement, field) => {
     const { aggregate, groupBy, from, to, interval, limit } = flags;
     const found = await session.api.call<MetricSeries>('GET', '/api/v1/metrics/series', { query: { ...filter, measurement, field, aggregate, groupBy, from, to, interval, limit } });
-    session.show(found, () => table(['tags', 'time', 'value'], found.series.flatMap(({ tags, times, values }) => times.map((at, i) => [tagsText(tags), new Date(at).toISOString(), values[i] as Cell])), 'no data points in that time'));
+    const nothing = found.series.length > 0 || session.json ? '' : await whyNothing(session, measurement, field);
+    session.show(found, () => table(['tags', 'time', 'value'], found.series.flatMap(({ tags, times, values }) => times.map((at, i) => [tagsText(tags), new Date(at).toISOString(), values[i] as Cell])), nothing));
   });
   option(series, io, '--aggregate <name>', `how values of a window become one: ${METRIC_AGGREGATES.join(', ')}`, { choices: METRIC_AGGREGATES });
   option(series, io, '--group-by <tags>', 'tags with commas between: series that agree in these are one');
@@ -75,6 +76,15 @@ export function metricsCommands(root: Command, io: Io): void {
     option(command, io, '--to <time>', 'end', { parse: (text) => time(text) });
   }
   option(values, io, '--limit <n>', 'values at most', { parse: integer(1, 10_000) });
+}
+
+/** Whether there is no such metric, or none of its points is in the time that was asked for. */
+async function whyNothing({ api }: Session, measurement: string | undefined, field: string | undefined): Promise<string> {
+  const { items } = await api.call<MetricNames>('GET', '/api/v1/metrics/names', {});
+  const found = items.find((one) => one.measurement === measurement);
+  if (!found) return `no metric "${measurement}" is known; measurements: ${items.map((one) => one.measurement).join(', ') || 'none yet'}`;
+  if (!found.fields.some(({ name }) => name === field)) return `${measurement} has no field "${field}"; fields: ${found.fields.map(({ name }) => name).join(', ')}`;
+  return 'no data points in that time';
 }
 
 function tag(text: string, before: Record<string, string> | undefined): Record<string, string> {
