@@ -69,7 +69,9 @@ export function createAnswers(bundle: Bundle): (method: string, url: string) => 
       if (query.get('node') !== null) return notHere('NOT_IN_BUNDLE', 'inputs of single nodes; each task has its own');
       if (query.get('replica') === null) return found(`[${[...known.values()].map(inputText).join(',')}]`);
       const line = known.get(Number(query.get('replica')));
-      return line ? found(inputText(line)) : notHere('NOT_IN_BUNDLE', manifest.payloads ? 'input of this replica' : 'inputs and outputs: it was taken without them');
+      if (line) return found(inputText(line));
+      const begin = manifest.payloads ? tasks.begin(id, Number(query.get('replica'))) : null;
+      return begin ? task(begin.id, 'input') : notHere('NOT_IN_BUNDLE', manifest.payloads ? 'input of this replica' : 'inputs and outputs: it was taken without them');
     }
     return notHere('NOT_IN_BUNDLE', rest.startsWith('compare') ? 'other run to compare with' : `${rest} of a job`);
   }

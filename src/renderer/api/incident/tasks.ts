@@ -12,6 +12,8 @@ export interface BundleTasks {
   /** JSON text of a task, as in lists; null: it is not here. */
   one(taskId: string): string | null;
   row(taskId: string): Pick<Task, 'id' | 'jobId'> | null;
+  /** The task that a replica began with, whose input is the job's own; null: it is not here. */
+  begin(jobId: string, replica: number): Pick<Task, 'id' | 'jobId'> | null;
 }
 
 const SORTS = new Set(['readyAt', 'node', 'state', 'replica']);
@@ -52,5 +54,7 @@ export function indexTasks({ parts, manifest }: Bundle): BundleTasks {
       return row ? textOf(row.line) : null;
     },
     row: (taskId) => byId.get(taskId) ?? null,
+    // Tasks come in the order in which they were made.
+    begin: (jobId, replica) => (byJob.get(jobId) ?? []).find((row) => row.replica === replica && row.item === null) ?? null,
   };
 }

@@ -10,6 +10,8 @@ const LINES = 500;
 const WITH_TASK = 16 * 1024;
 const INPUT_CHARACTERS = 256 * 1024;
 const INPUTS_A_TURN = 20;
+/** Inputs that are written down for themselves; those of the others stand with their first tasks. */
+const INPUTS = 1000;
 
 /** The tasks of a job, and those of their payloads that are long. Where there are too many, those that did not end well come first. */
 export async function* taskPieces(making: Making, job: Job): AsyncGenerator<Part> {
@@ -44,8 +46,7 @@ export async function* inputPieces({ services: { jobs, limits }, scrub, leftOut,
   let lines: string[] = [];
   let characters = 0;
   let piece = 0;
-  const inputs = Math.min(job.inputCount, limits.incidentTasks);
-  if (inputs < job.inputCount) leftOut.add(`Inputs above ${limits.incidentTasks} of job ${job.id}`);
+  const inputs = Math.min(job.inputCount, INPUTS);
   for (let replica = 0; replica < inputs; replica++) {
     signal.throwIfAborted();
     if (replica % INPUTS_A_TURN === 0) await nextTurn();
