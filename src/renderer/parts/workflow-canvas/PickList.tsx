@@ -25,13 +25,19 @@ export interface PickListProps {
   readonly autoFocus?: boolean;
 }
 
+/** Those that are called so first, then those that are told of so. */
+function matching(picks: readonly Pick[], needle: string): Pick[] {
+  const rank = ({ label, detail }: Pick): number => (label.toLowerCase().startsWith(needle) ? 0 : label.toLowerCase().includes(needle) ? 1 : detail.toLowerCase().includes(needle) ? 2 : 3);
+  return picks.filter((pick) => rank(pick) < 3).sort((a, b) => rank(a) - rank(b));
+}
+
 /** A list to choose from by typing, arrows and Enter, or by a click. */
 export function PickList({ label, placeholder, picks, onPick, onDrag, autoFocus = false }: PickListProps): ReactNode {
   const id = useId();
   const [wanted, setWanted] = useState('');
   const [place, setPlace] = useState(0);
   const needle = wanted.trim().toLowerCase();
-  const found = picks.filter((pick) => `${pick.label} ${pick.detail}`.toLowerCase().includes(needle));
+  const found = matching(picks, needle);
   const at = Math.min(place, found.length - 1);
   const choose = (pick: Pick | undefined) => pick && pick.why === null && onPick(pick.key);
   const keys = (event: KeyboardEvent) => {

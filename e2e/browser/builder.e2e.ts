@@ -1,0 +1,134 @@
+import type { Locator, Page } from '@playwright/test';
+import type { Definition } from '../../src/contract/definition.ts';
+import { expect, test } from '../support/fixtures.ts';
+import type { TestMaster } from '../support/master.ts';
+
+/** A workflow whose newest version has these nodes, on its canvas. */
+async function open(page: Page, master: TestMaster, id: string, part: Partial<Definition> = {}): Promise<void> {
+  const definition = { schemaVersion: 1, name: id, response: 'list', nodes: [], edges: [], output: 'output', ...part };
+  await master.api('/api/v1/workflows', { method: 'POST', body: JSON.stringify({ id, name: id }) });
+  await master.api(`/api/v1/workflows/${id}/commits`, { method: 'POST', body: JSON.stringify({ definition, message: 'Begin', parent: null }) });
+  await page.goto(`${master.url}/workflows/${id}`);
+  await canvas(page).waitFor();
+}
+
+const canvas = (page: Page): Locator => page.getByRole('application', { name: 'Canvas' });
+const node = (page: Page, name: string): Locator => canvas(page).getByRole('group', { name: new RegExp(`^${name},`) });
+const edges = (page: Page): Locator => canvas(page).getByRole('group', { name: /^Edge from/ });
+
+async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
+  await from.hover();
+  await page.mouse.down();
+  const { x, y, width, height } = (await to.boundingBox()) as { x: number; y: number; width: number; height: number };
+  await page.mouse.move(x + width / 2 - 20, y + height / 2, { steps: 4 });
+  await page.mouse.move(x + width / 2, y + height / 2, { steps: 2 });
+}
+
+async function save(page: Page): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+s');
+  await page.getByLabel('What changed').fill('Built by hand');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText(/Saved version/)).toBeVisible();
+}
+
+async function saved(master: TestMaster, id: string): Promise<{ definition: Definition; valid: boolean }> {
+  const { items } = await master.api<{ items: { hash: string; valid: boolean }[] }>(`/api/v1/workflows/${id}/commits`);
+  return master.api(`/api/v1/workflows/${id}/commits/${items[0]?.hash}`);
+}
+
+test('a workflow is built with the mouse, step by step taken back and done again, and saved', async ({ page, master }) => {
+  await open(page, master, 'by-mouse');
+  const palette = page.getByRole('complementary', { name: 'Nodes' });
+  for (const type of ['input', 'transform', 'output']) await palette.getByRole('option', { name: new RegExp(`^${type} `) }).click();
+  await expect(palette.getByRole('option', { name: /^input/ })).toHaveAttribute('aria-disabled', 'true');
+  await page.getByRole('button', { name: 'Show all' }).click();
+
+  await drag(page, node(page, 'input').locator('.source'), node(page, 'transform').locator('.target'));
+  await expect(page.getByText('Let go to connect.')).toBeVisible();
+  await page.mouse.up();
+  await expect(edges(page)).toHaveCount(1);
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await drag(page, node(page, 'transform').locator('.source'), node(page, 'output').locator('.target'));
+  await page.mouse.up();
+  await expect(edges(page)).toHaveCount(2);
+  await expect(page.getByText('This can be saved and published.')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(edges(page)).toHaveCount(1);
+  await page.getByRole('button', { name: 'Redo' }).click();
+  await expect(edges(page)).toHaveCount(2);
+
+  // A place is written once a node was moved, and for that node alone.
+  await drag(page, node(page, 'transform'), page.getByRole('button', { name: 'Zoom in' }));
+  await page.mouse.up();
+  await save(page);
+  const { definition, valid } = await saved(master, 'by-mouse');
+  expect(valid).toBe(true);
+  expect(definition.edges).toEqual([{ from: 'input', to: 'transform' }, { from: 'transform', to: 'output' }]);
+  expect(definition.nodes.filter((one) => one.position).map((one) => one.id)).toEqual(['transform']);
+});
+
+test('a workflow is built with the keyboard alone', async ({ page, master }) => {
+  await open(page, master, 'by-keyboard');
+  await page.getByRole('combobox', { name: 'Node to add' }).focus();
+  for (const type of ['input', 'output']) {
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.type(type);
+    await page.keyboard.press('Enter');
+    await expect(node(page, type)).toBeVisible();
+  }
+  await page.getByRole('tab', { name: 'Add' }).focus();
+  await page.keyboard.press('ArrowRight');
+  const outline = page.getByRole('tree', { name: 'Outline of the graph' });
+  await outline.getByRole('treeitem', { name: /^input,/ }).focus();
+  await page.keyboard.press('a');
+  await page.getByRole('combobox', { name: 'Type of node' }).press('Home');
+  await page.keyboard.type('condition');
+  await page.keyboard.press('Enter');
+  const condition = outline.getByRole('treeitem', { name: /^condition,/ });
+  await expect(condition).toHaveAccessibleName(/after input/);
+  await condition.focus();
+  await page.keyboard.press('c');
+  const targets = page.getByRole('listbox', { name: 'Node to connect to' });
+  await expect(targets.getByRole('option', { name: /input.*No edge may lead to the input node/ })).toHaveAttribute('aria-disabled', 'true');
+  await page.keyboard.type('output');
+  await page.keyboard.press('Enter');
+  await expect(edges(page)).toHaveCount(2);
+
+  // Its ways out are lines of their own: one is taken away, and that is taken back.
+  await condition.focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await expect(outline.getByRole('treeitem', { name: 'where true, to output' })).toBeFocused();
+  await page.keyboard.press('Delete');
+  await expect(edges(page)).toHaveCount(1);
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect(edges(page)).toHaveCount(2);
+  await save(page);
+  const { definition, valid } = await saved(master, 'by-keyboard');
+  expect([valid, definition.edges]).toEqual([true, [{ from: 'input', to: 'condition' }, { from: 'condition', to: 'output', port: 'true' }]]);
+});
+
+test('nodes go from one workflow into another by the clipboard; text that cannot be read leaves the canvas as it was', async ({ page, master }) => {
+  const line = { nodes: [{ id: 'input', type: 'input' }, { id: 'a', type: 'transform', config: { expression: '$' } }, { id: 'b', type: 'delay', config: { seconds: 2 } }, { id: 'output', type: 'output' }], edges: [{ from: 'input', to: 'a' }, { from: 'a', to: 'b' }, { from: 'b', to: 'output' }] };
+  await open(page, master, 'copied', line);
+  await node(page, 'a').click();
+  await node(page, 'b').click({ modifiers: ['Shift'] });
+  await page.keyboard.press('ControlOrMeta+c');
+  await open(page, master, 'pasted', line);
+  await node(page, 'output').click();
+  await page.keyboard.press('ControlOrMeta+v');
+  await expect(node(page, 'b-2')).toBeVisible();
+  await expect(edges(page)).toHaveCount(4);
+
+  await page.getByText('Split', { exact: true }).click();
+  await expect(page).toHaveURL(/edit=split/);
+  const text = page.getByRole('textbox', { name: 'Definition of pasted' });
+  await expect(text).toContainText('"b-2"');
+  await text.press('ControlOrMeta+Home');
+  await page.keyboard.insertText('nonsense ');
+  await expect(page.getByText(/The text cannot be read.*What is shown is of before/)).toBeVisible();
+  await expect(node(page, 'b-2')).toBeVisible();
+  await text.press('ControlOrMeta+z');
+  await expect(page.getByText(/The text cannot be read/)).toBeHidden();
+});
