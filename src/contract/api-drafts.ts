@@ -20,8 +20,8 @@ export const DraftNodeSchema = Type.Object({
   port: Nullable(Type.String()),
   /** A stand-in ran instead of the node. */
   standIn: Type.Boolean(),
-  /** Of a forEach; null elsewhere, and before its list is known. */
-  items: Nullable(Type.Object({ total: Count, done: Count, failed: Count })),
+  /** Of a forEach, with the input of its first item; null elsewhere, and before its list is known. */
+  items: Nullable(Type.Object({ total: Count, done: Count, failed: Count, input: Json })),
   taskId: Type.String(),
 });
 export type DraftNode = Static<typeof DraftNodeSchema>;

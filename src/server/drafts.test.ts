@@ -110,7 +110,7 @@ describe('a draft run', () => {
     const [first, second] = [await worker.lease(), await worker.lease()];
     expect(configOf(first)).toMatchObject({ config: { node: { type: 'code' } } });
     worker.report(done(second, 'b'), done(first, 'a'));
-    expect((await answer).nodes[1]).toMatchObject({ node: 'each', state: 'COMPLETED', output: ['a', 'b'], items: { total: 2, done: 2, failed: 0 } });
+    expect((await answer).nodes[1]).toMatchObject({ node: 'each', state: 'COMPLETED', output: ['a', 'b'], items: { total: 2, done: 2, failed: 0, input: 1 } });
   });
 
   it('does what nodes say where that is wanted, and gives what stand-ins were told to give', async () => {

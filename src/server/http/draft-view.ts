@@ -58,7 +58,7 @@ function nodeOf(tasks: readonly Task[], standIn: boolean, failure: JobFailure | 
     ms: open > 0 ? null : msOf(own.startedAt ?? own.readyAt, items.reduce<string | null>((last, { finishedAt }) => (last === null || (finishedAt ?? '') > last ? finishedAt : last), null)),
     output: items.map(({ output, error }) => (error === null ? output : { error: { code: error.code, message: error.message } })),
     error: isFailed ? (failed[0]?.error ?? null) : null,
-    items: { total: items.length, done, failed: failed.length },
+    items: { total: items.length, done, failed: failed.length, input: items[0]?.input ?? null },
   };
 }
 

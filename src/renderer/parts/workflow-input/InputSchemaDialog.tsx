@@ -55,7 +55,7 @@ export function InputSchemaDialog({ definition, fault, onChange, onClose }: { de
         <Stack gap="sm" miw={0}>
           <JsonField label={t('As JSON Schema')} help={t('Draft 2020-12; words that the form does not know stay as they are')} value={input} fault={fault} onChange={onChange} minHeight={160} maxHeight={300} check={(value) => (value === undefined || typeof value === 'boolean' || isSchema(value) ? null : t('A schema is an object, true or false.'))} />
           <div>
-            <Text size="sm" fw={500}>{t('Example input')}</Text>
+            <Text size="xs" fw={600}>{t('Example input')}</Text>
             <Text size="xs" className="dim" mb={4}>{t('Drafts are run on it. It stays in this browser.')}</Text>
             <CodeEditor label={t('Example input')} value={example} onChange={runs.setSample} bare minHeight={100} maxHeight={240} diagnostics={marks} />
             <Text size="xs" mt={4} c={marks.length > 0 ? 'var(--tone-warn-text)' : 'var(--tone-done-text)'} role="status">

@@ -24,7 +24,7 @@ export function InputSchemaField({ definition, faults, onChange }: InputSchemaFi
   return (
     <div>
       <Group justify="space-between" wrap="nowrap">
-        <Text size="sm" fw={500}>{t('Input schema')}</Text>
+        <Text size="xs" fw={600}>{t('Input schema')}</Text>
         <Button size="compact-xs" variant="default" leftSection={<IconPencil size={12} aria-hidden="true" />} onClick={() => setOpen(true)}>
           {t('Edit')}
         </Button>

@@ -25,6 +25,7 @@ export interface ConfigFieldProps {
   readonly faults: readonly NodeFault[];
   readonly workflowId: string;
   readonly input: NodeInput;
+  readonly item: NodeInput;
 }
 
 const LANGUAGES = { jsonata: 'jsonata', javascript: 'javascript', template: 'template' } as const;
@@ -34,7 +35,7 @@ const IN_SIGHT = 3;
 
 /** One member of a configuration, edited in the way that its schema asks for. */
 export function ConfigField(props: ConfigFieldProps): ReactNode {
-  const { field, value, onChange, faults, workflowId, input } = props;
+  const { field, value, onChange, faults, workflowId, item } = props;
   const { label, help, required } = field;
   const fault = faultAt(faults, '');
   switch (field.editor) {
@@ -48,7 +49,7 @@ export function ConfigField(props: ConfigFieldProps): ReactNode {
     case 'choice':
       return field.choices.length <= IN_SIGHT ? (
         <div>
-          <Text size="sm" fw={500}>{label}</Text>
+          <Text size="xs" fw={600}>{label}</Text>
           {help !== '' && <Text size="xs" className="dim" mb={4}>{help}</Text>}
           <SegmentedControl size="xs" fullWidth aria-label={label} data={field.choices.map((one) => ({ ...one }))} value={typeof value === 'string' ? value : ''} onChange={onChange} />
           {fault !== null && <Text size="xs" className={classes.fault} role="status">{fault}</Text>}
@@ -63,7 +64,7 @@ export function ConfigField(props: ConfigFieldProps): ReactNode {
     case 'json':
       return <JsonField label={label} help={help} value={value} onChange={onChange} fault={fault} />;
     case 'inner':
-      return <InnerField label={label} value={value} onChange={onChange} faults={faults} workflowId={workflowId} input={input} />;
+      return <InnerField label={label} value={value} onChange={onChange} faults={faults} workflowId={workflowId} input={item} />;
     case 'workflow':
     case 'handler':
       return <NamedField {...props} fault={fault} />;

@@ -14,10 +14,14 @@ export interface ConfigFieldsProps {
   readonly faults: readonly NodeFault[];
   readonly workflowId: string;
   readonly input: NodeInput;
+  /** Of a forEach: what one of its items is given. */
+  readonly item?: NodeInput;
 }
 
+const UNKNOWN: NodeInput = { known: false };
+
 /** The form of a configuration, from the schema of its type. Members that the schema does not know stay, and are named. */
-export function ConfigFields({ type, config, onChange, faults, workflowId, input }: ConfigFieldsProps): ReactNode {
+export function ConfigFields({ type, config, onChange, faults, workflowId, input, item = UNKNOWN }: ConfigFieldsProps): ReactNode {
   const fields = configFields(type);
   const others = otherMembers(type, config);
   // A field that hands on late must not undo what another handed on meanwhile.
@@ -35,6 +39,7 @@ export function ConfigFields({ type, config, onChange, faults, workflowId, input
           faults={faults.flatMap(({ pointer, message }) => (pointer === `/${field.key}` || pointer.startsWith(`/${field.key}/`) ? [{ pointer: pointer.slice(field.key.length + 1), message }] : []))}
           workflowId={workflowId}
           input={input}
+          item={item}
         />
       ))}
       {others.length > 0 && <Text size="xs" className="dim">{t('Also set, and left as it is: {names}. It is edited as JSON below.', { names: others.join(', ') })}</Text>}

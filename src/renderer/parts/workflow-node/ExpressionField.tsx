@@ -66,7 +66,7 @@ function Editing({ label, help, language, value, onChange, fault, required, work
     <div>
       {!isLarge && (
         <div className={classes.head}>
-          <Text component="div" size="sm" fw={500}>
+          <Text component="div" size="xs" fw={600}>
             {label} {required && <span className={classes.required} aria-hidden="true">*</span>}
           </Text>
           <ActionIcon size="sm" color="gray" aria-label={t('Edit {label} in a larger window', { label })} onClick={onLarge}>

@@ -13,14 +13,13 @@ interface Inner {
   readonly config?: Readonly<Record<string, unknown>>;
 }
 
-/** What a forEach does with each item: a type and the form of that type. `input`: of the forEach; an item is previewed where it is a list. */
+/** What a forEach does with each item: a type and the form of that type. `input`: of one item, where it is known. */
 export function InnerField({ label, value, onChange, faults, workflowId, input }: { label: string; value: unknown; onChange: (value: unknown) => void; faults: readonly NodeFault[]; workflowId: string; input: NodeInput }): ReactNode {
   const inner = (value !== null && typeof value === 'object' ? value : {}) as Inner;
   const type = inner.type ?? '';
-  const item: NodeInput = input.known && Array.isArray(input.value) && input.value.length > 0 ? { ...input, value: input.value[0] as unknown } : { known: false };
   return (
     <div role="group" aria-label={label}>
-      <Text size="sm" fw={500} mb={4}>{label}</Text>
+      <Text size="xs" fw={600} mb={4}>{label}</Text>
       <div className={classes.inner}>
         <Select
           size="xs"
@@ -32,7 +31,7 @@ export function InnerField({ label, value, onChange, faults, workflowId, input }
           allowDeselect={false}
           error={faultAt(faults.filter(({ pointer }) => !pointer.startsWith('/config')), '')}
         />
-        <ConfigFields type={type} config={inner.config ?? {}} onChange={(config) => onChange(withMember(inner, 'config', config))} faults={faults.flatMap((fault) => (fault.pointer.startsWith('/config') ? [{ ...fault, pointer: fault.pointer.slice('/config'.length) }] : []))} workflowId={workflowId} input={item} />
+        <ConfigFields type={type} config={inner.config ?? {}} onChange={(config) => onChange(withMember(inner, 'config', config))} faults={faults.flatMap((fault) => (fault.pointer.startsWith('/config') ? [{ ...fault, pointer: fault.pointer.slice('/config'.length) }] : []))} workflowId={workflowId} input={input} />
       </div>
     </div>
   );

@@ -35,7 +35,7 @@ export function JsonField({ label, help, value, onChange, fault, minHeight = 60,
   const shown = diagnostics[0]?.message ?? refused ?? fault;
   return (
     <div>
-      <Text size="sm" fw={500}>{label}</Text>
+      <Text size="xs" fw={600}>{label}</Text>
       {help !== '' && <Text size="xs" className="dim" mb={4}>{help}</Text>}
       <CodeEditor label={label} value={text} onChange={change} bare minHeight={minHeight} maxHeight={maxHeight} diagnostics={diagnostics} />
       {shown !== null && <Text size="xs" className={classes.fault} role="status">{shown}</Text>}

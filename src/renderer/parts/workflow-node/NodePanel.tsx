@@ -5,7 +5,7 @@ import { type Definition, NodeSchema, type WorkflowNode } from '../../../contrac
 import { t } from '../../../lib/language.ts';
 import { parseJson } from '../../../lib/json.ts';
 import { useDraftRuns } from '../workflow-draft-run/context.tsx';
-import { nodeInput } from '../workflow-draft-run/node-input.ts';
+import { type NodeInput, nodeInput } from '../workflow-draft-run/node-input.ts';
 import { NodeResult } from '../workflow-draft-run/NodeResult.tsx';
 import { InputSchemaField } from '../workflow-input/InputSchemaField.tsx';
 import { setNode, renameNode } from '../workflow-canvas/edits.ts';
@@ -78,6 +78,8 @@ function Settings({ definition, node, onEdit, onRenamed, faults }: NodePanelProp
     }
   }, [runs, sample, definition.input]);
   const input = useMemo(() => nodeInput(definition, id, run, example), [definition.nodes, definition.edges, id, run, example]);
+  const items = run?.nodes.find((one) => one.node === id)?.items;
+  const item = useMemo((): NodeInput => (items ? { known: true, value: items.input, from: 'run' } : { known: false }), [items]);
   const set = (key: keyof WorkflowNode, value: unknown) => onEdit(t('Change settings'), (now) => setNode(now, id, { [key]: value }), `form ${id} ${key}`);
   const isJoin = definition.edges.filter(({ to }) => to === id).length > 1 || node.join !== undefined;
   const shown = ['/id', '/name', '/join', ...configFields(type).map(({ key }) => `/config/${key}`), ...commonFields().map(({ key }) => `/${key}`)];
@@ -95,10 +97,10 @@ function Settings({ definition, node, onEdit, onRenamed, faults }: NodePanelProp
         }} />
       </div>
       {type === 'input' && <InputSchemaField definition={definition} faults={faults} onChange={(schema) => onEdit(t('Change the input schema'), (now) => ({ ...without(now, 'input'), ...(schema === undefined ? {} : { input: schema as Definition['input'] & {} }) }), 'input schema')} />}
-      <ConfigFields key={`${id} ${type}`} type={type} config={node.config ?? {}} onChange={(config) => set('config', config)} faults={own.flatMap((fault) => (fault.pointer.startsWith('/config') ? [{ ...fault, pointer: fault.pointer.slice('/config'.length) }] : []))} workflowId={runs.workflowId} input={input} />
+      <ConfigFields key={`${id} ${type}`} type={type} config={node.config ?? {}} onChange={(config) => set('config', config)} faults={own.flatMap((fault) => (fault.pointer.startsWith('/config') ? [{ ...fault, pointer: fault.pointer.slice('/config'.length) }] : []))} workflowId={runs.workflowId} input={input} item={item} />
       {isJoin && type !== 'input' && (
         <div>
-          <Text size="sm" fw={500}>{join.label}</Text>
+          <Text size="xs" fw={600}>{join.label}</Text>
           <Text size="xs" className="dim" mb={4}>{join.help}</Text>
           <SegmentedControl size="xs" fullWidth orientation="vertical" aria-label={join.label} data={join.choices.map((one) => ({ ...one }))} value={node.join ?? 'keyed'} onChange={(value) => set('join', value === 'keyed' ? undefined : value)} />
         </div>

@@ -31,7 +31,7 @@ export function PairsField({ label, help, value, onChange, fault }: { label: str
 
   return (
     <div role="group" aria-label={label}>
-      <Text size="sm" fw={500}>{label}</Text>
+      <Text size="xs" fw={600}>{label}</Text>
       {help !== '' && <Text size="xs" className="dim" mb={4}>{help}</Text>}
       <Stack gap={4}>
         {pairs.map(([name, text], index) => (
