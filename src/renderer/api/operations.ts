@@ -39,10 +39,11 @@ export const abortOperation = (operationId: string) => request<Operation>(`${bas
 export const operationsQuery = (params: Paging) =>
   queryOptions({ queryKey: operationKeys.list(params), queryFn: ({ signal }) => request<Page<Operation>>('/api/v1/operations', { query: { ...params }, signal }), placeholderData: keepPreviousData });
 export const operationQuery = (operationId: string) => queryOptions({ queryKey: operationKeys.one(operationId), queryFn: ({ signal }) => request<Operation>(base(operationId), { signal }) });
+export const readResults = (operationId: string, params: OperationResultParams, signal?: AbortSignal) => request<Page<OperationResult>>(`${base(operationId)}/results`, { query: { ...params }, signal });
 export const operationResultsQuery = (operationId: string, params: OperationResultParams) =>
   queryOptions({
     queryKey: operationKeys.results(operationId, params),
-    queryFn: ({ signal }) => request<Page<OperationResult>>(`${base(operationId)}/results`, { query: { ...params }, signal }),
+    queryFn: ({ signal }) => readResults(operationId, params, signal),
     placeholderData: (previous, query) => (query?.queryKey[2] === operationId ? previous : undefined),
   });
 

@@ -49,7 +49,7 @@ export const columns: readonly DataColumn<FailureGroup>[] = [
       </span>
     ),
   },
-  { id: 'count', header: t('Count'), width: 70, align: 'right', sortKey: 'count', cell: (group) => <Count value={group.count} /> },
+  { id: 'count', header: t('Count'), width: 82, align: 'right', sortKey: 'count', cell: (group) => <Count value={group.count} /> },
   { id: 'last', header: t('Last seen'), width: 98, sortKey: 'lastSeenAt', cell: (group) => <TimeAgo at={group.lastSeenAt} /> },
   { id: 'first', header: t('Since'), width: 88, sortKey: 'firstSeenAt', cell: (group) => <TimeAgo at={group.reopenedAt ?? group.firstSeenAt} /> },
   { id: 'cause', header: t('Stands out'), width: 160, cell: (group) => <TopCause group={group} /> },

@@ -10,6 +10,8 @@ import { sayLater } from '../../ui/later.tsx';
 import { useFocusBack } from '../../ui/focus-back.ts';
 import { SkeletonLines } from '../../ui/Skeletons.tsx';
 import { rich } from '../../ui/rich.tsx';
+import { AsCommand } from '../frame/AsCommand.tsx';
+import { bulkCommand } from '../frame/commands.ts';
 import { jobsWord, reasonWords, VERBS } from './words.ts';
 
 export interface BulkQuestion {
@@ -78,6 +80,7 @@ export function BulkDialog({ question: { kind, target: asked, which }, onClose, 
               <Text size="sm" c="dimmed">
                 {t('After you confirm, nothing is sent for 5 seconds, in which you can undo it. Then the master fixes which jobs these are: jobs that come later are not touched, and you can stop the rest at any time. What was done by then stays done.')}
               </Text>
+              <AsCommand command={bulkCommand(kind, target)} />
             </>
           )}
         </Stack>

@@ -19,6 +19,7 @@ import { SkeletonLines } from '../../ui/Skeletons.tsx';
 import { Elapsed, Instant } from '../../ui/Time.tsx';
 import { sayFailed } from '../../ui/toasts.tsx';
 import css from './Operations.module.css';
+import { SaveReport } from './SaveReport.tsx';
 import { OPERATION_TONES, outcomeWords, percentOf, reasonWords, VERBS } from './words.ts';
 
 /** Events come at most a few times a second; this is for the time when the stream is down. */
@@ -113,19 +114,22 @@ function Results({ operation }: { operation: Operation }): ReactNode {
     <Stack gap="xs">
       <Group justify="space-between">
         <h3 className={css['title']}>{t('Report')}</h3>
-        <SegmentedControl
-          size="xs"
-          aria-label={t('Results shown')}
-          value={only}
-          onChange={(value) => {
-            setOnly(value as typeof only);
-            setPage(0);
-          }}
-          data={[
-            { value: 'all', label: t('All') },
-            { value: 'failed', label: t('Not done only') },
-          ]}
-        />
+        <Group gap="xs">
+          <SegmentedControl
+            size="xs"
+            aria-label={t('Results shown')}
+            value={only}
+            onChange={(value) => {
+              setOnly(value as typeof only);
+              setPage(0);
+            }}
+            data={[
+              { value: 'all', label: t('All') },
+              { value: 'failed', label: t('Not done only') },
+            ]}
+          />
+          <SaveReport operation={operation} />
+        </Group>
       </Group>
       <DataTable
         label={t('Results')}

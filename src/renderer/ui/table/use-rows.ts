@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type MouseEvent, useState } from 'react';
-import { t, tn } from '../../../lib/language.ts';
+import { t } from '../../../lib/language.ts';
 import type { DataTableProps } from './types.ts';
 
 const OWN_CONTROL = 'a, button, input, label, select, textarea, [role="button"]';
@@ -38,7 +38,7 @@ export function useRows<T>(props: Pick<DataTableProps<T>, 'rowId' | 'selection' 
     if (!next.delete(rowId(row))) next.add(rowId(row));
     setAnchor(index);
     selection.onChange(next);
-    setSaid(tn('{count} row selected', '{count} rows selected', next.size));
+    setSaid('');
   }
 
   async function selectRange(first: number, last: number): Promise<void> {
@@ -47,7 +47,7 @@ export function useRows<T>(props: Pick<DataTableProps<T>, 'rowId' | 'selection' 
     if (between === null) return setSaid(t('These are too many rows to select one by one. Narrow the list by filters and select all that match.'));
     const next = new Set([...selection.selected, ...between.map(rowId)]);
     selection.onChange(next);
-    setSaid(tn('{count} row selected', '{count} rows selected', next.size));
+    setSaid('');
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
