@@ -1,7 +1,7 @@
 /** Workflows that the tests publish. */
-const node = (id: string, type: string, config: Record<string, unknown> = {}, more: Record<string, unknown> = {}) => ({ id, type, name: id, config, position: { x: 0, y: 0 }, ...more });
+export const node = (id: string, type: string, config: Record<string, unknown> = {}, more: Record<string, unknown> = {}) => ({ id, type, name: id, config, position: { x: 0, y: 0 }, ...more });
 
-const line = (name: string, ...middle: ReturnType<typeof node>[]) => {
+export const line = (name: string, ...middle: ReturnType<typeof node>[]) => {
   const nodes = [node('input', 'input'), ...middle, node('output', 'output')];
   return {
     schemaVersion: 1,

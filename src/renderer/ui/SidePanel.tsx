@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 import { t, within } from '../../lib/language.ts';
 import { isCovered } from './covered.ts';
 
-/** One thing beside the page that it was chosen on. `id` null: closed. `what` names the kind of thing: `Worker`. */
-export function SidePanel({ what, id, width = 760, onClose, children }: { what: string; id: string | null; width?: number; onClose(): void; children(id: string): ReactNode }): ReactNode {
+/** One thing beside the page that it was chosen on. `id` null: closed. `what` names the kind of thing: `Worker`. `above`: it was opened in a dialog, and Escape is its own. */
+export function SidePanel({ what, id, width = 760, above = false, onClose, children }: { what: string; id: string | null; width?: number; above?: boolean; onClose(): void; children(id: string): ReactNode }): ReactNode {
   return (
-    <Drawer.Root opened={id !== null} onClose={() => !isCovered() && onClose()} position="right" size={`min(${width}px, 92vw)`}>
+    <Drawer.Root opened={id !== null} onClose={() => (above || !isCovered()) && onClose()} position="right" size={`min(${width}px, 92vw)`}>
       <Drawer.Overlay backgroundOpacity={0.25} />
       <Drawer.Content aria-label={what}>
         <Drawer.Body>

@@ -19,7 +19,7 @@ export interface DiffEdge {
   readonly kind: 'added' | 'removed' | 'same';
 }
 
-const SIZE = { width: 186, height: 58 };
+const SIZE = { width: 184, height: 48 };
 
 /** Both versions in one graph: what is there now, and what has gone in its place. */
 export function diffGraph(diff: CommitDiff, readable: ReadableDiff, from: Definition, to: Definition): { nodes: DiffNode[]; edges: DiffEdge[] } {

@@ -9,6 +9,7 @@ import { commitQuery, commitsQuery } from '../../api/workflows.ts';
 import { useRole } from '../../stores/role.ts';
 import { ErrorLine } from '../../ui/ErrorState.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
+import { isCovered } from '../../ui/covered.ts';
 import { useFocusBack } from '../../ui/focus-back.ts';
 import { HashLabel } from '../../ui/HashLabel.tsx';
 import { TimeAgo } from '../../ui/Time.tsx';
@@ -18,6 +19,8 @@ import { versionOptions } from '../workflow-versions/options.ts';
 import { useMasterUrl } from './master-url.ts';
 import classes from './Publish.module.css';
 import { PublishKeys } from './PublishKeys.tsx';
+import { AsCommand } from '../frame/AsCommand.tsx';
+import { publishCommand } from '../frame/commands.ts';
 import { confirmed, endpointPath, whyNoPublish } from './rules.ts';
 import { usePublish } from './use-publish.tsx';
 import { ShadowStep } from '../workflow-shadow/ShadowStep.tsx';
@@ -83,7 +86,7 @@ export function PublishDialog({ workflow, pointer, version, onVersion, onClose, 
   };
 
   return (
-    <Modal opened onClose={onClose} title={<strong>{t('Publish {id} to {environment}', { id: workflow.id, environment })}</strong>} size={920}>
+    <Modal opened onClose={() => !isCovered() && onClose()} title={<strong>{t('Publish {id} to {environment}', { id: workflow.id, environment })}</strong>} size={920}>
       <form onSubmit={submit} noValidate onKeyDown={submitByKeys}>
         <Stack>
           <Select label={t('Version')} searchable allowDeselect={false} data={versionOptions(commits.data?.items ?? [], [full])} value={full} onChange={(next) => next !== null && onVersion(next)} error={chosen.data && !chosen.data.valid ? t('This version has faults. Mend them in the editor and save a new one.') : chosen.isError ? t('This version could not be read.') : null} />
@@ -99,7 +102,7 @@ export function PublishDialog({ workflow, pointer, version, onVersion, onClose, 
             </div>
             <PublishKeys workflowId={workflow.id} environment={environment} />
           </div>
-          {seen !== null && full !== '' && seen !== full && <VersionDiff workflowId={workflow.id} from={seen} to={full} form={form} onForm={setForm} maxHeight="34vh" />}
+          {seen !== null && full !== '' && seen !== full && <VersionDiff workflowId={workflow.id} from={seen} to={full} form={form} onForm={setForm} maxHeight="30vh" />}
           {seen !== null && seen === full && <Text size="sm">{t('{environment} points to this version already. Publishing it again only adds an entry to the log.', { environment })}</Text>}
           {chosen.data?.valid && <ShadowStep key={full} workflowId={workflow.id} commit={full} environment={environment} />}
           <Textarea label={t('Description')} description={t('A short text for the log')} value={description} onChange={(event) => setDescription(event.currentTarget.value)} maxLength={2000} autosize minRows={1} maxRows={5} data-autofocus />
@@ -117,7 +120,8 @@ export function PublishDialog({ workflow, pointer, version, onVersion, onClose, 
             error !== null && <ErrorLine error={error} />
           )}
           {whyNot !== null && !chosen.isPending && <Text size="sm" c="var(--tone-warn-text)">{whyNot}</Text>}
-          <Group justify="flex-end">
+          {full !== '' && <AsCommand command={publishCommand(workflow.id, environment, full, description.trim())} />}
+          <Group justify="flex-end" className={classes.footer}>
             <Button variant="default" onClick={onClose}>
               {t('Cancel')}
             </Button>

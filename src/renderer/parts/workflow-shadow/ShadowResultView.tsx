@@ -8,7 +8,6 @@ import { t } from '../../../lib/language.ts';
 import { shadowResultQuery } from '../../api/shadow.ts';
 import { ToneBadge } from '../../ui/Badges.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
-import { HashLabel } from '../../ui/HashLabel.tsx';
 import { JsonTree } from '../../ui/JsonTree.tsx';
 import { rich } from '../../ui/rich.tsx';
 import { SkeletonBlock } from '../../ui/Skeletons.tsx';
@@ -48,7 +47,7 @@ export function ShadowResultView({ workflowId, replay, number, rows, onOpen }: {
         </Group>
       </Group>
       <Text size="sm" c="dimmed">
-        {rich('It ran {then}; it was tried with {now}.', { then: <HashLabel hash={result.commit} />, now: <HashLabel hash={replay.commit} /> })}
+        {rich('It ran {then}; it was tried with {now}.', { then: <code>{result.commit.slice(0, 8)}</code>, now: <code>{replay.commit.slice(0, 8)}</code> })}
       </Text>
       {result.reason && <Note tone="warn">{result.reason.message}</Note>}
       {result.assumptions.map(({ node, message }) => (
@@ -58,7 +57,14 @@ export function ShadowResultView({ workflowId, replay, number, rows, onOpen }: {
       ))}
       {result.reason === null && <Outputs result={result} />}
       {result.differences.length > 0 && <Table result={result} />}
-      {!result.cut && <JsonTree label={t('Input')} value={result.input} openDepth={1} maxHeight={240} />}
+      {!result.cut && (
+        <div>
+          <Text size="sm" fw={600} mb={4}>
+            {t('Input')}
+          </Text>
+          <JsonTree label={t('Input')} value={result.input} openDepth={1} maxHeight={240} />
+        </div>
+      )}
     </Stack>
   );
 }

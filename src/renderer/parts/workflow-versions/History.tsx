@@ -16,7 +16,6 @@ export function History({ onEdit }: { onEdit: () => void }): ReactNode {
   const { workflow, open, compare } = useVersionActions();
   const query = useInfiniteQuery(historyQuery(workflow.id));
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const columns = useMemo(versionColumns, []);
   const { fetchNextPage, hasNextPage } = query;
   const commits = useMemo(() => {
     // A version that was saved meanwhile moves the pages by one: what came twice counts once.
@@ -28,6 +27,8 @@ export function History({ onEdit }: { onEdit: () => void }): ReactNode {
     const lanes = lanesOf(commits);
     return commits.map((commit, i): HistoryRow => ({ commit, lanes: lanes[i] ?? { lane: 0, above: false, below: false, past: [], joining: [] }, current: commit.hash === workflow.head, onSeen: i === commits.length - 1 && hasNextPage ? () => void fetchNextPage() : null }));
   }, [commits, workflow.head, hasNextPage, fetchNextPage]);
+  const widest = useMemo(() => (rows ?? []).reduce((most, { lanes: { lane } }) => Math.max(most, lane + 1), 1), [rows]);
+  const columns = useMemo(() => versionColumns(widest), [widest]);
   const total = query.data?.pages[0]?.totalItems ?? 0;
   // The older of the two comes first, whichever was selected first.
   const pair = useMemo(() => (commits ?? []).filter(({ hash }) => selected.has(hash)).map(({ hash }) => hash).reverse(), [commits, selected]);

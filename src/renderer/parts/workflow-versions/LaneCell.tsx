@@ -5,6 +5,8 @@ import type { Lanes } from './lanes.ts';
 const STEP = 14;
 /** Lanes that are drawn apart; what lies further right is drawn on the last. */
 const MOST = 6;
+/** Pixels of a column with so many lanes. */
+export const lanesWidth = (lanes: number): number => 26 + Math.min(Math.max(lanes, 1), MOST) * STEP;
 const x = (lane: number): number => 9 + Math.min(lane, MOST - 1) * STEP;
 /** A pixel over the edges, where the line between rows is. */
 const UP = -1;

@@ -11,7 +11,7 @@ export function VersionMenu({ commit }: { commit: Commit }): ReactNode {
   const { parent, hash } = commit;
   const isHead = workflow.head === hash;
   return (
-    <Menu position="bottom-end" width={250}>
+    <Menu position="bottom-end" width={280}>
       <Menu.Target>
         <ActionIcon variant="subtle" color="gray" aria-label={t('Actions of version {value}', { value: hash.slice(0, 8) })} onClick={(event) => event.stopPropagation()}>
           <IconDots size={16} aria-hidden="true" />

@@ -6,7 +6,7 @@ import { EnvironmentBadge, ToneBadge } from '../../ui/Badges.tsx';
 import type { DataColumn } from '../../ui/DataTable.tsx';
 import { HashLabel } from '../../ui/HashLabel.tsx';
 import { TimeAgo } from '../../ui/Time.tsx';
-import { LaneCell } from './LaneCell.tsx';
+import { LaneCell, lanesWidth } from './LaneCell.tsx';
 import type { Lanes } from './lanes.ts';
 import classes from './Versions.module.css';
 import { VersionMenu } from './VersionMenu.tsx';
@@ -19,8 +19,9 @@ export interface HistoryRow {
   readonly onSeen: (() => void) | null;
 }
 
-export const versionColumns = (): readonly DataColumn<HistoryRow>[] => [
-  { id: 'lanes', header: '', width: 96, minWidth: 40, cell: ({ lanes, current, onSeen }) => <LaneCell lanes={lanes} current={current} onSeen={onSeen} /> },
+/** `lanes`: how many there are side by side. */
+export const versionColumns = (lanes: number): readonly DataColumn<HistoryRow>[] => [
+  { id: 'lanes', header: '', width: lanesWidth(lanes), minWidth: 40, cell: ({ lanes: own, current, onSeen }) => <LaneCell lanes={own} current={current} onSeen={onSeen} /> },
   { id: 'hash', header: t('Version'), width: 115, cell: ({ commit }) => <HashLabel hash={commit.hash} /> },
   {
     id: 'message',
@@ -48,7 +49,7 @@ export const versionColumns = (): readonly DataColumn<HistoryRow>[] => [
   {
     id: 'environments',
     header: t('Published to'),
-    width: 165,
+    width: 150,
     cell: ({ commit }) => (
       <Group gap={4} wrap="nowrap">
         {commit.environments.map((environment) => (
@@ -60,7 +61,7 @@ export const versionColumns = (): readonly DataColumn<HistoryRow>[] => [
   {
     id: 'description',
     header: t('Description at publication'),
-    width: 180,
+    width: 170,
     cell: ({ commit }) => (
       <Text size="sm" c="dimmed" className="clip" title={commit.description ?? ''}>
         {commit.description ?? ''}
@@ -70,7 +71,7 @@ export const versionColumns = (): readonly DataColumn<HistoryRow>[] => [
   {
     id: 'author',
     header: t('Author'),
-    width: 110,
+    width: 90,
     cell: ({ commit }) => (
       <Text size="sm" className="clip" title={commit.author.email}>
         {commit.author.name}
