@@ -82,7 +82,7 @@ test('a workflow is built with the keyboard alone', async ({ page, master }) => 
   const outline = page.getByRole('tree', { name: 'Outline of the graph' });
   await outline.getByRole('treeitem', { name: /^input,/ }).focus();
   await page.keyboard.press('a');
-  await page.getByRole('combobox', { name: 'Type of node' }).press('Home');
+  await expect(page.getByRole('combobox', { name: 'Type of node' })).toBeFocused();
   await page.keyboard.type('condition');
   await page.keyboard.press('Enter');
   const condition = outline.getByRole('treeitem', { name: /^condition,/ });
@@ -91,6 +91,7 @@ test('a workflow is built with the keyboard alone', async ({ page, master }) => 
   await page.keyboard.press('c');
   const targets = page.getByRole('listbox', { name: 'Node to connect to' });
   await expect(targets.getByRole('option', { name: /input.*No edge may lead to the input node/ })).toHaveAttribute('aria-disabled', 'true');
+  await expect(page.getByRole('combobox', { name: 'Node to connect to' })).toBeFocused();
   await page.keyboard.type('output');
   await page.keyboard.press('Enter');
   await expect(edges(page)).toHaveCount(2);
