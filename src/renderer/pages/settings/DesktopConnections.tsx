@@ -5,6 +5,7 @@ import { type CSSProperties, useState } from 'react';
 import type { Connection } from '../../../contract/ipc.ts';
 import { t } from '../../../lib/language.ts';
 import { askShell, connectionsQuery, shellKeys } from '../../stores/desktop.ts';
+import { ToneBadge } from '../../ui/Badges.tsx';
 import { ConfirmAction } from '../../ui/ConfirmAction.tsx';
 import { ErrorLine, ErrorState } from '../../ui/ErrorState.tsx';
 import { Section } from '../../ui/Segment.tsx';
@@ -58,7 +59,7 @@ function Row({ connection, onEdit, onRemove }: { connection: Connection; onEdit(
     <div className={css['connection']}>
       <span className={css['swatch']} style={{ '--swatch': connection.colour ?? 'transparent' } as CSSProperties} aria-hidden />
       <div className={css['grow']}>
-        <strong>{connection.name}</strong> {connection.selected && <span className="dim">{t('(open in this window)')}</span>}
+        <strong>{connection.name}</strong> {connection.production && <ToneBadge tone="fail">{t('production')}</ToneBadge>} {connection.readOnly && <ToneBadge tone="ready">{t('read-only')}</ToneBadge>} {connection.selected && <span className="dim">{t('(open in this window)')}</span>}
         <div className="dim">
           <span className="mono">{connection.url ?? t('not running')}</span>
           {connection.kind === 'remote' && `, ${KEPT[connection.tokenKept]}`}

@@ -25,7 +25,7 @@ function Body({ onClose, actions }: { onClose(): void; actions: PaletteActions }
   const [index, setIndex] = useState(0);
   const list = useRef<HTMLDivElement>(null);
   const base = useId();
-  const entries = useEntries(text.trim(), asked, actions);
+  const { entries, looking } = useEntries(text.trim(), asked, actions);
   const at = Math.min(index, entries.length - 1);
 
   useEffect(() => {
@@ -67,7 +67,11 @@ function Body({ onClose, actions }: { onClose(): void; actions: PaletteActions }
         }}
         onKeyDown={onKeyDown}
       />
-      {entries.length === 0 && <div className={css['none']}>{t('Nothing matches. Paste a whole job or task id to open it.')}</div>}
+      {entries.length === 0 && (
+        <div className={css['none']} role="status">
+          {looking ? t('Looking…') : t('Nothing is known by it.')}
+        </div>
+      )}
       <div ref={list} className={css['list']} role="listbox" id={`${base}list`} aria-label={t('Results')} tabIndex={-1}>
         {entries.map((entry, i) => (
           <Option key={entry.id} entry={entry} id={`${base}${i}`} selected={i === at} heading={entries[i - 1]?.group !== entry.group} onHover={() => setIndex(i)} onRun={() => run(entry)} />

@@ -62,10 +62,27 @@ const part = encodeURIComponent;
 const get = (label: string, path: string, cli: readonly string[] | null, query?: Query): Command => ({ label, method: 'GET', path: API + path, cli, ...(query ? { query } : {}) });
 const act = (label: string, method: Route['method'], path: string, cli: readonly string[] | null, body?: unknown): Command => ({ label, method, path: API + path, cli, ...(body === undefined ? {} : { body }) });
 
+/** Kill or retry of one job. */
+export const jobCommand = (action: 'kill' | 'retry', id: string): Command =>
+  action === 'kill' ? act(t('Kill the job'), 'DELETE', `/jobs/kill/${part(id)}`, ['jobs', 'kill', id]) : act(t('Retry the job'), 'POST', `/jobs/${part(id)}/retry`, ['jobs', 'retry', id]);
+
+/** The options of the command line that stand for filters of jobs, by the API's names. */
+const jobFlags = (filter: Readonly<Record<string, unknown>>): string[] =>
+  flags({ status: texts(filter['status']).join(',') || undefined, workflow: filter['workflowId'], environment: filter['environment'], 'external-id': filter['externalId'], q: filter['q'], from: filter['createdFrom'], to: filter['createdTo'], label: filter['label'], input: filter['input'], text: filter['text'], 'failure-group': filter['failureGroup'] });
+
+/** A bulk operation on chosen jobs, or on those that a filter finds. */
+export function bulkCommand(kind: 'kill' | 'retry', target: { readonly ids?: readonly string[]; readonly filter?: object; readonly all?: true; readonly includeNonRetryable?: true }): Command {
+  const which = target.ids ?? [...jobFlags((target.filter ?? {}) as Record<string, unknown>), ...(target.all ? ['--all'] : [])];
+  return act(kind === 'kill' ? t('Kill these jobs') : t('Retry these jobs'), 'POST', `/jobs/bulk/${kind}`, ['jobs', kind, ...which, ...(target.includeNonRetryable ? ['--include-non-retryable'] : [])], target);
+}
+
+export const publishCommand = (id: string, environment: string, hash: string, description: string): Command =>
+  act(t('Publish a version'), 'PUT', `/workflows/${part(id)}/environments/${environment}`, ['workflow', 'publish', id, environment, hash, ...(description === '' ? [] : ['--description', description])], { hash, ...(description === '' ? {} : { description }) });
+
 function jobList(search: Search): Command[] {
   const filter = { status: texts(search['status']), workflowId: text(search['workflow']), environment: text(search['environment']) ?? text(search['env']), q: text(search['q']), label: texts(search['label']), input: texts(search['input']), text: text(search['text']), failureGroup: text(search['failureGroup']), createdFrom: text(search['from']), createdTo: text(search['to']) };
   const set = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined && value.length > 0));
-  const own = [...flags({ status: filter.status.length > 0 ? filter.status.join(',') : undefined, workflow: filter.workflowId, environment: filter.environment, q: filter.q, label: filter.label, input: filter.input, text: filter.text, 'failure-group': filter.failureGroup, from: text(search['created']) ?? filter.createdFrom, to: filter.createdTo })];
+  const own = jobFlags({ ...filter, createdFrom: text(search['created']) ?? filter.createdFrom });
   const target = Object.keys(set).length === 0 ? { filter: {}, all: true, dryRun: true } : { filter: set, dryRun: true };
   const all = Object.keys(set).length === 0 ? ['--all'] : [];
   return [
@@ -88,8 +105,8 @@ function jobOne(id: string, search: Search): Command[] {
           get(t('Why this task is not running'), `/tasks/${part(task)}/why`, ['jobs', 'why', task]),
           act(t('Retry this task'), 'POST', `/tasks/${part(task)}/retry`, ['jobs', 'retry-task', task]),
         ]),
-    act(t('Retry the job'), 'POST', `/jobs/${part(id)}/retry`, ['jobs', 'retry', id]),
-    act(t('Kill the job'), 'DELETE', `/jobs/kill/${part(id)}`, ['jobs', 'kill', id]),
+    jobCommand('retry', id),
+    jobCommand('kill', id),
     act(t('Run it again as a new job'), 'POST', `/jobs/${part(id)}/rerun`, ['jobs', 'rerun', id], {}),
     get(t('Its tasks'), `/jobs/${part(id)}/tasks`, null),
     get(t('Its input'), `/jobs/${part(id)}/input`, ['jobs', 'input', id]),
@@ -112,7 +129,7 @@ function workflowOne(id: string, search: Search): Command[] {
     ...(search['from'] && search['to'] ? [get(t('What differs between the two'), `/workflows/${part(id)}/commits/${String(search['from'])}/diff/${String(search['to'])}`, ['workflow', 'diff', id, String(search['from']), String(search['to'])])] : []),
     get(t('The definition as a file'), `/workflows/${part(id)}/commits/${part(version)}`, ['workflow', 'export', id]),
     act(t('Save a version'), 'POST', `/workflows/${part(id)}/commits`, ['workflow', 'save', id, 'definition.json', '--message', '…'], { definition: {}, message: '…', parent: null }),
-    act(t('Publish a version'), 'PUT', `/workflows/${part(id)}/environments/${environment}`, ['workflow', 'publish', id, environment, version], { hash: version, description: '…' }),
+    publishCommand(id, environment, version, '…'),
     act(t('Take it offline'), 'DELETE', `/workflows/${part(id)}/environments/${environment}`, null),
     get(t('The log of publications'), `/workflows/${part(id)}/publications`, null),
     get(t('What each publication did'), `/workflows/${part(id)}/publications/impact`, ['workflow', 'impact', id]),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import docs from '../../../../docs/cli.md?raw';
 import { ROUTES, type Route } from '../../../contract/routes.ts';
-import { cliOf, commandsOf, curlOf } from './commands.ts';
+import { bulkCommand, cliOf, commandsOf, curlOf, publishCommand } from './commands.ts';
 import { fuzzy } from './fuzzy.ts';
 import { linkedPath } from './linked-path.ts';
 
@@ -45,6 +45,13 @@ describe('a page as a command', () => {
     const kill = (search: Record<string, unknown>) => commandsOf('/jobs', search).find(({ label }) => label.startsWith('Kill'));
     expect(kill({})?.body).toEqual({ filter: {}, all: true, dryRun: true });
     expect(kill({ q: 'a' })?.body).toEqual({ filter: { q: 'a' }, dryRun: true });
+  });
+  it('is in a dialog what the dialog is about to do', () => {
+    const bulk = bulkCommand('retry', { filter: { status: ['FAILED'], workflowId: 'orders', label: ['a=b'] }, includeNonRetryable: true });
+    expect(cliOf(bulk)).toBe('yardmaster jobs retry --status FAILED --workflow orders --label a=b --include-non-retryable');
+    expect(bulk.body).toEqual({ filter: { status: ['FAILED'], workflowId: 'orders', label: ['a=b'] }, includeNonRetryable: true });
+    expect(cliOf(bulkCommand('kill', { ids: ['1', '2'] }))).toBe('yardmaster jobs kill 1 2');
+    expect(curlOf(publishCommand('orders', 'prod', 'abcd', "Ada's"), 'http://h')).toContain(`-X PUT -H "authorization: Bearer $YARDMASTER_TOKEN" -H 'content-type: application/json' -d '{"hash":"abcd","description":"Ada'\\''s"}' http://h/api/v1/workflows/orders/environments/prod`);
   });
   it('shows no secret, whatever the address holds, and one word stays one word of the shell', () => {
     for (const command of all) expect(curlOf(command, 'http://h')).toContain('$YARDMASTER_TOKEN');

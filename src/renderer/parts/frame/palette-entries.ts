@@ -5,10 +5,12 @@ import { useContext } from 'react';
 import { t } from '../../../lib/language.ts';
 import { findQuery } from '../../api/find.ts';
 import { usePreferences, useStores } from '../../stores/context.tsx';
-import { askShell, connectionsQuery, desktop } from '../../stores/desktop.ts';
+import { askShell, connectionsQuery, desktop, useMasterUrl } from '../../stores/desktop.ts';
 import { useRole } from '../../stores/role.ts';
-import { sayFailed } from '../../ui/toasts.tsx';
+import { copyText } from '../../ui/CopyButton.tsx';
+import { sayDone, sayFailed } from '../../ui/toasts.tsx';
 import { whyNoCreate } from '../workflow-publish/rules.ts';
+import { cliOf, commandsOf, curlOf } from './commands.ts';
 import { FOUND_FACES } from './found.ts';
 import { fuzzy } from './fuzzy.ts';
 import { linkedPath } from './linked-path.ts';
@@ -37,20 +39,22 @@ export interface PaletteActions {
   onTour(): void;
 }
 
+const WHOLE = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{40}|ymt?_.*)$/i;
 /** In one group, where something was typed. */
 const MOST = 6;
 
 /** What the palette offers for a text. `text` is trimmed; `asked` is the same, a moment later, for what the master looks up. */
-export function useEntries(text: string, asked: string, actions: PaletteActions): PaletteEntry[] {
+export function useEntries(text: string, asked: string, actions: PaletteActions): { entries: PaletteEntry[]; looking: boolean } {
   const router = useRouter();
   const { live, recent } = useStores();
   const preferences = usePreferences((p) => p);
   const { role } = useRole();
   const shortcuts = useContext(ShortcutsContext);
   const { data: connections = [] } = useQuery(connectionsQuery());
-  const { data: found } = useQuery(findQuery(asked));
+  const { data: found, isFetching } = useQuery(findQuery(asked));
   const { data: topics } = useQuery({ queryKey: ['help-topics'], queryFn: () => import('../help/docs.ts').then((module) => [...module.topics().values()]), enabled: text.length > 1, staleTime: Infinity });
 
+  const origin = useMasterUrl();
   const go = (path: string) => void router.navigate({ href: path });
   const entries: PaletteEntry[] = [];
   /** Adds what answers the text, best first. */
@@ -95,13 +99,16 @@ export function useEntries(text: string, asked: string, actions: PaletteActions)
     action('tour', t('Take the tour'), IconMap, actions.onTour),
     ...connections.filter(({ selected }) => !selected).map(({ id, name, url }) => action(`connection-${id}`, t('Switch to {name}', { name }), IconServerBolt, () => void askShell('connections:select', { id }).catch((error: unknown) => sayFailed(t('The connection could not be opened'), error)), url ?? '')),
   ]);
-  if (text === '') return entries;
+  if (text === '') return { entries, looking: false };
 
+  const { pathname, search } = router.state.location;
+  group(t('Copy as a command'), commandsOf(pathname, search as Record<string, unknown>).map((command) => action(`copy-${command.label}`, command.label, IconTerminal2, () => void copyText(cliOf(command) ?? curlOf(command, origin || '$YARDMASTER_URL')).then(() => sayDone(t('The command is copied'))), cliOf(command) === null ? 'curl' : 'yardmaster')));
   group(t('Settings'), settingsPlaces().map(({ id, label, path, hint }) => place(`setting-${id}`, label, path, IconSettings, hint)));
   // Whatever the master found answers the text, in its own order.
   if (asked === text) for (const { kind, id, label, detail, path } of found?.items ?? []) entries.push({ ...place(`found-${kind}-${id}`, label, path, FOUND_FACES[kind].icon, `${FOUND_FACES[kind].word()} · ${detail}`), group: t('Found') });
-  entries.push({ ...place('find-jobs', t('Jobs whose id or external id begins with “{text}”', { text }), `/jobs?q=${encodeURIComponent(text)}`, IconRoute), group: t('Found') });
+  // A whole id or a secret is what it is: no list begins with it.
+  if (!WHOLE.test(text)) entries.push({ ...place('find-jobs', t('Jobs whose id or external id begins with “{text}”', { text }), `/jobs?q=${encodeURIComponent(text)}`, IconRoute), group: t('Found') });
   const sections = (topics ?? []).flatMap((topic) => topic.sections.map((section) => ({ topic, section })));
   group(t('Help'), sections.map(({ topic, section }) => action(`help-${topic.name}-${section.slug}`, section.title, IconBook, () => actions.onHelp(`${topic.name}#${section.slug}`), section.title === topic.title ? '' : topic.title)));
-  return entries;
+  return { entries, looking: isFetching || asked !== text };
 }

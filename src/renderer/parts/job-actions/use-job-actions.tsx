@@ -6,6 +6,8 @@ import { t, tn } from '../../../lib/language.ts';
 import { jobKeys, killJob, retryJob, taskKeys } from '../../api/jobs.ts';
 import { ConfirmAction } from '../../ui/ConfirmAction.tsx';
 import { sayDone } from '../../ui/toasts.tsx';
+import { AsCommand } from '../frame/AsCommand.tsx';
+import { jobCommand } from '../frame/commands.ts';
 import { type JobAction, retryableTasks } from './legal.ts';
 
 const VERBS = {
@@ -53,6 +55,7 @@ function Question({ action, job, opened, onClose, onConfirm }: { action: JobActi
         ) : (
           <Text size="sm">{t('{job} that failed or timed out will be queued again, each with a fresh allowance of retries.', { job: tasks(retryableTasks(job)) })}</Text>
         )}
+        <AsCommand command={jobCommand(action, job.id)} />
       </Stack>
     </ConfirmAction>
   );
