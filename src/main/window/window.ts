@@ -44,6 +44,8 @@ export function createConsoleWindow({ preload, stateFile, mayClose }: WindowOpti
     made.on('closed', () => {
       window = null;
     });
+    // A browser would ask before it leaves an unsaved draft; drafts are kept here, and an app that cannot be closed is worse.
+    made.webContents.on('will-prevent-unload', (event) => event.preventDefault());
     // A page whose process died is loaded anew, once a second at most.
     made.webContents.on('render-process-gone', (_event, { reason }) => {
       if (reason !== 'clean-exit') setTimeout(() => !made.isDestroyed() && made.webContents.reload(), 1000);

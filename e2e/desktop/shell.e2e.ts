@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from '@playwright/test';
+import type { ConnectionProbe, IpcChannel, IpcMap, ProbeReport } from '../../src/contract/ipc.ts';
+import type { LocalFile } from '../../src/contract/process.ts';
+import { VERSION } from '../../src/contract/version.ts';
+import { createAuthority } from '../../src/main/testing/authority.ts';
+import { openDesktop, type Desktop } from '../support/desktop.ts';
+import { temporaryFolder } from '../support/master.ts';
+import { proxyTo, tlsMaster } from '../support/tls-master.ts';
+
+/** One window for all of them: what the app does beside it. */
+let desktop: Desktop;
+const settings = temporaryFolder('settings');
+test.beforeAll(async () => {
+  desktop = await openDesktop(undefined, settings);
+});
+test.afterAll(() => desktop.app.close());
+
+async function call<C extends IpcChannel>(channel: C, argument: IpcMap[C]['argument']): Promise<IpcMap[C]['answer']> {
+  const outcome = await desktop.page.evaluate(([name, given]) => (window.yardmaster?.call as (channel: string, argument: unknown) => Promise<unknown>)(name as string, given), [channel, argument] as const);
+  expect(outcome).toMatchObject({ ok: true });
+  return (outcome as { value: IpcMap[C]['answer'] }).value;
+}
+const house = createAuthority('House CA');
+const tried = async (probe: ConnectionProbe) => ((await call('connections:test', probe)) as ProbeReport).steps.find(({ state }) => state === 'failed') ?? 'good';
+
+/** The app is started a second time, as the system does with a link or a file. */
+async function startAgain(...words: string[]): Promise<void> {
+  const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const again = spawn(process.env['YARDMASTER_E2E_ELECTRON'] ?? '', [resolve(process.env['YARDMASTER_E2E_APP'] ?? '.'), ...sandbox, '--disable-gpu', `--user-data-dir=${settings}`, ...words], { stdio: 'ignore' });
+  await new Promise((done) => again.once('exit', done));
+}
+
+test('a master with a certificate of an own authority is trusted by the connection that names it, and by no other', async () => {
+  const good = await tlsMaster(house.issue({ addresses: ['127.0.0.1'] }), VERSION);
+  expect(await tried({ url: good.url, token: 'x' })).toMatchObject({ step: 'tls', message: expect.stringContaining('signed by nobody that this system trusts') });
+  expect(await tried({ url: good.url, token: 'x', ca: house.cert })).toBe('good');
+  expect(await tried({ url: good.url, token: 'x', ca: createAuthority('Other CA').cert })).toMatchObject({ step: 'tls', message: expect.stringContaining('not signed by Other CA') });
+  good.close();
+  const expired = await tlsMaster(house.issue({ addresses: ['127.0.0.1'], to: -1000 }), VERSION);
+  expect(await tried({ url: expired.url, token: 'x', ca: house.cert })).toMatchObject({ step: 'tls', message: expect.stringContaining('has expired') });
+  expired.close();
+  const elsewhere = await tlsMaster(house.issue({ names: ['yard.example.com'] }), VERSION);
+  expect(await tried({ url: elsewhere.url, token: 'x', ca: house.cert })).toMatchObject({ step: 'tls', message: expect.stringContaining('for another name') });
+  elsewhere.close();
+});
+
+test('a connection goes by its own proxy, and a proxy that is down is named', async () => {
+  const master = await tlsMaster(house.issue({ names: ['yard.example.com'] }), VERSION);
+  const proxy = await proxyTo(master.port);
+  expect(await tried({ url: 'https://yard.example.com', token: 'x', ca: house.cert, proxy: proxy.url })).toBe('good');
+  expect(proxy.asked).toContain('yard.example.com:443');
+  proxy.close();
+  expect(await tried({ url: 'https://yard.example.com', token: 'x', ca: house.cert, proxy: 'http://127.0.0.1:9' })).toMatchObject({ step: 'connect', message: expect.stringContaining('refuses connections on port 9') });
+  master.close();
+});
+
+test('a master of another version line is handed nothing, and the window says what to do', async () => {
+  const { page } = desktop;
+  const master = await tlsMaster(house.issue({ addresses: ['127.0.0.1'] }), '9.1.0');
+  const { id } = await call('connections:add', { name: 'Far ahead', url: master.url, token: 'x', colour: null, production: false, readOnly: false, allowPlain: false, ca: house.cert });
+  await call('connections:select', { id });
+  await expect(page.getByText(`Far ahead is version 9.1.0, this app is ${VERSION}`)).toBeVisible();
+  expect(await page.evaluate(() => fetch('/api/v1/jobs').then((answer) => answer.json()))).toMatchObject({ code: 'VERSION_UNSAFE' });
+  await page.getByRole('button', { name: 'Go to This machine' }).click();
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  await call('connections:remove', { id });
+  master.close();
+});
+
+test('a link opens its page in the running app, and one to an unknown cluster opens nothing', async () => {
+  const { page, app } = desktop;
+  await startAgain('yardmaster://local/jobs?status=%5B%22FAILED%22%5D');
+  await expect(page.getByRole('heading', { name: 'Jobs' })).toBeVisible();
+  await startAgain('yardmaster://elsewhere.example.com/jobs');
+  await expect(page.getByText('There is no connection to elsewhere.example.com here')).toBeVisible();
+  expect(new URL(page.url()).host).toBe('local');
+  expect(app.windows()).toHaveLength(1);
+});
+
+test('a workflow file becomes a draft in the editor', async () => {
+  const { page } = desktop;
+  await startAgain(resolve('resources/examples/shout.workflow.json'));
+  const dialog = page.getByRole('dialog', { name: 'Open shout.workflow.json' });
+  await dialog.getByLabel('Id').fill('shout-again');
+  await dialog.getByRole('button', { name: 'Make it' }).click();
+  await expect(page).toHaveURL(/\/workflows\/shout-again/);
+});
+
+test('an error of the page is written down, and can be read under About', async () => {
+  const { page } = desktop;
+  await page.evaluate(() => void setTimeout(() => {
+    throw new Error('a planted error');
+  }, 0));
+  await expect.poll(async () => (await call('reports:list', null)).map(({ message }) => message)).toContain('Uncaught Error: a planted error');
+});
+
+test('closing the window while a job runs asks, and it goes on in the tray', async () => {
+  const { app, page, data } = desktop;
+  const { url, apiKey, token } = JSON.parse(readFileSync(join(data, 'local.json'), 'utf8')) as LocalFile;
+  const send = (path: string, body: unknown, method = 'POST') => fetch(`${url}${path}`, { method, headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  const slow = { schemaVersion: 1, name: 'Slow', response: 'list', nodes: [{ id: 'input', type: 'input', name: 'Input' }, { id: 'wait', type: 'delay', name: 'Wait', config: { seconds: 60 } }, { id: 'output', type: 'output', name: 'Output' }], edges: [{ from: 'input', to: 'wait' }, { from: 'wait', to: 'output' }], output: 'output' };
+  await send('/api/v1/workflows', { id: 'slow', name: 'Slow' });
+  const saved = await send('/api/v1/workflows/slow/commits', { definition: slow, message: 'Wait', parent: null });
+  const { hash } = (await saved.json()) as { hash: string };
+  expect((await send('/api/v1/workflows/slow/environments/dev', { hash }, 'PUT')).ok).toBe(true);
+  void fetch(`${url}/api/v1/events/slow/dev`, { method: 'POST', headers: { 'api-key': apiKey ?? '', 'content-type': 'application/json' }, body: '[{}]' }).catch(() => undefined);
+  await expect.poll(async () => ((await (await fetch(`${url}/api/v1/overview`, { headers: { authorization: `Bearer ${token}` } })).json()) as { jobs: { running: number } }).jobs.running).toBe(1);
+
+  await app.evaluate(({ dialog, BrowserWindow }) => {
+    dialog.showMessageBox = ((_window: unknown, { message }: { message: string }) => {
+      Reflect.set(globalThis, 'askedToClose', message);
+      return Promise.resolve({ response: 0, checkboxChecked: true });
+    }) as never;
+    BrowserWindow.getAllWindows()[0]?.close();
+  });
+  await expect.poll(() => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible())).toBe(false);
+  expect(await app.evaluate(() => Reflect.get(globalThis, 'askedToClose') as unknown)).toBe('1 job is running on this machine');
+  expect((await call('desktop:state', null)).preferences.onClose).toBe('tray');
+  await startAgain();
+  await expect.poll(() => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible())).toBe(true);
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+
+  // Quitting lets running tasks end, which nobody waits for here.
+  const { items } = (await (await fetch(`${url}/api/v1/jobs?workflowId=slow`, { headers: { authorization: `Bearer ${token}` } })).json()) as { items: { id: string }[] };
+  expect((await fetch(`${url}/api/v1/jobs/kill/${items[0]?.id}`, { method: 'DELETE', headers: { authorization: `Bearer ${token}` } })).ok).toBe(true);
+});
