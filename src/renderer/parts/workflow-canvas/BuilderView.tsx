@@ -2,6 +2,7 @@ import { ReactFlowProvider, useReactFlow } from '@xyflow/react';
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState, type Ref } from 'react';
 import type { Definition } from '../../../contract/definition.ts';
 import { t } from '../../../lib/language.ts';
+import { SkeletonBlock } from '../../ui/Skeletons.tsx';
 import type { Mark } from '../workflow-text/marks.ts';
 import { AddDialog, ConnectDialog } from './AddDialog.tsx';
 import { BuilderContext } from './builder-context.ts';
@@ -14,9 +15,10 @@ import { faultsOf, subjectOf } from './faults.ts';
 import type { NodeRun } from './flow.ts';
 import { Outline } from './Outline.tsx';
 import { Palette } from './Palette.tsx';
-import { NODE_HEIGHT, placesOf } from './places.ts';
+import { NODE_HEIGHT } from './places.ts';
 import type { OpenDraft } from './use-draft.ts';
 import { useFlow } from './use-flow.ts';
+import { usePlaces } from './use-places.ts';
 
 export interface BuilderHandle {
   /** Goes to what a fault is in; false: it is in nothing that is drawn. */
@@ -39,10 +41,12 @@ export interface BuilderViewProps {
 
 /** A draft to be built: palette and outline, canvas, and the form of what is selected. */
 export function BuilderView(props: BuilderViewProps): ReactNode {
+  const places = usePlaces(props.draft.definition);
+  if (places === null) return <SkeletonBlock height={420} />;
   return (
     <ReactFlowProvider>
       <BuilderContext value={props.draft.builder}>
-        <Parts {...props} />
+        <Parts {...props} places={places} />
       </BuilderContext>
     </ReactFlowProvider>
   );
@@ -51,16 +55,13 @@ export function BuilderView(props: BuilderViewProps): ReactNode {
 /** What a dialog is open for. */
 type Asking = { readonly what: 'add'; readonly after: { from: string; port?: string } | null; readonly at: Spot | null } | { readonly what: 'connect'; readonly from: string };
 
-function Parts({ draft, marks, runs, isNarrow, onOpenText, below, ref }: BuilderViewProps): ReactNode {
+function Parts({ draft, marks, runs, isNarrow, onOpenText, below, ref, places }: BuilderViewProps & { places: ReadonlyMap<string, Spot> }): ReactNode {
   const { builder, definition, fault, onSelect } = draft;
   const flow = useReactFlow();
   const form = useRef<HTMLDivElement>(null);
   const pointer = useRef<Spot | null>(null);
   const [asking, setAsking] = useState<Asking | null>(null);
 
-  // The layout depends on ids, places and edges alone: not every letter typed in a form moves it.
-  const shape = JSON.stringify([definition.nodes.map(({ id, position }) => [id, position]), definition.edges]);
-  const places = useMemo(() => placesOf(definition), [shape]);
   const faults = useMemo(() => faultsOf(definition, marks), [definition, marks]);
   const shown = useMemo(() => ({ definition, places, nodeFaults: faults.nodes, edgeFaults: faults.edges, runs }), [definition, places, faults, runs]);
   const { nodes, edges, onNodesChange, onEdgesChange, onDragStart, select, chosen } = useFlow(shown, builder);
