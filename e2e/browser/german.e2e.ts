@@ -64,6 +64,7 @@ const ENGLISH = Object.entries(de)
   .map(([english]) => new RegExp(`^${english.split(/\{\w+\}/).map(literal).join('.+')}$`, 's'));
 
 test('a browser that asks for German reads German, with its dates and numbers', async ({ systemBrowser, master }) => {
+  test.slow();
   await fill(master);
   mkdirSync(PICTURES, { recursive: true });
   const context = await systemBrowser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'de-DE' });

@@ -161,6 +161,6 @@ export function TimelineTab({ job, current, chosen, onTask, onChoose }: { job: J
 }
 
 function spoken(task: Task, segments: readonly Segment[]): string {
-  const parts = segments.map((segment) => `${KIND_WORDS[segment.kind]} ${formatDuration(segment.to - segment.from)}${segment.ended === 'FAILED' ? ' and fails' : ''}`);
+  const parts = segments.map((segment) => segment.ended === 'FAILED' ? t('{kind} {duration} and fails', { kind: KIND_WORDS[segment.kind], duration: formatDuration(segment.to - segment.from) }) : `${KIND_WORDS[segment.kind]} ${formatDuration(segment.to - segment.from)}`);
   return `${task.node} #${placeOf(task)}: ${parts.join(', ')}`;
 }

@@ -12,6 +12,8 @@ import { TimeAgo } from '../../ui/Time.tsx';
 import { sayFailed } from '../../ui/toasts.tsx';
 import css from './SettingsPage.module.css';
 
+const STATE_WORDS = { off: t('off'), starting: t('starting'), running: t('running'), restarting: t('restarting'), stopping: t('stopping'), failed: t('failed') } as const;
+
 /** The master that the desktop app starts and watches. */
 export function LocalMaster() {
   const { data: status, error, refetch } = useQuery(localStatusQuery());
@@ -47,7 +49,7 @@ export function LocalMaster() {
       <div className={css['stack']}>
         <Facts
           items={[
-            { label: t('State'), value: `${status.state}${status.adopted ? ', started outside the app' : ''}` },
+            { label: t('State'), value: status.adopted ? t('{state}, started outside the app', { state: STATE_WORDS[status.state] }) : STATE_WORDS[status.state] },
             { label: t('Since'), value: <TimeAgo at={status.since} /> },
             { label: t('Address'), value: status.url === null ? '–' : <span className="mono">{status.url}</span> },
             { label: t('Process'), value: status.pid ?? '–' },

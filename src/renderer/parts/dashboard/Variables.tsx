@@ -1,3 +1,4 @@
+import { t } from '../../../lib/language.ts';
 import { MultiSelect, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -16,6 +17,6 @@ function One({ variable: { label, tag, multi }, values, onChange }: { variable: 
   // What is chosen stays in the list, though it may have had no points of late.
   const all = [...new Set([...(data?.items ?? []), ...values])].filter((value) => value !== '');
   const shared = { 'aria-label': label, data: all, searchable: true, clearable: true, size: 'sm', w: 210, limit: 200 } as const;
-  if (!multi) return <Select {...shared} placeholder={`${label}: all`} value={values[0] ?? null} onChange={(value) => onChange(value === null ? [] : [value])} />;
-  return <MultiSelect {...shared} classNames={{ pillsList: css['pills'] ?? '' }} placeholder={values.length === 0 ? `${label}: all` : ''} value={[...values]} onChange={onChange} maxDropdownHeight={320} />;
+  if (!multi) return <Select {...shared} placeholder={t('{label}: all', { label })} value={values[0] ?? null} onChange={(value) => onChange(value === null ? [] : [value])} />;
+  return <MultiSelect {...shared} classNames={{ pillsList: css['pills'] ?? '' }} placeholder={values.length === 0 ? t('{label}: all', { label }) : ''} value={[...values]} onChange={onChange} maxDropdownHeight={320} />;
 }

@@ -28,7 +28,6 @@ export function LogDetail({ record, pinned, columns, onPin, onContext, onFilter,
     .filter(([field, value]) => field !== '_msg' && value !== null && value !== undefined && value !== '')
     .sort(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1));
   const { job_id: job, task_id: task, worker_id: worker } = record;
-  const attempt = record['attempt'] === undefined ? '' : `, attempt ${fieldText(record['attempt'])}`;
   return (
     <div className={css['detail']} data-log-detail>
       <pre className={css['whole']}>{record._msg}</pre>
@@ -56,7 +55,7 @@ export function LogDetail({ record, pinned, columns, onPin, onContext, onFilter,
       <Group gap={6}>
         {job !== undefined && task !== undefined && (
           <Button size="compact-xs" variant="default" renderRoot={(root) => <Link to="/jobs/$jobId" params={{ jobId: job }} search={{ task }} {...root} />}>
-            {t('Open the task{attempt}', { attempt })}
+            {record['attempt'] === undefined ? t('Open the task') : t('Open the task, attempt {attempt}', { attempt: fieldText(record['attempt']) })}
           </Button>
         )}
         {job !== undefined && (
