@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
@@ -36,10 +37,10 @@ export function BundleWorkflow(): ReactNode {
         {commit.error ? (
           <ErrorState compact what={t('This version is not in the bundle')} error={commit.error} />
         ) : commit.data ? (
-          <>
+          <Stack gap="sm">
             <Facts items={[{ label: t('Commit'), value: <HashLabel hash={commit.data.hash} /> }, { label: t('Author'), value: commit.data.author.name }, { label: t('Created'), value: <Instant at={commit.data.createdAt} /> }, { label: t('Message'), value: commit.data.message }]} />
             <CodeEditor value={text} label={t('Definition')} language="json" readOnly maxHeight={560} />
-          </>
+          </Stack>
         ) : (
           <SkeletonLines lines={6} />
         )}
