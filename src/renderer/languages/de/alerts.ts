@@ -291,4 +291,10 @@ export const alerts: Catalogue = {
   'Failed jobs since then': 'Seither fehlgeschlagene Jobs',
   'The workflow and its versions': 'Der Workflow und seine Versionen',
   'Logs of that time': 'Logs dieser Zeit',
+  '{count} firing': '{count} aktiv',
+  '{count} over': '{count} vorbei',
+  'a test': 'ein Test',
+  'a channel': 'einen Kanal',
+  '{what} to {channel}, attempt {attempt}: {answer}': '{what} an {channel}, Versuch {attempt}: {answer}',
+  '{what} to {channel}: {answer}': '{what} an {channel}: {answer}',
 };

@@ -22,4 +22,5 @@ export const dashboard: Catalogue = {
   'published {name} to {environment}': '{name} in {environment} veröffentlicht',
   'published {name}': '{name} veröffentlicht',
   'killed {name}': '{name} gestoppt',
+  '{label}: all': '{label}: alle',
 };

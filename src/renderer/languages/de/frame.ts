@@ -60,7 +60,6 @@ export const frame: Catalogue = {
   'Keyboard shortcuts': 'Tastenkürzel',
   'Command palette': 'Befehlspalette',
   'Page, id, workflow or action': 'Seite, ID, Workflow oder Aktion',
-  'Nothing matches. Paste a whole job or task id to open it.': 'Nichts passt. Eine ganze Job- oder Task-ID einfügen, um sie zu öffnen.',
   Results: 'Treffer',
   'Save a version (editor of a workflow)': 'Version speichern (Editor eines Workflows)',
   'Confirm a save or a publication, send a try': 'Speichern oder Veröffentlichen bestätigen, Probeaufruf senden',
@@ -229,4 +228,9 @@ export const frame: Catalogue = {
   "Open the master's own console in a browser": 'Die eigene Konsole des Masters in einem Browser öffnen',
   'Go to {name}': 'Zu {name}',
   'They speak different APIs, so nothing is sent to it: half of what you would see could be wrong. Take an app of the version line of the master, or bring the master to that of the app.': 'Sie sprechen verschiedene APIs, daher wird ihm nichts gesendet: Die Hälfte des Gezeigten könnte falsch sein. Eine App aus der Versionslinie des Masters verwenden oder den Master auf die der App bringen.',
+  'Kill these jobs': 'Diese Jobs stoppen',
+  'Retry these jobs': 'Diese Jobs wiederholen',
+  'Copy as a command': 'Als Befehl kopieren',
+  'The command is copied': 'Der Befehl ist kopiert',
+  'Nothing is known by it.': 'Darunter ist nichts bekannt.',
 };

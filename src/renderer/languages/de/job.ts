@@ -126,4 +126,5 @@ export const job: Catalogue = {
   'Zoom out (-)': 'Verkleinern (-)',
   'Zoom in (+)': 'Vergrößern (+)',
   'Later (right arrow)': 'Später (Pfeil rechts)',
+  '{kind} {duration} and fails': '{kind} {duration} und schlägt fehl',
 };

@@ -30,7 +30,6 @@ export const logView: Catalogue = {
   'Take away the column {field}': 'Spalte {field} entfernen',
   'Show {field} as a column': '{field} als Spalte zeigen',
   'Copy {field}': '{field} kopieren',
-  'Open the task{attempt}': 'Task öffnen{attempt}',
   'Open the job': 'Job öffnen',
   'Open the worker': 'Worker öffnen',
   Unpin: 'Lösen',
@@ -64,4 +63,5 @@ export const logView: Catalogue = {
   'Pinned lines': 'Angeheftete Zeilen',
   'This pattern takes too long on these lines': 'Dieses Muster braucht auf diesen Zeilen zu lange',
   'The lines could not be looked through': 'Die Zeilen konnten nicht durchsucht werden',
+  'Open the task, attempt {attempt}': 'Task öffnen, Versuch {attempt}',
 };

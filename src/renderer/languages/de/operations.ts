@@ -58,4 +58,8 @@ export const operations: Catalogue = {
   'After you confirm, nothing is sent for 5 seconds, in which you can undo it. Then the master fixes which jobs these are: jobs that come later are not touched, and you can stop the rest at any time. What was done by then stays done.': 'Nach der Bestätigung wird 5 Sekunden lang nichts gesendet; so lange lässt es sich rückgängig machen. Dann legt der Master fest, welche Jobs das sind: Später hinzukommende bleiben unberührt, und der Rest lässt sich jederzeit anhalten. Was bis dahin getan ist, bleibt getan.',
   'The operation has started': 'Der Vorgang hat begonnen',
   'Operations, beside the jobs, shows its progress and its report.': 'Unter Vorgänge, neben den Jobs, stehen sein Fortschritt und sein Bericht.',
+  'The report is longer than the file': 'Der Bericht ist länger als die Datei',
+  'The file holds the first {count} results; the API pages through all of them.': 'Die Datei enthält die ersten {count} Ergebnisse; die API liefert alle seitenweise.',
+  'The report could not be saved': 'Der Bericht konnte nicht gespeichert werden',
+  'Save the report': 'Bericht speichern',
 };

@@ -306,4 +306,9 @@ export const settings: Catalogue = {
   'Downloading: {percent} %': 'Wird heruntergeladen: {percent} %',
   'Version {version} is downloaded. The app ends, lets running tasks end, and starts as the new version.': 'Version {version} ist heruntergeladen. Die App endet, lässt laufende Tasks enden und startet als die neue Version.',
   'This is version {version}.': 'Dies ist Version {version}.',
+  off: 'aus',
+  starting: 'startet',
+  restarting: 'startet neu',
+  stopping: 'hält an',
+  '{state}, started outside the app': '{state}, außerhalb der App gestartet',
 };

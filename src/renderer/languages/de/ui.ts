@@ -144,6 +144,5 @@ export const ui: Catalogue = {
   'Start now': 'Jetzt beginnen',
   'Go to row': 'Zu Zeile',
   'Go to row…': 'Zu Zeile…',
-  '{count} rows selected': '{count} Zeile ausgewählt|{count} Zeilen ausgewählt',
   'These are too many rows to select one by one. Narrow the list by filters and select all that match.': 'Das sind zu viele Zeilen, um sie einzeln auszuwählen. Die Liste mit Filtern eingrenzen und alle passenden auswählen.',
 };
