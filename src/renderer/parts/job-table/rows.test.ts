@@ -23,9 +23,9 @@ it('keeps places while frozen, and takes in changes of the rows themselves', () 
 });
 it('remembers a bounded number of rows around those in sight', () => {
   let rows = none;
-  for (let page = 0; page < 500; page++) rows = rowsAfter(rows, { ...arrive, total: 50_000, around: page * 100, parts: [{ page, items: Array.from({ length: 100 }, (_, i) => row(`${page}.${i}`)) }] });
+  for (let page = 0; page < 80; page++) rows = rowsAfter(rows, { ...arrive, total: 8000, around: page * 100, parts: [{ page, items: Array.from({ length: 100 }, (_, i) => row(`${page}.${i}`)) }] });
   expect(rows.rows.size).toBeLessThan(4200);
-  expect(rows.rows.has(49_999)).toBe(true);
+  expect(rows.rows.has(7999)).toBe(true);
 });
 it('reads the pages in sight and the next one in time', () => {
   expect(pagesIn({ first: 0, last: 30 }, 1e6)).toEqual([]);
