@@ -20,7 +20,7 @@ export function EnvironmentFilter() {
       onChange={choose}
       allowDeselect={false}
       w={160}
-      miw={104}
+      miw="min(160px, 17vw)"
       comboboxProps={{ withinPortal: true }}
     />
   );
