@@ -15,7 +15,9 @@ const OPEN: readonly string[] = ['parts/workflow-', 'parts/help/', 'parts/job-',
 const isOpen = (name: string): boolean => OPEN.some((folder) => name.startsWith(folder));
 
 const ROOT = 'src/renderer';
-const files = globSync(`${ROOT}/**/*.{ts,tsx}`, { exclude: (name) => /\.test\.tsx?$|\.d\.ts$|\/languages\//.test(name) }).map((path) => ({ name: path.slice(ROOT.length + 1), ...wordsOf(path, readFileSync(path, 'utf8')) }));
+/** Words that the console shares with the master and the command line. */
+const SHARED = 'src/lib/compare-words.ts';
+const files = globSync([`${ROOT}/**/*.{ts,tsx}`, SHARED], { exclude: (name) => /\.test\.tsx?$|\.d\.ts$|\/languages\//.test(name) }).map((path) => ({ name: path === SHARED ? path : path.slice(ROOT.length + 1), ...wordsOf(path, readFileSync(path, 'utf8')) }));
 /** Said by `failureOf`: the title that goes with a code, which comes from the master in English. */
 const titles = ['Something went wrong', ...Object.values(ERRORS).map(([, title]) => title)].map((text) => ({ text, plural: false, at: 'contract/errors.ts' }));
 const used = [...titles, ...files.flatMap(({ name, used: words }) => words.map((word) => ({ ...word, at: `${name}:${word.line}` })))];
