@@ -1,4 +1,4 @@
-import { IconAlertTriangle, IconCircleCheck, IconPlugConnectedX, IconShieldX, type TablerIcon } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCircleCheck, IconEyeCheck, IconPlugConnectedX, IconShieldX, type TablerIcon } from '@tabler/icons-react';
 import type { CSSProperties, ReactNode } from 'react';
 import { t } from '../../../lib/language.ts';
 import type { FleetFacts, FleetLook } from '../../../contract/fleet.ts';
@@ -48,21 +48,23 @@ export const columnsFor = (): readonly DataColumn<Row>[] => [
     width: 260,
     grow: true,
     cell: ({ cluster }) => (
-      <span className={css['cluster']}>
+      <span className={css['cluster']} dir="ltr">
         <span className={css['swatch']} style={{ '--swatch': cluster.colour ?? 'transparent' } as CSSProperties} aria-hidden />
-        <strong className="clip">{cluster.name}</strong>
+        <strong className={`clip ${css['name']}`}>
+          <bdi>{cluster.name}</bdi>
+        </strong>
         {cluster.production && <ToneBadge tone="fail">{t('production')}</ToneBadge>}
         {cluster.readOnly && <ToneBadge tone="ready">{t('read-only')}</ToneBadge>}
-        {cluster.selected && <span className="dim">{t('shown here')}</span>}
+        {cluster.selected && <IconEyeCheck size={15} aria-label={t('shown here')} data-hint={t('shown here')} className={css['shown']} />}
       </span>
     ),
   },
-  { id: 'state', header: t('State'), width: 124, cell: ({ seen }) => (seen === null ? <span className="dim">{t('asking…')}</span> : <ClusterState look={seen.look} />) },
-  { id: 'fresh', header: t('Last heard'), width: 110, cell: ({ seen }) => <TimeAgo at={seen?.good ? new Date(seen.good.at).toISOString() : null} absent={t('never')} /> },
-  { id: 'version', header: t('Version'), width: 116, cell: ({ seen, cluster }) => <VersionCell version={seen?.good?.look.version ?? null} cluster={cluster} /> },
+  { id: 'state', header: t('State'), width: 118, cell: ({ seen }) => (seen === null ? <span className="dim">{t('asking…')}</span> : <ClusterState look={seen.look} />) },
+  { id: 'fresh', header: t('Last heard'), width: 100, cell: ({ seen }) => <TimeAgo at={seen?.good ? new Date(seen.good.at).toISOString() : null} absent={t('never')} /> },
+  { id: 'version', header: t('Version'), width: 96, cell: ({ seen, cluster }) => <VersionCell version={seen?.good?.look.version ?? null} cluster={cluster} /> },
   { id: 'queued', header: t('Queue'), width: 82, align: 'right', cell: fact(({ queued }) => formatCount(queued)) },
   { id: 'running', header: t('Running'), width: 88, align: 'right', cell: fact(({ runningTasks }) => formatCount(runningTasks)) },
-  { id: 'failed', header: t('Failed, 1 h'), width: 100, align: 'right', cell: fact(({ failedLastHour }) => alarming(failedLastHour)) },
+  { id: 'failed', header: t('Failed, 1 h'), width: 96, align: 'right', cell: fact(({ failedLastHour }) => alarming(failedLastHour)) },
   { id: 'workers', header: t('Workers'), width: 92, align: 'right', cell: fact(({ workersUp, workers }) => t('{up} of {all}', { up: workersUp, all: workers })) },
   { id: 'alerts', header: t('Alerts'), width: 78, align: 'right', cell: fact(({ alertsFiring }) => alarming(alertsFiring)) },
 ];
