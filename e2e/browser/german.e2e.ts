@@ -82,7 +82,7 @@ test('a browser that asks for German reads German, with its dates and numbers', 
   await expect(page.locator('html')).toHaveAttribute('lang', 'de');
 
   await page.goto(`${master.url}/settings?tab=appearance`);
-  await page.getByRole('textbox', { name: 'Sprache' }).click();
+  await page.getByRole('combobox', { name: 'Sprache' }).click();
   await page.getByRole('option', { name: 'English' }).click();
   await page.getByText('Height of rows and size of text').waitFor();
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
