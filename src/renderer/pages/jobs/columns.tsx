@@ -27,9 +27,9 @@ export const COLUMN_NAMES: Readonly<Record<JobColumn, string>> = {
 };
 
 const columns: readonly DataColumn<Job>[] = [
-  { id: 'id', header: t('Job'), width: 126, sortKey: 'id', cell: (job) => <IdLabel id={job.id} to={`/jobs/${job.id}`} kind={t('job id')} tail={12} /> },
+  { id: 'id', header: t('Job'), width: 138, sortKey: 'id', cell: (job) => <IdLabel id={job.id} to={`/jobs/${job.id}`} kind={t('job id')} tail={12} /> },
   { id: 'status', header: t('Status'), width: 152, sortKey: 'status', cell: (job) => <StatusBadge status={job.status} /> },
-  { id: 'counters', header: COLUMN_NAMES.counters, width: 110, minWidth: 100, grow: true, cell: (job) => <CounterBar counters={job.taskCounters} /> },
+  { id: 'counters', header: COLUMN_NAMES.counters, width: 100, minWidth: 100, grow: true, cell: (job) => <CounterBar counters={job.taskCounters} /> },
   {
     id: 'workflow',
     header: COLUMN_NAMES.workflow,
@@ -42,9 +42,9 @@ const columns: readonly DataColumn<Job>[] = [
       </Link>
     ),
   },
-  { id: 'environment', header: COLUMN_NAMES.environment, width: 112, sortKey: 'environment', cell: (job) => (job.environment === null ? <span className="dim">{t('none')}</span> : <EnvironmentBadge environment={job.environment} />) },
+  { id: 'environment', header: COLUMN_NAMES.environment, width: 124, sortKey: 'environment', cell: (job) => (job.environment === null ? <span className="dim">{t('none')}</span> : <EnvironmentBadge environment={job.environment} />) },
   { id: 'commit', header: COLUMN_NAMES.commit, width: 78, cell: (job) => <Link to="/workflows/$workflowId" params={{ workflowId: job.workflowId }} search={{ tab: 'versions', version: job.commit }} title={job.commit} className="mono">{job.commit.slice(0, 8)}</Link> },
-  { id: 'externalId', header: COLUMN_NAMES.externalId, width: 112, sortKey: 'externalId', cell: (job) => (job.externalId === null ? <span className="dim">–</span> : <span className="clip mono">{job.externalId}</span>) },
+  { id: 'externalId', header: COLUMN_NAMES.externalId, width: 98, sortKey: 'externalId', cell: (job) => (job.externalId === null ? <span className="dim">–</span> : <span className="clip mono">{job.externalId}</span>) },
   { id: 'kind', header: COLUMN_NAMES.kind, width: 80, cell: (job) => job.kind },
   { id: 'inputs', header: COLUMN_NAMES.inputs, width: 80, align: 'right', cell: (job) => <Count value={job.inputCount} /> },
   { id: 'lineage', header: COLUMN_NAMES.lineage, width: 150, cell: (job) => <Lineage job={job} /> },
