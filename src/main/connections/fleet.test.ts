@@ -33,7 +33,7 @@ const alive = () =>
     if (request.headers.authorization !== 'Bearer ymt_secret') return response.writeHead(401).end('{"status":401}');
     return response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(body ?? {}));
   });
-const fleetOf = (targets: Record<string, Target | { unavailable: string }>, patienceMs = 300) => createFleet({ fetch: (_to, url, init) => fetch(url, init), target: (id) => targets[id] ?? null, since: () => performance.now(), patienceMs });
+const fleetOf = (targets: Record<string, Target | { unavailable: string }>, patienceMs = 10_000) => createFleet({ fetch: (_to, url, init) => fetch(url, init), target: (id) => targets[id] ?? null, since: () => performance.now(), patienceMs });
 
 test('a look brings health, version, queue, failures, workers and alerts, and never the token', async () => {
   const look = await fleetOf({ a: await alive() }).look('a');
@@ -47,13 +47,13 @@ test('one that is silent, one that is gone and one that is unknown each say so, 
   const last = servers.pop() as Server;
   last.close();
   await once(last, 'close');
-  const fleet = fleetOf({ a: await alive(), silent, gone, off: { unavailable: 'the master of this machine is off' } });
+  const fleet = fleetOf({ a: await alive(), silent, gone, off: { unavailable: 'the master of this machine is off' } }, 2500);
   const order: string[] = [];
   const [a, ...others] = await Promise.all(['a', 'silent', 'gone', 'off', 'none'].map((id) => fleet.look(id).finally(() => order.push(id))));
   expect(a?.state).toBe('up');
   expect(order.at(-1)).toBe('silent');
   expect(others.map((look) => [look?.state, look?.message])).toEqual([
-    ['down', 'no answer within 0.3 s'],
+    ['down', 'no answer within 2.5 s'],
     ['down', expect.stringContaining('refuses connections')],
     ['down', 'the master of this machine is off'],
     ['down', expect.stringContaining('no connection "none"')],
