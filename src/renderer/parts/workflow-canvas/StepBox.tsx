@@ -1,7 +1,6 @@
 import { Handle, type NodeProps, Position } from '@xyflow/react';
 import { IconAlertTriangle, IconCheck, IconCircleX, IconInfoCircle, IconLoader2, IconPlayerSkipForward, IconX } from '@tabler/icons-react';
 import { memo, type ReactNode } from 'react';
-import { t } from '../../../lib/language.ts';
 import classes from './Canvas.module.css';
 import { portsOf, takesInput } from './connect-rules.ts';
 import type { StepNode } from './flow.ts';
@@ -10,7 +9,7 @@ import { lookOf } from './node-looks.ts';
 const FAULTS = { save: IconCircleX, publish: IconAlertTriangle, advice: IconInfoCircle } as const;
 const RUNS = { done: IconCheck, failed: IconX, skipped: IconPlayerSkipForward, running: IconLoader2 } as const;
 
-/** A node on the canvas: its icon, name and what it does, its way in, its ways out, what is wrong with it. */
+/** A node on the canvas: its icon, name and what it does, its way in, its ways out (for pointers; `C` connects by keys), what is wrong with it. */
 export const StepBox = memo(function StepBox({ data, selected }: NodeProps<StepNode>): ReactNode {
   const { type, name, gist, fault, run } = data;
   const { icon: Icon, kind } = lookOf(type);
@@ -19,7 +18,7 @@ export const StepBox = memo(function StepBox({ data, selected }: NodeProps<StepN
   const RunIcon = run && RUNS[run.state];
   return (
     <div className={classes['step']} data-kind={kind} data-selected={selected || undefined} data-fault={fault ?? undefined} data-ports={ports.length > 1 || undefined}>
-      {takesInput(type) && <Handle id="in" type="target" position={Position.Left} className={classes['handle'] ?? ''} aria-label={t('In')} />}
+      {takesInput(type) && <Handle id="in" type="target" position={Position.Left} className={classes['handle'] ?? ''} aria-hidden="true" />}
       <span className={classes['tile']}>
         <Icon size={18} aria-hidden="true" />
       </span>
@@ -32,7 +31,7 @@ export const StepBox = memo(function StepBox({ data, selected }: NodeProps<StepN
       </span>
       {FaultIcon && <FaultIcon size={16} className={classes['faultIcon']} aria-hidden="true" />}
       {ports.map((port, i) => (
-        <Handle key={port ?? 'out'} id={port ?? 'out'} type="source" position={Position.Right} className={classes['handle'] ?? ''} data-port={port} data-place={ports.length > 1 ? i : undefined} aria-label={port === undefined ? t('Out') : t('Out, where it is {port}', { port })} />
+        <Handle key={port ?? 'out'} id={port ?? 'out'} type="source" position={Position.Right} className={classes['handle'] ?? ''} data-port={port} data-place={ports.length > 1 ? i : undefined} aria-hidden="true" />
       ))}
       {ports.length > 1 && ports.map((port, i) => (
         <span key={port} className={classes['port']} data-place={i} aria-hidden="true">
