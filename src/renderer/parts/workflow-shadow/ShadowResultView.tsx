@@ -47,7 +47,7 @@ export function ShadowResultView({ workflowId, replay, number, rows, onOpen }: {
         </Group>
       </Group>
       <Text size="sm" c="dimmed">
-        {rich('It ran {then}; it was tried with {now}.', { then: <code>{result.commit.slice(0, 8)}</code>, now: <code>{replay.commit.slice(0, 8)}</code> })}
+        {rich('It ran {old}; it was tried with {fresh}.', { old: <code>{result.commit.slice(0, 8)}</code>, fresh: <code>{replay.commit.slice(0, 8)}</code> })}
       </Text>
       {result.reason && <Note tone="warn">{result.reason.message}</Note>}
       {result.assumptions.map(({ node, message }) => (

@@ -89,9 +89,11 @@ function gist({ verdict, reason, errorBefore, errorAfter, differences, differenc
   if (reason) return reason.message;
   if (verdict === 'mended' && errorBefore) return t('Failed before with {code}: {message}', { code: errorBefore.code, message: errorBefore.message });
   if (errorAfter) return `${errorAfter.node}: ${errorAfter.code}: ${errorAfter.message}`;
-  const [one] = differences;
+  const told = differences.filter((difference) => !difference.ignored);
+  const [one] = told;
+  const more = differencesTotal - differences.length + told.length;
   if (ignored) return t('Differs only where that is ignored');
-  if (one) return `${placeOf(one.path)}: ${one.before ?? t('absent')} → ${one.after ?? t('absent')}${differencesTotal > 1 ? ` (${tn('{count} place', '{count} places', differencesTotal)})` : ''}`;
+  if (one) return `${placeOf(one.path)}: ${one.before ?? t('absent')} → ${one.after ?? t('absent')}${more > 1 ? ` (${tn('{count} place', '{count} places', more)})` : ''}`;
   return assumptions.length > 0 ? t('An answer from outside may not fit: {node}', { node: assumptions.map(({ node }) => node).join(', ') }) : '';
 }
 
