@@ -38,6 +38,8 @@ test('try a draft node by node, and merge it with a newer version', async ({ pag
   const expression = form.getByRole('textbox', { name: 'Expression' });
   await write(expression, '{ "loud": $uppercase($) }');
   await expect(form.getByLabel('Result of Expression')).toContainText('"loud": "HELLO ADA"');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(canvasNode('shape')).toContainText('{"loud":"HELLO ADA"}');
   await page.getByRole('tab', { name: 'Result', exact: true }).click();
   await page.getByRole('button', { name: 'Run up to here' }).click();
   await expect(form.getByRole('tree', { name: 'Output' })).toContainText('HELLO ADA');

@@ -5,14 +5,14 @@ import { t } from '../../../lib/language.ts';
 import { workersQuery } from '../../api/workers.ts';
 import { workflowsQuery } from '../../api/workflows.ts';
 import type { NodeInput } from '../workflow-draft-run/node-input.ts';
-import { ExpressionField, useTyped } from './ExpressionField.tsx';
+import { ExpressionField } from './ExpressionField.tsx';
 import { faultAt, type NodeFault } from './faults.ts';
 import type { Field } from './fields.ts';
-import { InnerField } from './InnerField.tsx';
 import { JsonField } from './JsonField.tsx';
 import { NumberField } from './NumberField.tsx';
 import { PairsField } from './PairsField.tsx';
 import classes from './NodePanel.module.css';
+import { useTyped } from './use-typed.ts';
 
 export interface ConfigFieldProps {
   readonly field: Field;
@@ -25,7 +25,6 @@ export interface ConfigFieldProps {
   readonly faults: readonly NodeFault[];
   readonly workflowId: string;
   readonly input: NodeInput;
-  readonly item: NodeInput;
 }
 
 const LANGUAGES = { jsonata: 'jsonata', javascript: 'javascript', template: 'template' } as const;
@@ -35,7 +34,7 @@ const IN_SIGHT = 3;
 
 /** One member of a configuration, edited in the way that its schema asks for. */
 export function ConfigField(props: ConfigFieldProps): ReactNode {
-  const { field, value, onChange, faults, workflowId, item } = props;
+  const { field, value, onChange, faults } = props;
   const { label, help, required } = field;
   const fault = faultAt(faults, '');
   switch (field.editor) {
@@ -64,7 +63,8 @@ export function ConfigField(props: ConfigFieldProps): ReactNode {
     case 'json':
       return <JsonField label={label} help={help} value={value} onChange={onChange} fault={fault} />;
     case 'inner':
-      return <InnerField label={label} value={value} onChange={onChange} faults={faults} workflowId={workflowId} input={item} />;
+      // Drawn by the form that it is part of.
+      return null;
     case 'workflow':
     case 'handler':
       return <NamedField {...props} fault={fault} />;

@@ -2,7 +2,7 @@ import { javascript } from '@codemirror/lang-javascript';
 import { ActionIcon, Modal, Text } from '@mantine/core';
 import { IconArrowsDiagonal } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { t } from '../../../lib/language.ts';
 import { secretsQuery } from '../../api/keeping.ts';
 import { useRole } from '../../stores/role.ts';
@@ -98,27 +98,4 @@ function Editing({ label, help, language, value, onChange, fault, required, work
 function Result({ label, value }: { label: string; value: unknown }): ReactNode {
   const text = JSON.stringify(value, null, 2) ?? 'null';
   return text.length <= SHORT ? <pre className={classes.value} aria-label={label}>{text}</pre> : <JsonTree label={label} value={value} openDepth={1} maxHeight={220} />;
-}
-
-/** A text that is handed on when typing rests, so that not every key press rewrites the definition. */
-export function useTyped(value: string, onChange: (text: string) => void, rest = 150): [string, (text: string) => void] {
-  const [text, setText] = useState(value);
-  const sent = useRef(value);
-  const change = useRef(onChange);
-  change.current = onChange;
-  useEffect(() => {
-    // Undone, renamed, merged: it changed elsewhere.
-    if (value !== sent.current) setText(value);
-    sent.current = value;
-  }, [value]);
-  useEffect(() => {
-    if (text === sent.current) return undefined;
-    const send = () => {
-      sent.current = text;
-      change.current(text);
-    };
-    const timer = setTimeout(send, rest);
-    return () => clearTimeout(timer);
-  }, [text, rest]);
-  return [text, setText];
 }

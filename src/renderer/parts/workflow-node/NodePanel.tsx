@@ -1,5 +1,5 @@
 import { SegmentedControl, Tabs, Text, TextInput } from '@mantine/core';
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { type Definition, NodeSchema, type WorkflowNode } from '../../../contract/definition.ts';
 import { t } from '../../../lib/language.ts';
@@ -16,6 +16,7 @@ import { commonFields, configFields, nodeField } from './fields.ts';
 import { JsonField } from './JsonField.tsx';
 import classes from './NodePanel.module.css';
 import { NumberField } from './NumberField.tsx';
+import { REST } from './use-typed.ts';
 import { Note } from '../workflow-actions/Note.tsx';
 
 export interface NodePanelProps {
@@ -42,7 +43,7 @@ export function NodePanel(props: NodePanelProps): ReactNode {
   if (!node) return null;
   const ran = run?.nodes.find((one) => one.node === nodeId);
   return (
-    <div className={classes.panel}>
+    <div className={classes.panel} onKeyDownCapture={passOn}>
       <div>
         <Text fw={600} className="clip">{node.name || node.id}</Text>
         <Text size="xs" className="dim">{[node.type, nodeTypeDoc(node.type)?.summary].filter(Boolean).join(' · ')}</Text>
@@ -61,6 +62,15 @@ export function NodePanel(props: NodePanelProps): ReactNode {
       </Tabs>
     </div>
   );
+}
+
+/** Keys of the page that an editor in the form would keep for itself: saving, and running the draft once what was typed is handed on. */
+function passOn(event: KeyboardEvent): void {
+  const { key, ctrlKey, metaKey } = event;
+  if (!(ctrlKey || metaKey) || event.altKey || (key !== 's' && key !== 'Enter')) return;
+  event.preventDefault();
+  event.stopPropagation();
+  setTimeout(() => document.body.dispatchEvent(new window.KeyboardEvent('keydown', { key, ctrlKey, metaKey, bubbles: true, cancelable: true })), 2 * REST);
 }
 
 function Settings({ definition, node, onEdit, onRenamed, faults }: NodePanelProps & { node: WorkflowNode }): ReactNode {
