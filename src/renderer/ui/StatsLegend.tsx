@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
-import { t, tn } from '../../lib/language.ts';
+import { t } from '../../lib/language.ts';
 import type { ChartMark, ChartSeries, ChartUnit } from './Chart.tsx';
 import css from './Chart.module.css';
 import { statsOf } from './chart-stats.ts';
 import { valueText } from './chart-options.ts';
+import { formatCount } from './Duration.tsx';
 import { formatInstant } from './time-text.ts';
 
 /** How near the cursor has to be to a mark to name it, in seconds. */
@@ -17,7 +18,7 @@ export function StatsLegend({ series, unit, shown, time, zone, marks }: { series
       <table>
         <thead>
           <tr>
-            <th>{shown !== null && time !== undefined ? <span className="numbers">{formatInstant(time * 1000, zone, false)}</span> : series.length > 1 ? tn('{count} line', '{count} lines', series.length) : ''}</th>
+            <th>{shown !== null && time !== undefined ? <span className="numbers">{formatInstant(time * 1000, zone, false)}</span> : series.length > 1 ? t('{count} series', { count: formatCount(series.length) }) : ''}</th>
             <th>{shown === null ? t('last') : t('here')}</th>
             <th>{t('min')}</th>
             <th>{t('max')}</th>

@@ -2,7 +2,7 @@ import uPlot from 'uplot';
 import type { ChartProps } from './Chart.tsx';
 import { formatBytes, formatCount, formatDuration } from './Duration.tsx';
 import { type Column, numbersOf, thinned } from './chart-thin.ts';
-import { formatNumber } from './number-text.ts';
+import { formatNumber, formatSignificant } from './number-text.ts';
 import { formatClock, formatDay, timeZoneOf, type Zone } from './time-text.ts';
 
 export const valueText = (unit: ChartProps['unit'], value: number | null | undefined): string => {
@@ -11,7 +11,7 @@ export const valueText = (unit: ChartProps['unit'], value: number | null | undef
   if (unit === 'seconds') return formatDuration(value * 1000);
   if (unit === 'bytes') return formatBytes(value);
   if (unit === 'bytesPerSecond') return `${formatBytes(value)}/s`;
-  if (unit === 'perSecond') return `${Number.isInteger(value) ? formatCount(value) : value.toPrecision(3)}/s`;
+  if (unit === 'perSecond') return `${Number.isInteger(value) ? formatCount(value) : formatSignificant(value, 3)}/s`;
   if (unit === 'percent') return `${formatNumber(value * 100, 1)} %`;
   return Number.isInteger(value) ? formatCount(value) : formatNumber(value, 2);
 };

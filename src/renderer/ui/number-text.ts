@@ -12,3 +12,6 @@ export function formatNumber(value: number, digits = 0): string {
   }
   return found.format(value);
 }
+
+/** `0.0333` with so many digits that count. */
+export const formatSignificant = (value: number, digits: number): string => new Intl.NumberFormat(spokenLocale(), { minimumSignificantDigits: digits, maximumSignificantDigits: digits }).format(value);

@@ -70,6 +70,7 @@ export const ui: Catalogue = {
   'Close the {what}': '{what} schließen',
   'Shown as of {updatedAt}. {title}.': 'Stand von {updatedAt}. {title}.',
   last: 'zuletzt',
+  '{count} series': '{count} Reihen',
   here: 'hier',
   min: 'Min.',
   max: 'Max.',
