@@ -65,7 +65,7 @@ export async function start(preferences: ReturnType<typeof createPreferences>, k
   });
   const stores = { preferences, session, live, notices, recent: createRecent(kept), incident: createIncident() };
   session.subscribe(({ standing }) => standing === 'signed-out' && live.stop());
-  const shortcuts = createShortcuts(() => performance.now());
+  const shortcuts = createShortcuts(() => performance.now(), () => preferences.getState().letterKeys);
   shortcuts.listen(window);
 
   const root = document.getElementById('root');

@@ -17,6 +17,8 @@ export interface Preferences {
   /** Takes effect when the window is loaded again. */
   language: LanguageChoice;
   navFolded: boolean;
+  /** Keys without Ctrl or Cmd do something; whoever dictates, or whose hand slips, can switch them off. */
+  letterKeys: boolean;
   /** The tour was taken or put aside. */
   toured: boolean;
 }
@@ -25,7 +27,7 @@ export interface PreferencesState extends Preferences {
 }
 
 const KEY = 'yardmaster.preferences';
-const DEFAULTS: Preferences = { theme: 'system', density: 'regular', zone: 'local', times: 'relative', language: 'system', navFolded: false, toured: false };
+const DEFAULTS: Preferences = { theme: 'system', density: 'regular', zone: 'local', times: 'relative', language: 'system', navFolded: false, letterKeys: true, toured: false };
 const CHOICES: { [K in 'theme' | 'density' | 'times' | 'language']: readonly string[] } = {
   theme: ['system', 'light', 'dark'],
   density: ['compact', 'regular', 'comfortable'],
@@ -40,9 +42,9 @@ export function createPreferences(storage: Pick<Storage, 'getItem' | 'setItem'> 
     ...read(storage),
     set(change) {
       set(change);
-      const { theme, density, zone, times, language, navFolded, toured } = get();
+      const { theme, density, zone, times, language, navFolded, letterKeys, toured } = get();
       try {
-        storage?.setItem(KEY, JSON.stringify({ theme, density, zone, times, language, navFolded, toured }));
+        storage?.setItem(KEY, JSON.stringify({ theme, density, zone, times, language, navFolded, letterKeys, toured }));
       } catch {
         // A full or forbidden storage loses the choice at the next start, nothing else.
       }
@@ -54,7 +56,7 @@ function read(storage: Pick<Storage, 'getItem'> | null): Partial<Preferences> {
   try {
     const kept = JSON.parse(storage?.getItem(KEY) ?? '{}') as Record<string, unknown>;
     const good = Object.entries(CHOICES).filter(([key, words]) => words.includes(kept[key] as string));
-    return { ...Object.fromEntries(good.map(([key]) => [key, kept[key]])), ...(isZone(kept['zone']) ? { zone: kept['zone'] } : {}), navFolded: kept['navFolded'] === true, toured: kept['toured'] === true };
+    return { ...Object.fromEntries(good.map(([key]) => [key, kept[key]])), ...(isZone(kept['zone']) ? { zone: kept['zone'] } : {}), navFolded: kept['navFolded'] === true, letterKeys: kept['letterKeys'] !== false, toured: kept['toured'] === true };
   } catch {
     return {};
   }

@@ -1,7 +1,8 @@
-import { Kbd, Modal } from '@mantine/core';
+import { Kbd, Modal, Switch } from '@mantine/core';
 import { useContext } from 'react';
 import css from './ShortcutSheet.module.css';
 import { t } from '../../../lib/language.ts';
+import { usePreferences } from '../../stores/context.tsx';
 import { SHEET, ShortcutsContext } from './shortcuts.ts';
 
 const EDITOR_KEYS: readonly [string, string][] = [
@@ -23,6 +24,7 @@ export function ShortcutSheet({ opened, onClose }: { opened: boolean; onClose():
   const others = EDITOR_KEYS.filter(([keys]) => !seen.has(keys));
   return (
     <Modal opened={opened} onClose={onClose} title={<strong>{t('Keyboard shortcuts')}</strong>} size="lg">
+      <LetterKeys />
       <div className={css['columns']} {...{ [SHEET]: '' }}>
         <dl className={css['list']}>
           {[...seen].map(([keys, label]) => (
@@ -37,6 +39,13 @@ export function ShortcutSheet({ opened, onClose }: { opened: boolean; onClose():
       </div>
     </Modal>
   );
+}
+
+/** Whoever dictates, or whose hand slips, may want none of them. */
+function LetterKeys() {
+  const on = usePreferences((p) => p.letterKeys);
+  const set = usePreferences((p) => p.set);
+  return <Switch mb="sm" label={t('Keys without Ctrl or Cmd')} description={t('Switched off, only the palette and what has Ctrl or Cmd is left; tables keep theirs')} checked={on} onChange={(event) => set({ letterKeys: event.currentTarget.checked })} />;
 }
 
 function Entry({ keys, label }: { keys: string; label: string }) {

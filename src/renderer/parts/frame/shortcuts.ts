@@ -14,8 +14,8 @@ const SEQUENCE_MS = 900;
 export const SHEET = 'data-shortcut-sheet';
 const TYPING = 'input:not([type="checkbox"]):not([type="radio"]), textarea, select, [contenteditable="true"], .cm-editor';
 
-/** The shortcuts that hold now. One listener for the whole window; typing in a field is never taken for a shortcut. */
-export function createShortcuts(now: () => number) {
+/** The shortcuts that hold now; `letters` false: only those with Ctrl or Cmd. One listener for the whole window; typing in a field is never taken for a shortcut. */
+export function createShortcuts(now: () => number, letters: () => boolean = () => true) {
   const held = new Set<Shortcut>();
   const listeners = new Set<() => void>();
   let typed = '';
@@ -26,7 +26,7 @@ export function createShortcuts(now: () => number) {
     const mod = event.ctrlKey || event.metaKey;
     if (event.isComposing || event.altKey || ['Control', 'Meta', 'Shift', 'Alt'].includes(event.key)) return null;
     if (mod) return `mod+${event.key.toLowerCase()}`;
-    if (event.target instanceof Element && event.target.closest(TYPING)) return null;
+    if (!letters() || (event.target instanceof Element && event.target.closest(TYPING))) return null;
     // A dialog has the keyboard to itself, but for the list of what it does: that goes away once something of it is typed.
     for (const dialog of document.querySelectorAll('[role="dialog"][aria-modal="true"]')) if (dialog.querySelector(`[${SHEET}]`) === null) return null;
     return event.key.length === 1 ? event.key : event.key.toLowerCase();
