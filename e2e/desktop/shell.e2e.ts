@@ -19,7 +19,7 @@ test.beforeAll(async () => {
 test.afterAll(() => desktop.app.close());
 
 async function call<C extends IpcChannel>(channel: C, argument: IpcMap[C]['argument']): Promise<IpcMap[C]['answer']> {
-  const outcome = await desktop.page.evaluate(([name, given]) => (window.yardmaster?.call as (channel: string, argument: unknown) => Promise<unknown>)(name as string, given), [channel, argument] as const);
+  const outcome = await desktop.page.evaluate(([name, given]) => (Reflect.get(window, 'yardmaster') as { call(channel: string, argument: unknown): Promise<unknown> }).call(name as string, given), [channel, argument] as const);
   expect(outcome).toMatchObject({ ok: true });
   return (outcome as { value: IpcMap[C]['answer'] }).value;
 }
