@@ -35,13 +35,18 @@ const definition = {
 
 async function run(input: unknown, charge: 'fails' | 'works'): Promise<string> {
   const { jobId } = await post<{ jobId: string }>('/api/v1/jobs', { workflowId: 'shop', environment: 'dev', inputs: [input] });
+  await answer(charge);
+  await vi.waitFor(async () => expect((await json<Job>(`/api/v1/jobs/${jobId}`)).finishedAt).not.toBeNull(), { timeout: 10_000, interval: 30 });
+  return jobId;
+}
+
+/** What the worker does with the next order. */
+async function answer(charge: 'fails' | 'works'): Promise<void> {
   const lease = await worker.lease();
   for (const { id, node, attempt } of [lease, ...lease.chain.map((next) => ({ ...next, attempt: 1 }))]) {
     if (node === 'parse') worker.report(done({ id, attempt }, { order: 12, big: 'x'.repeat(40_000), key: KEY }));
     else worker.report(charge === 'works' ? done({ id, attempt }, 'charged') : failed({ id, attempt }, { code: 'NON_RETRYABLE', message: `no funds, said ${SECRET}`, retryable: false }));
   }
-  await vi.waitFor(async () => expect((await json<Job>(`/api/v1/jobs/${jobId}`)).finishedAt).not.toBeNull(), { timeout: 10_000, interval: 30 });
-  return jobId;
 }
 
 async function partsOf(path: string): Promise<Map<string, string>> {
@@ -55,7 +60,7 @@ beforeAll(async () => {
   master = await buildMaster(
     {
       host: '127.0.0.1', port: 0, logStorePort: 0, metricsPort: 0, logstashPort: 0, data: join(mkdtempSync(join(tmpdir(), 'incident-')), 'data'), workers: 0, capacity: 1, store: 'sqlite', durability: 'normal', drainSeconds: 0, behindProxy: false,
-      allowedHosts: [], tls: null, adminToken: null, secretsKey: null, httpAllow: [], examples: null, limits: {}, say: () => {},
+      allowedHosts: [], tls: null, adminToken: null, secretsKey: null, httpAllow: [], examples: null, limits: { workerUnstableSeconds: 600, workerDownSeconds: 3600 }, say: () => {},
     },
     { cli: '/nowhere', consoleFolder: null },
   );
@@ -111,6 +116,30 @@ it('leaves inputs and outputs out where it is told to, and is noted in the audit
   expect(items[0]).toMatchObject({ target: `job:${failing}`, after: { payloads: false } });
   const { token } = await post<{ token: string }>('/api/v1/tokens', { name: 'v', role: 'viewer' });
   expect((await fetch(`${master.ready.url}/api/v1/jobs/${failing}/incident-bundle`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(403);
+});
+
+it('takes the jobs along that it called, and those that called it', async () => {
+  await post('/api/v1/workflows', { id: 'mall', name: 'Mall' });
+  const calls = { ...definition, name: 'Mall', nodes: [{ id: 'input', type: 'input' }, { id: 'call', type: 'workflow', retries: 0, config: { workflowId: 'shop', environment: 'dev' } }, { id: 'output', type: 'output' }], edges: [{ from: 'input', to: 'call' }, { from: 'call', to: 'output' }] };
+  const { hash } = await post<{ hash: string }>('/api/v1/workflows/mall/commits', { definition: calls, message: 'First', parent: null });
+  await post('/api/v1/workflows/mall/environments/dev', { hash }, 'PUT');
+  const { jobId: parent } = await post<{ jobId: string }>('/api/v1/jobs', { workflowId: 'mall', environment: 'dev', inputs: [{ order: 1 }] });
+  await answer('works');
+  const child = (await json<{ items: Job[] }>(`/api/v1/jobs?parentJobId=${parent}`)).items[0]?.id ?? '';
+  const jobsOf = async (id: string) => (JSON.parse((await partsOf(`/api/v1/jobs/${id}/incident-bundle`)).get('manifest.json') ?? '') as IncidentManifest).jobs;
+  expect(await jobsOf(parent)).toEqual([parent, child]);
+  expect(await jobsOf(child)).toEqual([child, parent]);
+  expect([...(await partsOf(`/api/v1/jobs/${parent}/incident-bundle`)).keys()]).toEqual(expect.arrayContaining([`workflows/mall/commits/${hash}.json`, 'workflows/shop/workflow.json']));
+});
+
+it('gives its place back when the reader goes', async () => {
+  for (let i = 0; i < 4; i++) {
+    const gone = new AbortController();
+    const begun = await call(`/api/v1/jobs/${failing}/incident-bundle`, { signal: gone.signal });
+    await begun.body?.getReader().read();
+    gone.abort();
+  }
+  await vi.waitFor(async () => expect((await partsOf(`/api/v1/jobs/${failing}/incident-bundle`)).size).toBeGreaterThan(5), { timeout: 5000, interval: 50 });
 });
 
 it('is compared with the run before it, over REST', async () => {
