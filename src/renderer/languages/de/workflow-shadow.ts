@@ -21,7 +21,7 @@ export const workflowShadow: Catalogue = {
   'Input {number} of job {job}': 'Eingabe {number} von Job {job}',
   'The input before': 'Vorige Eingabe',
   'The next input': 'Nächste Eingabe',
-  'It ran {then}; it was tried with {now}.': 'Sie lief mit {then}; versucht wurde sie mit {now}.',
+  'It ran {old}; it was tried with {fresh}.': 'Sie lief mit {old}; versucht wurde sie mit {fresh}.',
   'The outputs are too large to be kept; what differs is listed below.': 'Die Ausgaben sind zu groß zum Aufbewahren; was abweicht, steht unten.',
   'Outputs side by side': 'Ausgaben nebeneinander',
   Then: 'Damals',
