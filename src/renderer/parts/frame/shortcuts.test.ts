@@ -28,8 +28,8 @@ function rig(letters = true) {
   shortcuts.listen(page);
   for (const keys of ['mod+k', '?', 'c', 'g j', 'j']) shortcuts.add({ keys, label: keys, run: () => ran.push(keys) });
   const press = (key: string, over: Partial<Record<'ctrlKey' | 'altKey' | 'isComposing', boolean>> & { in?: string } = {}) => {
-    const event = { key, ctrlKey: false, metaKey: false, altKey: false, isComposing: false, defaultPrevented: false, ...over, target: new FakeElement(over.in), preventDefault: vi.fn(), stopPropagation: vi.fn() };
-    event.preventDefault.mockImplementation(() => (event.defaultPrevented = true));
+    const event = { key, ctrlKey: false, metaKey: false, altKey: false, isComposing: false, defaultPrevented: false, ...over, target: new FakeElement(over.in), preventDefault: vi.fn<() => void>(), stopPropagation: vi.fn<() => void>() };
+    event.preventDefault.mockImplementation(() => void (event.defaultPrevented = true));
     for (const listener of listeners) listener(event as unknown as KeyboardEvent);
     return event;
   };
