@@ -8,18 +8,22 @@ import type { Definition } from '../../../contract/definition.ts';
 import { EFFECT_TYPES } from '../../../contract/drafts.ts';
 import { t } from '../../../lib/language.ts';
 import { taskPayloadQuery } from '../../api/jobs.ts';
+import { useRole } from '../../stores/role.ts';
 import { TaskStateBadge } from '../../ui/Badges.tsx';
 import { CodeEditor } from '../../ui/CodeEditor.tsx';
 import { formatDuration } from '../../ui/Duration.tsx';
 import { ErrorLine } from '../../ui/ErrorState.tsx';
 import { JsonTree } from '../../ui/JsonTree.tsx';
 import { Note } from '../workflow-actions/Note.tsx';
+import { ReasonButton } from '../workflow-actions/ReasonButton.tsx';
+import { whyNoSave } from '../workflow-publish/rules.ts';
 import { useDraftRuns } from './context.tsx';
 
 /** What the last draft run made of a node: its state, input and output whole; and what its stand-in gives. */
 export function NodeResult({ definition, nodeId }: { definition: Definition; nodeId: string }): ReactNode {
   const runs = useDraftRuns();
   const { run, busy, effects, outputs, upTo } = useStore(runs.store);
+  const { role } = useRole();
   const node = definition.nodes.find(({ id }) => id === nodeId);
   const found = run?.nodes.filter((one) => one.node === nodeId) ?? [];
   if (!node) return null;
@@ -29,9 +33,9 @@ export function NodeResult({ definition, nodeId }: { definition: Definition; nod
   return (
     <Stack gap="sm">
       <Group gap="xs">
-        <Button size="compact-sm" variant="default" leftSection={<IconPlayerPlay size={14} aria-hidden="true" />} loading={busy} onClick={() => void runs.start(definition, nodeId)}>
+        <ReasonButton size="compact-sm" variant="default" leftSection={<IconPlayerPlay size={14} aria-hidden="true" />} loading={busy} reason={whyNoSave(role)} hint={t('Runs this node and what it depends on, and nothing else')} onClick={() => void runs.start(definition, nodeId)}>
           {t('Run up to here')}
-        </Button>
+        </ReasonButton>
         {!isStructure && given === undefined && (
           <Button size="compact-sm" variant="subtle" onClick={() => runs.setOutput(nodeId, JSON.stringify(found[0]?.output ?? (node.type === 'http' ? { status: 200, headers: {}, body: {} } : {}), null, 2))}>
             {t('Pin an output')}
@@ -70,7 +74,7 @@ function OneResult({ node }: { node: DraftNode }): ReactNode {
       <Group gap={8}>
         <TaskStateBadge state={state} />
         <Text size="xs">
-          {[ms === null ? '' : formatDuration(ms), port === null ? '' : t('takes port {port}', { port }), standIn ? t('by a stand-in') : '', items ? t('{done} of {total} items', { done: items.done, total: items.total }) : ''].filter((part) => part !== '').join(' · ')}
+          {[ms === null || ms < 1 ? '' : formatDuration(ms), port === null ? '' : t('takes port {port}', { port }), standIn ? t('by a stand-in') : '', items ? t('{done} of {total} items', { done: items.done, total: items.total }) : ''].filter((part) => part !== '').join(' · ')}
         </Text>
       </Group>
       {error && <Note tone="fail" title={error.code}>{error.message}</Note>}

@@ -29,7 +29,7 @@ function ofNode({ state, ms, output, error, items, port, standIn }: DraftNode): 
   if (error) return { state: 'failed', text: error.message };
   if (state === 'FAILED' || state === 'RUN_TIMEOUT' || state === 'SCHEDULE_TIMEOUT') return { state: 'failed', text: state };
   if (state !== 'COMPLETED') return { state: 'running', text: items ? `${items.done} / ${items.total}` : t('running') };
-  const parts = [ms === null ? '' : formatDuration(ms), port === null ? '' : `→ ${port}`, standIn ? t('stand-in') : '', items ? `× ${items.total}` : '', preview(output)];
+  const parts = [ms === null || ms < 1 ? '' : formatDuration(ms), port === null ? '' : `→ ${port}`, standIn ? t('stand-in') : '', items ? `× ${items.total}` : '', preview(output)];
   return { state: 'done', text: parts.filter((part) => part !== '').join(' · ') };
 }
 
