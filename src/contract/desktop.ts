@@ -29,9 +29,11 @@ export interface DesktopPreferences {
   updateFeed: string | null;
   /** Look for updates at the start and once a day. Nothing is downloaded unasked. */
   updateCheck: boolean;
+  /** Of menu, tray and notes; the page tells it what it speaks itself. */
+  language: 'system' | 'en' | 'de';
 }
 
-export const DEFAULT_PREFERENCES: DesktopPreferences = { onClose: 'ask', notifyAlerts: true, notifyBulk: true, badge: true, startAtLogin: false, updateFeed: null, updateCheck: true };
+export const DEFAULT_PREFERENCES: DesktopPreferences = { onClose: 'ask', notifyAlerts: true, notifyBulk: true, badge: true, startAtLogin: false, updateFeed: null, updateCheck: true, language: 'system' };
 
 export interface DesktopState {
   preferences: DesktopPreferences;

@@ -23,6 +23,7 @@ import { listenForOpenings } from './links/listen.ts';
 import { createLocalCluster } from './local/cluster.ts';
 import { livingMaster } from './local/found.ts';
 import { masterStarter } from './local/process.ts';
+import { speakLanguage } from './languages/speak.ts';
 import { setMenu } from './menu.ts';
 import { createNotes } from './notes/notes.ts';
 import { createOpenings } from './openings.ts';
@@ -115,6 +116,8 @@ function start(): void {
   quitInOrder(local, drainSeconds);
 
   void app.whenReady().then(() => {
+    const language = () => speakLanguage(preferences.get().language, app.getPreferredSystemLanguages());
+    language();
     guardContents((url) => {
       const target = targetOf(url.hostname);
       if (target && 'url' in target) void shell.openExternal(`${target.url}${url.pathname}`);
@@ -180,6 +183,8 @@ function start(): void {
     preferences.onChange((now) => {
       updates.use(now.updateFeed);
       if (loginItem.fault() === null) loginItem.set(now.startAtLogin);
+      language();
+      menu();
       draw();
     });
     lookForUpdates(updates, preferences.get, openings.tell);

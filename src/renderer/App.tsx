@@ -49,6 +49,11 @@ function Themed({ ticker, children }: { ticker: Ticker; children: React.ReactNod
   useEffect(() => {
     if (desktop()) void askShell('window:theme', choice).catch(() => undefined);
   }, [choice]);
+  const language = usePreferences((p) => p.language);
+  useEffect(() => {
+    // Menu, tray and notes of the desktop app speak as the page does.
+    if (desktop()) void askShell('desktop:prefer', { language }).catch(() => undefined);
+  }, [language]);
   const ui = useMemo<UiSettings>(() => ({ zone, times, density, ticker }), [zone, times, density, ticker]);
   return (
     <MantineProvider

@@ -45,6 +45,7 @@ const ARGUMENTS = {
       startAtLogin: Type.Optional(Type.Boolean()),
       updateFeed: Type.Optional(Type.Union([Type.Null(), Address])),
       updateCheck: Type.Optional(Type.Boolean()),
+      language: Type.Optional(Type.Union([Type.Literal('system'), Type.Literal('en'), Type.Literal('de')])),
     },
     strict,
   ),

@@ -1,6 +1,7 @@
 import { SYSTEM_ROUTE, type Route } from '../../contract/desktop.ts';
 import { LOCAL_CONNECTION, type ConnectionProbe } from '../../contract/ipc.ts';
 import { Fault } from '../../lib/fault.ts';
+import { t } from '../../lib/language.ts';
 import { authoritiesIn, nameOf } from '../connections/chain.ts';
 import { probe, type ProbeOptions } from '../connections/probe.ts';
 import type { Fleet } from '../connections/fleet.ts';
@@ -39,7 +40,7 @@ export function connectionHandlers({ connections, window, localTarget, probe: op
     'connections:update': async (change) => {
       const before = connections.list().find(({ id }) => id === change.id);
       if (before?.readOnly && change.readOnly === false) {
-        const agreed = await confirm(`Allow changes in “${before.name}”?`, `${before.url} is marked as read-only. Once changes are allowed, jobs can be killed and workflows published there from this app.`);
+        const agreed = await confirm(t('Allow changes in “{name}”?', { name: before.name }), t('{url} is marked as read-only. Once changes are allowed, jobs can be killed and workflows published there from this app.', { url: before.url ?? '' }));
         if (!agreed) throw new Fault('STAYS_READ_ONLY', `${before.name} stays read-only: you did not agree`);
       }
       return connections.update(change);

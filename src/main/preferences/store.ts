@@ -9,6 +9,7 @@ export interface PreferencesStore {
 }
 
 const CLOSES: readonly unknown[] = ['ask', 'tray', 'quit'];
+const LANGUAGES: readonly unknown[] = ['system', 'en', 'de'];
 
 /** How the app behaves on this machine, kept in `file`. A damaged value counts as its default. */
 export function createPreferencesStore(file: string): PreferencesStore {
@@ -17,6 +18,7 @@ export function createPreferencesStore(file: string): PreferencesStore {
   return {
     get: () => kept,
     set(change) {
+      if (Object.entries(change).every(([name, value]) => kept[name as keyof DesktopPreferences] === value)) return kept;
       kept = { ...kept, ...change };
       mkdirSync(dirname(file), { recursive: true });
       const half = `${file}.${process.pid}.tmp`;
@@ -46,5 +48,6 @@ function read(file: string): DesktopPreferences {
     startAtLogin: flag('startAtLogin'),
     updateFeed: typeof saved.updateFeed === 'string' ? saved.updateFeed : null,
     updateCheck: flag('updateCheck'),
+    language: LANGUAGES.includes(saved.language) ? (saved.language as DesktopPreferences['language']) : DEFAULT_PREFERENCES.language,
   };
 }

@@ -63,6 +63,8 @@ function Row({ connection, onEdit, onRemove }: { connection: Connection; onEdit(
         <div className="dim">
           <span className="mono">{connection.url ?? t('not running')}</span>
           {connection.kind === 'remote' && `, ${KEPT[connection.tokenKept]}`}
+          {connection.authority !== null && `, ${t('own authority {name}', { name: connection.authority })}`}
+          {connection.proxy !== 'system' && `, ${connection.proxy === 'direct' ? t('no proxy') : t('by {proxy}', { proxy: connection.proxy })}`}
         </div>
       </div>
       <Group gap={6}>
