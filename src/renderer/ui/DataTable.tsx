@@ -37,7 +37,9 @@ export function DataTable<T>(props: DataTableProps<T>) {
   const { label, columns, rowId, query, what, page, sort, selection, onOpen, current, rowTone, hidden, empty, storageKey, endless, lines = 1, fill = false, maxHeight } = props;
   const rows: readonly T[] = props.rows ?? NO_ROWS;
   const total = endless?.total ?? rows.length;
-  const at = (index: number): T | undefined => (endless ? endless.at(index) : rows[index]);
+  const atOf = endless?.at;
+  const range = endless?.range;
+  const at = (index: number): T | undefined => (atOf ? atOf(index) : rows[index]);
   const { density } = useUiSettings();
   const rowHeight = ROW_HEIGHT[density] + (lines - 1) * LINE;
   const scroll = useRef<HTMLDivElement>(null);
@@ -55,15 +57,17 @@ export function DataTable<T>(props: DataTableProps<T>) {
   const byId = useMemo(() => new Map(columns.map((column) => [column.id, column])), [columns]);
   const headers = table.getHeaderGroups()[0]?.headers ?? [];
   const shownKey = headers.map((header) => header.column.id).join(' ');
-  const shown = useMemo(() => shownKey.split(' ').flatMap((id) => columns.find((column) => column.id === id) ?? []), [shownKey, columns]);
+  const shown = useShown(columns, shownKey);
   const widthOf = (column: DataColumn<T>) => widths[column.id] ?? column.width;
   const tracks = shown.map((column) => (column.grow && widths[column.id] === undefined ? `minmax(${column.width}px, 1fr)` : `${widthOf(column)}px`));
   const template = [...(selection ? [`${CHECK_WIDTH}px`] : []), ...tracks, ...(shown.some((column) => column.grow && widths[column.id] === undefined) ? [] : ['1fr'])].join(' ');
 
   const { first, last, seen, fits, track, topOf, reveal } = useLongScroll({ scrollRef: scroll, count: total, rowHeight, above: HEAD, around: AROUND });
-  const { active, said, select, onKeyDown, onRowClick } = useRows(props, { total, at, first, last, range: endless?.range ?? (async (from, to) => rows.slice(from, to + 1)) }, reveal);
+  const { active, said, select, onKeyDown, onRowClick } = useRows({ rowId, selection, onOpen }, { total, at, first, last, range: range ?? (async (from, to) => rows.slice(from, to + 1)) }, reveal);
   const onSight = endless?.onSight;
-  useEffect(() => onSight?.(first, last, seen), [onSight, first, last, seen]);
+  useEffect(() => {
+    if (total > 0) onSight?.(first, last, seen);
+  }, [onSight, total > 0, first, last, seen]);
   // Other rows begin at the top; those of an address that names a row begin there.
   const begun = useRef<string | null>(null);
   useLayoutEffect(() => {
@@ -183,6 +187,11 @@ export function DataTable<T>(props: DataTableProps<T>) {
       )}
     </div>
   );
+}
+
+/** The columns of these ids; the same list as long as nothing about it changes, so that rows are not drawn anew. */
+function useShown<T>(columns: readonly DataColumn<T>[], ids: string): readonly DataColumn<T>[] {
+  return useMemo(() => ids.split(' ').flatMap((id) => columns.find((column) => column.id === id) ?? []), [ids, columns]);
 }
 
 function SkeletonRows({ count }: { count: number }) {
