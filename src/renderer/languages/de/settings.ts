@@ -311,4 +311,6 @@ export const settings: Catalogue = {
   restarting: 'startet neu',
   stopping: 'hält an',
   '{state}, started outside the app': '{state}, außerhalb der App gestartet',
+  'no proxy': 'ohne Proxy',
+  'by {proxy}': 'über {proxy}',
 };
