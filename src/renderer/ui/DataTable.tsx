@@ -63,7 +63,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
   const template = [...(selection ? [`${CHECK_WIDTH}px`] : []), ...tracks, ...(shown.some((column) => column.grow && widths[column.id] === undefined) ? [] : ['1fr'])].join(' ');
 
   const { first, last, seen, fits, track, topOf, reveal } = useLongScroll({ scrollRef: scroll, count: total, rowHeight, above: HEAD, around: AROUND });
-  const { active, said, select, onKeyDown, onRowClick } = useRows({ rowId, selection, onOpen }, { total, at, first, last, range: range ?? (async (from, to) => rows.slice(from, to + 1)) }, reveal);
+  const { active, said, select, onKeyDown, onRowClick } = useRows(props, { total, at, first, last, range: range ?? (async (from, to) => rows.slice(from, to + 1)) }, reveal);
   const onSight = endless?.onSight;
   useEffect(() => {
     if (total > 0) onSight?.(first, last, seen);
