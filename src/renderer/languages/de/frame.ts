@@ -233,4 +233,6 @@ export const frame: Catalogue = {
   'Copy as a command': 'Als Befehl kopieren',
   'The command is copied': 'Der Befehl ist kopiert',
   'Nothing is known by it.': 'Darunter ist nichts bekannt.',
+  'Keys without Ctrl or Cmd': 'Tasten ohne Strg oder Cmd',
+  'Switched off, only the palette and what has Ctrl or Cmd is left; tables keep theirs': 'Ausgeschaltet bleiben nur die Palette und was Strg oder Cmd hat; Tabellen behalten ihre',
 };

@@ -313,4 +313,5 @@ export const settings: Catalogue = {
   '{state}, started outside the app': '{state}, außerhalb der App gestartet',
   'no proxy': 'ohne Proxy',
   'by {proxy}': 'über {proxy}',
+  'own authority {name}': 'eigene Stelle {name}',
 };

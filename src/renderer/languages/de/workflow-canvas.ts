@@ -51,9 +51,6 @@ export const workflowCanvas: Catalogue = {
   'Text of the note': 'Text der Notiz',
   '{seconds} s': '{seconds} s',
   'Nothing is called that.': 'Nichts heißt so.',
-  In: 'Eingang',
-  Out: 'Ausgang',
-  'Out, where it is {port}': 'Ausgang, wo es {port} ist',
   'Arrows move the selected nodes. Enter opens the settings, Delete takes it away.': 'Pfeile bewegen die ausgewählten Knoten. Eingabe öffnet die Einstellungen, Entf entfernt.',
   'The outline lists every node.': 'Die Gliederung führt jeden Knoten auf.',
   'Moved to {x}, {y}': 'Nach {x}, {y} bewegt',
@@ -101,4 +98,7 @@ export const workflowCanvas: Catalogue = {
   Outline: 'Gliederung',
   'Node to add': 'Hinzuzufügender Knoten',
   'Nothing to do': 'Nichts zu tun',
+  'Delete the note': 'Notiz löschen',
+  'Select its nodes': 'Ihre Knoten auswählen',
+  Ungroup: 'Gruppierung aufheben',
 };

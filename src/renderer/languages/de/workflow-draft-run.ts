@@ -31,4 +31,5 @@ export const workflowDraftRun: Catalogue = {
   'Not kept': 'Nicht behalten',
   'This browser’s storage is full or off: the example is lost with the page.': 'Der Speicher dieses Browsers ist voll oder aus: Das Beispiel geht mit der Seite verloren.',
   'Fill from the schema': 'Aus dem Schema füllen',
+  'Runs this node and what it depends on, and nothing else': 'Führt diesen Knoten aus und wovon er abhängt, sonst nichts',
 };
