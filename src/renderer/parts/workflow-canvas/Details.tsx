@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Button, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type ReactNode, useContext } from 'react';
 import type { Definition } from '../../../contract/definition.ts';
 import { t, tn } from '../../../lib/language.ts';
@@ -6,8 +6,9 @@ import { NodePanel } from '../workflow-node/NodePanel.tsx';
 import type { Mark } from '../workflow-text/marks.ts';
 import type { Chosen } from './builder.ts';
 import { BuilderContext } from './builder-context.ts';
+import { groupsOf, notesOf } from './canvas-edits.ts';
 import { portsOf } from './connect-rules.ts';
-import { edgeOf } from './flow.ts';
+import { edgeOf, frameFlowId, noteFlowId } from './flow.ts';
 
 /** The form of what is selected: of one node, of one edge, of the workflow where nothing is. */
 export function Details({ definition, chosen, faults, onSelect }: { definition: Definition; chosen: Chosen; faults: readonly Mark[]; onSelect: (flowIds: readonly string[], edges?: readonly string[]) => void }): ReactNode {
@@ -17,8 +18,36 @@ export function Details({ definition, chosen, faults, onSelect }: { definition: 
   if (!builder) return null;
   if (node) return <NodePanel definition={definition} nodeId={node.id} faults={faults} onEdit={builder.apply} onRenamed={(id) => onSelect([id])} />;
   if (chosen.flowIds.length === 0 && chosen.edges.length === 1) return <EdgeForm definition={definition} id={chosen.edges[0] as string} onSelect={onSelect} />;
+  if (chosen.flowIds.length === 1 && chosen.edges.length === 0) return <AsideForm definition={definition} flowId={chosen.flowIds[0] as string} onSelect={onSelect} />;
   if (chosen.flowIds.length + chosen.edges.length > 0) return <Text size="sm" c="dimmed">{tn('{count} thing is selected.', '{count} things are selected.', chosen.flowIds.length + chosen.edges.length)}</Text>;
   return <WorkflowForm definition={definition} />;
+}
+
+/** The form of a note or of a group. */
+function AsideForm({ definition, flowId, onSelect }: { definition: Definition; flowId: string; onSelect: (flowIds: readonly string[]) => void }): ReactNode {
+  const builder = useContext(BuilderContext);
+  const note = notesOf(definition).find((one) => noteFlowId(one.id) === flowId);
+  const group = groupsOf(definition).find((one) => frameFlowId(one.id) === flowId);
+  const remove = () => builder?.remove({ flowIds: [flowId], edges: [] });
+  if (note) {
+    return (
+      <Stack gap="sm">
+        <Textarea size="xs" label={t('Note')} value={note.text} maxLength={4000} autosize minRows={4} maxRows={20} onChange={(event) => builder?.setNoteText(note.id, event.currentTarget.value)} />
+        <Button size="xs" variant="default" onClick={remove}>{t('Delete the note')}</Button>
+      </Stack>
+    );
+  }
+  if (!group) return null;
+  return (
+    <Stack gap="sm">
+      <TextInput size="xs" label={t('Group')} value={group.name} maxLength={200} onChange={(event) => builder?.renameGroup(group.id, event.currentTarget.value)} />
+      <Text size="xs" c="dimmed">{tn('{count} node', '{count} nodes', group.nodes.length)}</Text>
+      <Button.Group>
+        <Button size="xs" variant="default" onClick={() => onSelect(group.nodes)}>{t('Select its nodes')}</Button>
+        <Button size="xs" variant="default" onClick={remove}>{t('Ungroup')}</Button>
+      </Button.Group>
+    </Stack>
+  );
 }
 
 function EdgeForm({ definition, id, onSelect }: { definition: Definition; id: string; onSelect: (flowIds: readonly string[], edges?: readonly string[]) => void }): ReactNode {

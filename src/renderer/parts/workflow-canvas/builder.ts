@@ -173,7 +173,7 @@ export function createBuilder({ session, refuse, tell, select }: BuilderParts) {
         return null;
       });
     },
-    renameGroup: (id: string, name: string): void => void apply(t('Name a group'), (definition) => renameGroup(definition, id, name)),
+    renameGroup: (id: string, name: string): void => void apply(t('Name a group'), (definition) => renameGroup(definition, id, name), `group ${id}`),
     addNote(at: Spot): void {
       let made = '';
       apply(t('Add a note'), (definition) => {
@@ -183,7 +183,7 @@ export function createBuilder({ session, refuse, tell, select }: BuilderParts) {
       });
       select([made]);
     },
-    setNoteText: (id: string, text: string): void => void apply(t('Change a note'), (definition) => setNote(definition, id, { text })),
+    setNoteText: (id: string, text: string): void => void apply(t('Change a note'), (definition) => setNote(definition, id, { text }), `note ${id}`),
   };
   return builder;
 }
