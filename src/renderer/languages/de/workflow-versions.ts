@@ -42,4 +42,5 @@ export const workflowVersions: Catalogue = {
   Restore: 'Wiederherstellen',
   'Compare with what {environment} runs': 'Mit dem vergleichen, was in {environment} läuft',
   'Restore…': 'Wiederherstellen…',
+  'The same as': 'Gleich wie',
 };
