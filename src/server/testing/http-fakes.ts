@@ -122,13 +122,13 @@ export function fakeJobs(): FakeJobs {
     recorded: { inputs: async () => [], text: async () => '{}' },
     impacts: async (_workflowId: string, { page, size }: { page: number; size: number }) => ({ items: [], page, size, totalItems: 0, totalPages: 0 }),
     incident: {
-      tasks: () => Promise.reject(new Error('not in the fakes')),
-      failureGroups: () => Promise.reject(new Error('not in the fakes')),
+      tasks: async (jobId) => (held(jobId), { lines: '', count: 0, next: null, apart: [], workers: [] }),
+      failureGroups: async (jobId) => (held(jobId), []),
     },
     compare: {
-      tasks: () => Promise.reject(new Error('not in the fakes')),
-      values: () => Promise.reject(new Error('not in the fakes')),
-      logs: () => Promise.reject(new Error('not in the fakes')),
+      tasks: async (here, there) => ({ here: job(held(here)), there: job(held(there)), message: '', ended: null, first: null, nodes: [], tasks: { here: 0, there: 0, differing: 0, items: [] }, workers: [], inputs: { differing: 0, replicas: [] }, complete: true }),
+      values: async (before, after) => ({ bytes: { here: after.length, there: before.length }, changes: [], complete: true }),
+      logs: async () => ({ lines: { here: 0, there: 0 }, items: [], alike: 0 }),
     },
     failures: {
       list: async (query) => page([], query),
