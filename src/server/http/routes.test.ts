@@ -111,6 +111,11 @@ describe('errors', () => {
     expect((await commit(simple)).json()).toMatchObject({ status: 409, code: 'STALE_PARENT', head: hash });
     expect((await admin('PUT', '/api/v1/workflows/draft/environments/dev', { hash })).json()).toMatchObject({ status: 422, code: 'INVALID_DAG', errors: [{ pointer: '/nodes/1' }, { pointer: '/output' }] });
     expect((await admin('POST', '/api/v1/workflows/draft/check', { definition: simple })).json()).toEqual({ faults: [] });
+    // Notes and groups are for people: no fault, whatever they name; nothing else may stand beside the members that are known.
+    const canvas = { notes: [{ id: 'note-1', text: 'Look', position: { x: 1, y: 2 } }], groups: [{ id: 'group-1', name: 'End', nodes: ['gone'] }] };
+    const noted = await commit({ ...simple, canvas }, hash);
+    expect(noted.json()).toMatchObject({ valid: true, faults: [], definition: { canvas } });
+    for (const other of [{ ...simple, notes: [] }, { ...simple, canvas: { frames: [] } }, { ...simple, canvas: { notes: [{ id: 'n', text: 'x' }] } }]) expect((await commit(other, (noted.json() as { hash: string }).hash)).statusCode).toBe(422);
   });
 
   it('of a batch job: exactly one of environment and commit, inputs by the schema', async () => {
