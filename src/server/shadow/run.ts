@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Limits } from '../../contract/limits.ts';
 import { secretNamesOf } from '../../contract/secrets.ts';
 import { workerLimits } from '../../contract/worker-protocol.ts';
@@ -26,6 +27,8 @@ export interface RunDeps {
 const KEPT = { replay: 16 * 1024 * 1024, result: 512 * 1024 };
 /** Codes of what may be wrong with a recording, and what they mean to who replays. */
 const GONE: Readonly<Record<string, string>> = { JOB_NOT_FOUND: 'RECORDING_GONE', VALIDATION_FAILED: 'RECORDING_GONE', SHADOW_TOO_LARGE: 'RECORDING_TOO_LARGE' };
+
+const AGAIN_MS = 1000;
 
 type Given = readonly [jobId: string, replica: number, commit: string];
 
@@ -70,6 +73,11 @@ export async function runReplay({ store, limits, workflows, jobs, secrets, refus
       return { judgement: judge(answer), input };
     } catch (error) {
       if (error instanceof TrialBroke) return { judgement: unknown(error.code, error.message), input };
+      // Whoever works with the master comes first.
+      if (error instanceof Fault && error.code === 'OVERLOADED' && !stopped()) {
+        await wait(AGAIN_MS);
+        return one([jobId, replica, commit]);
+      }
       const code = error instanceof Fault ? GONE[error.code] : undefined;
       if (code === undefined) throw error;
       return { judgement: unknown(code, (error as Fault).message), input };

@@ -94,7 +94,7 @@ const results = ({ id }: ShadowReplay) => shadow.results(id, { page: 0, size: 10
 const tell = (id: string, more = ''): Partial<WorkflowNode> => ({ config: { expression: `{"at": "${id}", "got": $${more}}` } });
 const line = () => workflow({ a: tell('a'), call: { type: 'http', config: { method: 'GET', url: 'http://example.test' } }, b: tell('b') }, ['input>a', 'a>call', 'call>b', 'b>output']);
 
-describe('a shadow replay', () => {
+describe('a shadow replay', { timeout: 60_000 }, () => {
   it('finds a candidate that answers otherwise, and where, without a call or a job', async () => {
     const now = line();
     for (let n = 0; n < 3; n++) await run(now, { n }, { call: { status: 200, body: { n } } });
@@ -157,7 +157,7 @@ describe('a shadow replay', () => {
     const now = line();
     await run(now, { n: 1 }, { call: { status: 200 } });
     await run(now, { slow: true }, { call: { status: 200 } });
-    const quick = open({ ...rig.limits, shadowInputSeconds: 2 });
+    const quick = open({ ...rig.limits, shadowInputSeconds: 5 });
     const slow = workflow({ a: { type: 'code', config: { source: 'if (input.slow) while (true); return 1', timeoutSeconds: 60 } }, call: { type: 'http', config: { method: 'GET', url: 'http://example.test' } }, b: tell('b') }, ['input>a', 'a>call', 'call>b', 'b>output']);
     expect(results(await replay(slow, { from: quick })).map(({ verdict, reason }) => [verdict, reason?.code])).toEqual([['unknown', 'TRIAL_TIMEOUT'], ['same', undefined]]);
     await quick.close();
@@ -217,6 +217,6 @@ it('gives for the very commit that ran what the engine gave, for graphs of any f
       const found = await replay(made, { count: 1 });
       expect(results(found), JSON.stringify({ nodes, edges })).toMatchObject([{ jobId, verdict: 'same', assumptions: [] }]);
     }),
-    { numRuns: 25 },
+    { numRuns: 15 },
   );
-}, 60_000);
+}, 120_000);

@@ -4,6 +4,8 @@ import type { TrialAnswer, TrialAsk } from '../../contract/trial.ts';
 import { threadFile } from '../../lib/thread-file.ts';
 
 const MIB = 1024 * 1024;
+/** Time that a process may take to be ready, before the time of its first trial begins. */
+const START_MS = 60_000;
 
 /** Why a trial came to no answer. */
 export class TrialBroke extends Error {
@@ -23,6 +25,7 @@ export interface Trials {
 
 export function openTrials(memoryBytes: number): Trials {
   let child: ChildProcess | null = null;
+  const ready = new WeakSet<ChildProcess>();
 
   function start(): ChildProcess {
     const file = fileURLToPath(threadFile(import.meta.url, '../../worker/trial/process.ts', 'trial-process.js'));
@@ -54,7 +57,17 @@ export function openTrials(memoryBytes: number): Trials {
           settle();
           reject(new TrialBroke(code, message));
         };
-        const answered = (answer: TrialAnswer | { broke: string }) => {
+        const late = () => {
+          broke('TRIAL_TIMEOUT', ready.has(to) ? `it took longer than ${seconds} s` : `its process was not ready after ${START_MS / 1000} s`);
+          void end();
+        };
+        const answered = (answer: TrialAnswer | { broke: string } | 'ready') => {
+          if (answer === 'ready') {
+            ready.add(to);
+            clearTimeout(timer);
+            timer = setTimeout(late, seconds * 1000);
+            return;
+          }
           if ('broke' in answer) return broke('TRIAL_FAILED', answer.broke);
           settle();
           resolve(answer);
@@ -63,10 +76,7 @@ export function openTrials(memoryBytes: number): Trials {
           if (child === to) child = null;
           broke('TRIAL_ENDED', why instanceof Error ? `its process could not be used: ${why.message}` : `its process ended: it may have needed more than ${Math.ceil(memoryBytes / MIB)} MiB of memory`);
         };
-        const timer = setTimeout(() => {
-          broke('TRIAL_TIMEOUT', `it took longer than ${seconds} s`);
-          void end();
-        }, seconds * 1000);
+        let timer = setTimeout(late, ready.has(to) ? seconds * 1000 : START_MS);
         to.on('message', answered).on('exit', ended).on('error', ended);
         to.send(ask, (error) => error && ended(error));
       });

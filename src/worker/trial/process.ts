@@ -28,3 +28,4 @@ process.on('message', async (ask: TrialAsk) => {
   const answer = await runTrial(ask, tools).catch((error: unknown) => ({ broke: error instanceof Error ? error.message : String(error) }));
   process.send?.(answer satisfies TrialAnswer | { broke: string });
 });
+process.send?.('ready');

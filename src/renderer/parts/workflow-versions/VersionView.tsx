@@ -69,6 +69,7 @@ export function VersionView({ hash, onBack }: { hash: string; onBack: () => void
             items={[
               { label: t('Version'), value: <HashLabel hash={commit.hash} /> },
               { label: t('Before it'), value: commit.parent === null ? 'Nothing' : <HashLabel hash={commit.parent} /> },
+              ...(commit.restores === null ? [] : [{ label: t('The same as'), value: <HashLabel hash={commit.restores} /> }]),
               { label: t('Author'), value: commit.author.name },
               { label: t('Saved'), value: <TimeAgo at={commit.createdAt} /> },
               { label: t('Published to'), value: commit.environments.length === 0 ? 'Nowhere' : <Group gap={4}>{commit.environments.map((environment) => <EnvironmentBadge key={environment} environment={environment} />)}</Group> },
