@@ -184,8 +184,7 @@ function start(): void {
       updates.use(now.updateFeed);
       if (loginItem.fault() === null) loginItem.set(now.startAtLogin);
       language();
-      menu();
-      draw();
+      connectionsChanged();
     });
     lookForUpdates(updates, preferences.get, openings.tell);
     if (files.node !== null && process.platform !== 'linux') app.setAsDefaultProtocolClient('yardmaster');

@@ -56,11 +56,14 @@ export function setMenu(actions: MenuActions, { local, connections, developer }:
         line,
         settings,
         line,
-        { role: 'close', accelerator: 'CmdOrCtrl+W' },
+        { role: 'close', label: t('Close Window'), accelerator: 'CmdOrCtrl+W' },
         ...(mac ? [] : [{ label: t('Quit'), accelerator: 'CmdOrCtrl+Q', click: () => app.quit() }]),
       ],
     },
-    { role: 'editMenu' },
+    {
+      label: t('&Edit'),
+      submenu: [{ role: 'undo', label: t('Undo') }, { role: 'redo', label: t('Redo') }, line, { role: 'cut', label: t('Cut') }, { role: 'copy', label: t('Copy') }, { role: 'paste', label: t('Paste') }, { role: 'selectAll', label: t('Select All') }],
+    },
     {
       label: t('&Go'),
       submenu: [
@@ -88,11 +91,20 @@ export function setMenu(actions: MenuActions, { local, connections, developer }:
     },
     {
       label: t('&View'),
-      submenu: [{ role: 'reload' }, line, { role: 'resetZoom' }, { role: 'zoomIn' }, { role: 'zoomOut' }, { role: 'togglefullscreen' }, ...(developer ? [line, { role: 'toggleDevTools' } as const] : [])],
+      submenu: [
+        { role: 'reload', label: t('Reload') },
+        line,
+        { role: 'resetZoom', label: t('Actual Size') },
+        { role: 'zoomIn', label: t('Zoom In') },
+        { role: 'zoomOut', label: t('Zoom Out') },
+        { role: 'togglefullscreen', label: t('Full Screen') },
+        ...(developer ? [line, { role: 'toggleDevTools', label: t('Developer Tools') } as const] : []),
+      ],
     },
-    { role: 'windowMenu' },
+    { role: 'window', label: t('&Window'), submenu: [{ role: 'minimize', label: t('Minimise') }, ...(mac ? [{ role: 'zoom' } as const, line, { role: 'front' } as const] : [{ role: 'close', label: t('Close Window') } as const])] },
     {
       role: 'help',
+      label: t('&Help'),
       submenu: [
         { label: t('Keyboard Shortcuts'), accelerator: mac ? 'Cmd+/' : 'Ctrl+/', click: () => actions.open('shortcuts') },
         line,

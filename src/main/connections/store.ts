@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { SYSTEM_ROUTE, type Route } from '../../contract/desktop.ts';
 import { LOCAL_CONNECTION, type Connection, type ConnectionChange, type NewConnection } from '../../contract/ipc.ts';
 import { Fault } from '../../lib/fault.ts';
+import { t } from '../../lib/language.ts';
 import { originOf } from './address.ts';
 import { authoritiesIn, nameOf } from './chain.ts';
 import { proxyOf } from './proxy.ts';
@@ -88,7 +89,7 @@ export function createConnections(file: string, secrets: Secrets, localUrl: () =
 
   return {
     list: () => [
-      { id: LOCAL_CONNECTION, name: 'This machine', kind: 'local', url: localUrl(), colour: null, production: false, readOnly: false, authority: null, proxy: SYSTEM_ROUTE.proxy, ...heard(localUrl()), tokenKept: 'session', selected: saved.selected === LOCAL_CONNECTION },
+      { id: LOCAL_CONNECTION, name: t('This machine'), kind: 'local', url: localUrl(), colour: null, production: false, readOnly: false, authority: null, proxy: SYSTEM_ROUTE.proxy, ...heard(localUrl()), tokenKept: 'session', selected: saved.selected === LOCAL_CONNECTION },
       ...saved.remotes.map(show),
     ],
     selected: () => saved.selected,

@@ -314,4 +314,5 @@ export const settings: Catalogue = {
   'no proxy': 'ohne Proxy',
   'by {proxy}': 'über {proxy}',
   'own authority {name}': 'eigene Stelle {name}',
+  'Node.js version': 'Node.js-Version',
 };

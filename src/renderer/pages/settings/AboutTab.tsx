@@ -22,7 +22,7 @@ export function AboutTab(): ReactNode {
           items={[
             { label: t('Version'), value: data.version },
             { label: t('Started'), value: <TimeAgo at={data.startedAt} /> },
-            { label: t('Node'), value: data.node },
+            { label: t('Node.js version'), value: data.node },
             { label: t('Store'), value: `${data.store}, durability ${data.durability}` },
             { label: t('Data folder'), value: <span className="mono">{data.dataFolder}</span> },
             { label: t('Port of API and console'), value: port(data.ports.master) },
