@@ -10,7 +10,7 @@ import { openDesktop, type Desktop } from '../support/desktop.ts';
 import { temporaryFolder } from '../support/master.ts';
 import { proxyTo, tlsMaster } from '../support/tls-master.ts';
 
-/** One window for all of them: what the app does beside it. */
+/** One window for all of them: the walls around its page, and what the app does beside it. */
 let desktop: Desktop;
 const settings = temporaryFolder('settings');
 test.beforeAll(async () => {
@@ -32,6 +32,47 @@ async function startAgain(...words: string[]): Promise<void> {
   const again = spawn(process.env['YARDMASTER_E2E_ELECTRON'] ?? '', [resolve(process.env['YARDMASTER_E2E_APP'] ?? '.'), ...sandbox, '--disable-gpu', `--user-data-dir=${settings}`, ...words], { stdio: 'ignore' });
   await new Promise((done) => again.once('exit', done));
 }
+
+test('the page has no Node, no Electron, no token', async () => {
+  const seen = await desktop.page.evaluate(() => ({ require: typeof Reflect.get(globalThis, 'require'), process: typeof Reflect.get(globalThis, 'process'), bridge: Object.keys(window.yardmaster ?? {}).sort(), storage: JSON.stringify({ ...localStorage }) + document.cookie }));
+  expect(seen).toMatchObject({ require: 'undefined', process: 'undefined', bridge: ['call', 'on'] });
+  expect(seen.storage).not.toContain('ymt_');
+});
+
+test('the page reaches its own origin alone', async () => {
+  const answers = await desktop.page.evaluate(async () => {
+    const attempt = (url: string) => fetch(url).then((answer) => answer.status).catch(() => 'refused');
+    return [await attempt('/api/v1/session'), await attempt('http://127.0.0.1:9/'), await attempt('https://example.com/')];
+  });
+  expect(answers).toEqual([200, 'refused', 'refused']);
+});
+
+test('it cannot be led away, open windows, or be granted permissions', async () => {
+  const { app, page } = desktop;
+  const here = new URL(page.url()).host;
+  await page.evaluate(() => {
+    window.open('https://127.0.0.1:9/', '_blank');
+    location.href = 'data:text/html,elsewhere';
+  });
+  const permission = await page.evaluate(() => Notification.requestPermission());
+  expect(permission).toBe('denied');
+  expect(app.windows()).toHaveLength(1);
+  expect(new URL(page.url()).host).toBe(here);
+});
+
+test('bad arguments and unknown channels are refused with a reason', async () => {
+  const outcomes = await desktop.page.evaluate(async () => {
+    const call = window.yardmaster?.call as (channel: string, argument: unknown) => Promise<{ ok: boolean; code: string }>;
+    return [await call('connections:select', { id: '../elsewhere' }), await call('app:open-external', 'file:///etc/passwd'), await call('shell:run', 'x')].map((outcome) => outcome.code);
+  });
+  expect(outcomes).toEqual(['ARGUMENT_INVALID', 'ARGUMENT_INVALID', 'CHANNEL_UNKNOWN']);
+});
+
+test('a remote connection is tried step by step, and the fault is named', async () => {
+  const report = await desktop.page.evaluate(() => window.yardmaster?.call('connections:test', { url: 'http://127.0.0.1:9', token: 'x' }));
+  expect(report).toMatchObject({ ok: true, value: { ok: false } });
+  expect(JSON.stringify(report)).toContain('refuses connections on port 9');
+});
 
 test('a master with a certificate of an own authority is trusted by the connection that names it, and by no other', async () => {
   const good = await tlsMaster(house.issue({ addresses: ['127.0.0.1'] }), VERSION);

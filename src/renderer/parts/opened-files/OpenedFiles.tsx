@@ -24,7 +24,8 @@ export function OpenedFiles(): ReactNode {
     (name: string, file: Blob) => {
       const kind = fileKindOf(name);
       if (kind === null) return;
-      if (file.size > MOST_FILE_BYTES[kind]) return sayNote(t('{name} is too large', { name }), t('It has {bytes}; at most {most} are read.', { bytes: formatBytes(file.size), most: formatBytes(MOST_FILE_BYTES[kind]) }));
+      // A bundle is read as it comes, and has limits of its own.
+      if (kind === 'workflow' && file.size > MOST_FILE_BYTES.workflow) return sayNote(t('{name} is too large', { name }), t('It has {bytes}; at most {most} are read.', { bytes: formatBytes(file.size), most: formatBytes(MOST_FILE_BYTES.workflow) }));
       if (kind === 'workflow') return void file.arrayBuffer().then((bytes) => setWorkflow({ name, bytes: new Uint8Array(bytes) }));
       void incident.getState().open(file, name);
       void navigate({ to: '/incident' });
