@@ -38,6 +38,8 @@ export const afterSlash = (flowId: string): string => flowId.slice(flowId.indexO
 const HANDLE = 12;
 const FRAME = { side: 24, top: 44, bottom: 24 };
 const NOTE_WIDTH = 220;
+/** A frame takes the pointer at its head alone: within it the canvas is moved and boxes are drawn as elsewhere. */
+const HEAD_ALONE = { pointerEvents: 'none' } as const;
 
 /** Heights at which the ways out of a node are, from its upper edge. */
 export const portHeight = (index: number, count: number): number => (count === 1 ? NODE_HEIGHT / 2 : index === 0 ? 17 : NODE_HEIGHT - 17);
@@ -99,7 +101,7 @@ export function framesOf(definition: Definition, steps: readonly FlowNode[]): Fr
     if (spots.length === 0) return [];
     const [left, top, right, bottom] = boundsOf(spots);
     const size = { width: right - left + 2 * FRAME.side, height: bottom - top + FRAME.top + FRAME.bottom };
-    return [{ id: frameFlowId(id), type: 'frame', ariaLabel: t('Group {name}', { name }), position: { x: left - FRAME.side, y: top - FRAME.top }, ...size, measured: size, data: { name, members: nodes }, zIndex: -1, dragHandle: '[data-frame-head]' }];
+    return [{ id: frameFlowId(id), type: 'frame', ariaLabel: t('Group {name}', { name }), position: { x: left - FRAME.side, y: top - FRAME.top }, ...size, measured: size, data: { name, members: nodes }, zIndex: -1, dragHandle: '[data-frame-head]', style: HEAD_ALONE }];
   });
 }
 
