@@ -6,18 +6,20 @@ import { greeter } from '../support/definitions.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { publish, type TestMaster } from '../support/master.ts';
 
-const PICTURES = process.env['YARDMASTER_SCREENSHOTS'] ?? join('test-results', 'german');
+const PICTURES = join('test-results', 'german');
 
 /** Path, and what is there once it is drawn. */
 const PAGES: [path: string, ready: (page: Page) => Promise<unknown>][] = [
   ['/', (page) => page.getByRole('heading', { name: 'Übersicht' }).waitFor()],
   ['/workflows', (page) => page.getByRole('gridcell', { name: /triage/ }).first().waitFor()],
+  ['/workflows/triage', (page) => page.getByRole('button', { name: 'Version speichern' }).waitFor()],
   ['/workflows/triage?tab=versions', (page) => page.getByRole('tabpanel').getByText('dev').first().waitFor()],
   ['/workflows/triage?tab=publish', (page) => page.getByRole('button', { name: 'Veröffentlichen… dev' }).waitFor()],
   ['/workflows/triage?tab=try', (page) => page.getByRole('tabpanel').getByText('Noch wurde nichts gesendet').waitFor()],
   ['/workflows/triage?tab=keys', (page) => page.getByRole('tabpanel').getByRole('button').first().waitFor()],
   ['/jobs', (page) => page.getByRole('gridcell', { name: /shout/ }).first().waitFor()],
   ['/failures', (page) => page.getByRole('gridcell', { name: /no article/ }).first().waitFor()],
+  ['/fleet', (page) => page.getByRole('heading', { name: 'Flotte' }).waitFor()],
   ['/operations', (page) => page.getByRole('gridcell', { name: /gestoppt/ }).first().waitFor()],
   ['/workers', (page) => page.getByRole('gridcell', { name: 'In Betrieb' }).first().waitFor()],
   ['/logs', (page) => page.getByText(/scored a ticket/).first().waitFor()],

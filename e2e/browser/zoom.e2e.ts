@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/fixtures.ts';
 
-const PICTURES = process.env['YARDMASTER_SCREENSHOTS'] ?? join('test-results', 'zoom');
+const PICTURES = join('test-results', 'zoom');
 const PATHS = ['/', '/workflows', '/workflows/triage?tab=versions', '/workflows/triage?tab=publish', '/workflows/triage?tab=try', '/jobs', '/failures', '/operations', '/workers', '/logs', '/alerts?tab=rules', '/alerts?tab=routing', '/dashboards', '/dashboards/cluster-overview', '/settings?tab=appearance', '/settings?tab=limits', '/nowhere'];
 
 /** What can be operated and lies beyond the window with nothing to scroll it into sight. */
