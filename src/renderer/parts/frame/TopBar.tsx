@@ -51,12 +51,12 @@ export function TopBar({ onSearch, onShortcuts, onHelp, onNotices, commands, onC
         </ActionIcon>
       </Tooltip>
       <Tooltip label={t('Theme: {theme}. Change to {next}', { theme, next })}>
-        <ActionIcon aria-label={t('Theme: {theme}. Change to {next}', { theme, next })} onClick={() => set({ theme: next })}>
+        <ActionIcon className={css['wide'] ?? ''} aria-label={t('Theme: {theme}. Change to {next}', { theme, next })} onClick={() => set({ theme: next })}>
           <ThemeIcon size={17} aria-hidden />
         </ActionIcon>
       </Tooltip>
       <Tooltip label={t('Keyboard shortcuts (?)')}>
-        <ActionIcon aria-label={t('Keyboard shortcuts')} onClick={onShortcuts}>
+        <ActionIcon className={css['wide'] ?? ''} aria-label={t('Keyboard shortcuts')} onClick={onShortcuts}>
           <IconKeyboard size={17} aria-hidden />
         </ActionIcon>
       </Tooltip>
