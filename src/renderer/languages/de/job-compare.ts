@@ -41,7 +41,6 @@ export const jobCompare: Catalogue = {
   'its output': 'seine Ausgabe',
   'Differs in': 'Weicht ab in',
   'its duration': 'seine Dauer',
-  'Against the other': 'Gegenüber dem anderen',
   Error: 'Fehler',
   'there: {error}': 'dort: {error}',
   'The tasks could not be compared': 'Die Tasks konnten nicht verglichen werden',

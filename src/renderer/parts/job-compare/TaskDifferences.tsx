@@ -16,7 +16,7 @@ const columns = (): readonly DataColumn<TaskPair>[] => [
   { id: 'here', header: t('This run'), width: 125, cell: (row) => <Side side={row.here} /> },
   { id: 'there', header: t('The other'), width: 125, cell: (row) => <Side side={row.there} /> },
   { id: 'run', header: t('Run'), width: 85, align: 'right', cell: (row) => <Duration ms={row.here?.runMs ?? null} /> },
-  { id: 'delta', header: t('Against the other'), width: 120, align: 'right', cell: (row) => <Delta row={row} /> },
+  { id: 'delta', header: t('Difference'), width: 120, align: 'right', cell: (row) => <Delta row={row} /> },
   { id: 'error', header: t('Error'), width: 200, grow: true, cell: (row) => <span className="clip" title={errorText(row)}>{errorText(row)}</span> },
 ];
 const keyOf = ({ node, replica, item }: TaskPair): string => `${node} ${replica} ${item}`;
