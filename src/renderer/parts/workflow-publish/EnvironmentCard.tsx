@@ -59,15 +59,15 @@ export function EnvironmentCard({ workflow, pointer, head, role, before, onPubli
           <CopyButton value={url} label={t('Copy the address of {environment}', { environment })} />
         </div>
         <Group gap="xs">
-          <ReasonButton size="xs" leftSection={<IconUpload size={14} aria-hidden="true" />} reason={whyNot} onClick={onPublish} aria-label={t('Publish… {environment}', { environment })}>
+          <ReasonButton size="xs" px={10} leftSection={<IconUpload size={14} aria-hidden="true" />} reason={whyNot} onClick={onPublish} aria-label={t('Publish… {environment}', { environment })}>
             {t('Publish…')}
           </ReasonButton>
           {before !== null && (
-            <ReasonButton size="xs" variant="default" leftSection={<IconArrowBackUp size={14} aria-hidden="true" />} reason={whyNoPublish(role, environment, { valid: true })} hint={t('Publish {before} again, which ran here before', { before: before.slice(0, 8) })} onClick={() => onRollBack(before)} aria-label={t('Roll back {environment}', { environment })}>
+            <ReasonButton size="xs" px={10} variant="default" leftSection={<IconArrowBackUp size={14} aria-hidden="true" />} reason={whyNoPublish(role, environment, { valid: true })} hint={t('Publish {before} again, which ran here before', { before: before.slice(0, 8) })} onClick={() => onRollBack(before)} aria-label={t('Roll back {environment}', { environment })}>
               {t('Roll back')}
             </ReasonButton>
           )}
-          <ReasonButton size="xs" variant="default" leftSection={<IconCloudOff size={14} aria-hidden="true" />} reason={whyNoUnpublish(role, pointer)} onClick={onUnpublish} aria-label={t('Take offline: {environment}', { environment })}>
+          <ReasonButton size="xs" px={10} variant="default" leftSection={<IconCloudOff size={14} aria-hidden="true" />} reason={whyNoUnpublish(role, pointer)} onClick={onUnpublish} aria-label={t('Take offline: {environment}', { environment })}>
             {t('Take offline')}
           </ReasonButton>
         </Group>
