@@ -28,9 +28,12 @@ export const spokenLocale = (): string => spoken.locale;
 /** A word as it stands within a sentence: English writes it small there, German does not change its nouns. */
 export const within = (word: string): string => (spoken.locale.startsWith('en') ? word.toLowerCase() : word);
 
-/** `text` in the reader's language, with each `{name}` filled from `values`. A name without a value stays as it is. */
+/**
+ * `text` in the reader's language, with each `{name}` filled from `values`. A name without a value stays as it is.
+ * A word that other languages say in several ways carries its use behind `##` (`Open##state` beside `Open`, the deed); English drops it.
+ */
 export function t(text: string, values?: Values): string {
-  return filled(spoken.catalogue[text] ?? text, values);
+  return filled(spoken.catalogue[text] ?? (text.includes('##') ? text.slice(0, text.indexOf('##')) : text), values);
 }
 
 /**

@@ -30,6 +30,10 @@ describe('a German reader', () => {
     expect(within('Worker')).toBe('Worker');
   });
 
+  it('tells words apart by their use', () => {
+    expect([t('Open'), t('Open##state')]).toEqual(['Öffnen', 'Offen']);
+  });
+
   it('reads English where a text is missing', () => {
     expect(t('A text that nobody has translated, {name}', { name: 'x' })).toBe('A text that nobody has translated, x');
   });
@@ -44,4 +48,5 @@ it('a Swiss reader has the separators of Switzerland', () => {
 it('an English reader has the dates of ISO 8601', () => {
   expect(formatInstant('2026-11-21T14:03:07.120Z', 'utc')).toBe('2026-11-21 14:03:07.120 UTC');
   expect(within('Worker')).toBe('worker');
+  expect(t('Open##state')).toBe('Open');
 });

@@ -59,4 +59,5 @@ export const failures: Catalogue = {
   'The retry could not be started': 'Die Wiederholung konnte nicht begonnen werden',
   '{share} {words}': '{share} {words}',
   '{words}; of the successes {share}': '{words}; von den Erfolgen {share}',
+  'Open##state': 'Offen',
 };

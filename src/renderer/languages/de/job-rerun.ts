@@ -7,7 +7,7 @@ export const jobRerun: Catalogue = {
   'The inputs are being read.': 'Die Eingaben werden gelesen.',
   'The inputs have faults.': 'Die Eingaben haben Fehler.',
   'Run the job again': 'Job erneut ausführen',
-  Begin: 'Beginnen',
+  Begin: 'Beginn',
   'At the beginning': 'Am Anfang',
   'Original ({value})': 'Ursprüngliche ({value})',
   'Published in {environment} (none)': 'Veröffentlicht in {environment} (keine)',

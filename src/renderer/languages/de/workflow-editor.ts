@@ -72,4 +72,5 @@ export const workflowEditor: Catalogue = {
   'Redo: {what} (Ctrl+Shift+Z)': 'Wiederherstellen: {what} (Strg+Umschalt+Z)',
   'View of the draft': 'Ansicht des Entwurfs',
   Split: 'Geteilt',
+  'After##version': 'Nach',
 };

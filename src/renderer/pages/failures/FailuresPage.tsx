@@ -20,7 +20,7 @@ import type { FailuresSearch } from './search.ts';
 
 const route = getRouteApi('/failures');
 const STATUSES = [
-  { value: 'OPEN', label: t('Open') },
+  { value: 'OPEN', label: t('Open##state') },
   { value: 'RESOLVED', label: t('Resolved') },
   { value: 'IGNORED', label: t('Ignored') },
   { value: 'all', label: t('All') },

@@ -13,7 +13,7 @@ import css from './FailuresPage.module.css';
 import { TopCause } from './TopCause.tsx';
 
 export const FAILURE_TONES: Readonly<Record<FailureStatus, Pick<ToneOf, 'word' | 'tone' | 'icon'>>> = {
-  OPEN: { word: t('Open'), tone: 'fail', icon: IconBug },
+  OPEN: { word: t('Open##state'), tone: 'fail', icon: IconBug },
   RESOLVED: { word: t('Resolved'), tone: 'done', icon: IconCircleCheck },
   IGNORED: { word: t('Ignored'), tone: 'empty', icon: IconBan },
 };

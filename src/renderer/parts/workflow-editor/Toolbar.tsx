@@ -84,7 +84,7 @@ export function Toolbar(props: ToolbarProps): ReactNode {
       <Group gap="sm">
         <Group gap={6} aria-live="polite">
           <Text size="xs" c="dimmed">
-            {props.parent === null ? t('First version') : t('After')}
+            {props.parent === null ? t('First version') : t('After##version')}
           </Text>
           {props.parent !== null && <HashLabel hash={props.parent} />}
           {props.dirty && (
