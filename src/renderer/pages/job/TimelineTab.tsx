@@ -88,7 +88,7 @@ export function TimelineTab({ job, current, chosen, onTask, onChoose }: { job: J
             {word}
           </li>
         ))}
- <li>
+        <li>
           <ActionIcon.Group aria-label={t('Stretch of time')}>
             {(
               [
@@ -111,7 +111,9 @@ export function TimelineTab({ job, current, chosen, onTask, onChoose }: { job: J
             </Button>
           </li>
         )}
-        <li className="dim" role="status">{formatDuration(length)} {chosen ? t('chosen') : t('in all')}, {tn('{count} task', '{count} tasks', all.totalItems)}</li>
+        <li className="dim">
+          <span role="status">{formatDuration(length)} {chosen ? t('chosen') : t('in all')}, {tn('{count} task', '{count} tasks', all.totalItems)}</span>
+        </li>
       </ul>
       <div ref={scroll} className={css['scroll']} tabIndex={0} role="region" aria-label={t('Timeline of the tasks')}>
         <div className={css['axis']}>
