@@ -1,5 +1,5 @@
 import '@xyflow/react/dist/base.css';
-import { Background, BackgroundVariant, type Connection, ConnectionLineType, Controls, type EdgeChange, type FinalConnectionState, MiniMap, type NodeChange, Panel, ReactFlow, type ReactFlowInstance, useReactFlow } from '@xyflow/react';
+import { Background, BackgroundVariant, type Connection, ConnectionLineType, Controls, type EdgeChange, type FinalConnectionState, MiniMap, type NodeChange, Panel, ReactFlow, type ReactFlowInstance, useReactFlow, useStore } from '@xyflow/react';
 import { useComputedColorScheme } from '@mantine/core';
 import { type DragEvent, type ReactNode, useCallback, useContext, useMemo, useRef } from 'react';
 import type { Definition } from '../../../contract/definition.ts';
@@ -43,6 +43,8 @@ export interface CanvasProps {
 const MAP = { width: 152, height: 96 };
 /** A graph drawn smaller than this cannot be read. */
 const READABLE = 0.6;
+/** From so far away only icons and names are drawn: the rest is noise, and hundreds of nodes are in sight. */
+const FAR = 0.4;
 
 const portOf = (handle: string | null | undefined): { port?: string } => (handle && handle !== 'out' ? { port: handle } : {});
 
@@ -51,6 +53,7 @@ export function Canvas({ definition, nodes, edges, onNodesChange, onEdgesChange,
   const builder = useContext(BuilderContext);
   const { screenToFlowPosition } = useReactFlow();
   const colours = useComputedColorScheme('light');
+  const isFar = useStore(({ transform }) => transform[2] < FAR);
   const newest = useRef(definition);
   newest.current = definition;
 
@@ -97,7 +100,7 @@ export function Canvas({ definition, nodes, edges, onNodesChange, onEdgesChange,
   );
 
   return (
-    <div className={classes['canvas']} data-stale={isStale || undefined} onDrop={onDrop} onDragOver={onDragOver}>
+    <div className={classes['canvas']} data-stale={isStale || undefined} data-far={isFar || undefined} onDrop={onDrop} onDragOver={onDragOver}>
       <ReactFlow<FlowNode, WireEdge>
         nodes={nodes}
         edges={edges}
