@@ -155,7 +155,7 @@ export function configFaults(root: JsonNode): DraftFault[] {
   return faults.slice(0, MAX_FAULTS);
 }
 
-const WORDS: Readonly<Record<string, string>> = { object: t('an object'), array: 'a list', string: 'a text', number: 'a number', integer: t('a whole number'), boolean: t('true or false'), null: 'null' };
+const WORDS: Readonly<Record<string, string>> = { object: t('an object'), array: t('a list'), string: t('a text'), number: t('a number'), integer: t('a whole number'), boolean: t('true or false'), null: 'null' };
 const kindOf = (node: JsonNode): string => (node.kind !== 'word' ? node.kind : node.value === 'null' ? 'null' : 'boolean');
 const fits = (node: JsonNode, type: string): boolean => kindOf(node) === (type === 'integer' ? 'number' : type);
 const plain = (node: JsonNode): unknown => (node.kind === 'word' ? (node.value === 'null' ? null : node.value === 'true') : node.kind === 'string' || node.kind === 'number' ? node.value : undefined);

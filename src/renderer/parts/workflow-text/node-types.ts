@@ -9,8 +9,8 @@ export interface NodeTypeDoc {
 }
 
 const DOCS: Readonly<Record<NodeType, Omit<NodeTypeDoc, 'type'>>> = {
-  input: { summary: 'Where each input object enters. One in a workflow.', config: {} },
-  transform: { summary: 'Shapes its input with a JSONata expression.', config: { expression: '$' } },
+  input: { summary: t('Where each input object enters. One in a workflow.'), config: {} },
+  transform: { summary: t('Shapes its input with a JSONata expression.'), config: { expression: '$' } },
   condition: { summary: t('Hands its input on over port true or false.'), config: { expression: 'true' } },
   code: { summary: t('Runs JavaScript in a sandbox: the body of an async function (input, ctx).'), config: { source: 'ctx.log("INFO", "running");\nreturn input;' } },
   template: { summary: t('Makes a text from a template with {{ JSONata }}.'), config: { template: 'Hello {{ name }}' } },

@@ -30,7 +30,7 @@ const configs = NODE_CONFIGS as unknown as Readonly<Record<string, Schema>>;
 const inputSchema: Schema = {
   type: 'object',
   properties: {
-    type: { description: 'Kind of value', anyOf: ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'].map((value) => ({ const: value })) },
+    type: { description: t('Kind of value'), anyOf: ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'].map((value) => ({ const: value })) },
     properties: { type: 'object', description: t('The properties by name, each with its own schema') },
     required: { type: 'array', description: t('Names of the properties that have to be there'), items: { type: 'string' } },
     additionalProperties: { description: t('Whether others are allowed'), type: 'boolean' },
@@ -39,7 +39,7 @@ const inputSchema: Schema = {
     description: { type: 'string', description: t('Shown to people') },
     examples: { type: 'array', description: t('Values for a first try') },
     default: { description: t('Value for a first try') },
-    format: { description: 'Form of a text', anyOf: ['date-time', 'date', 'email', 'uri', 'uuid'].map((value) => ({ const: value })) },
+    format: { description: t('Form of a text'), anyOf: ['date-time', 'date', 'email', 'uri', 'uuid'].map((value) => ({ const: value })) },
     pattern: { type: 'string', description: t('Regular expression that the text has to match') },
     minLength: { type: 'integer', description: t('Shortest text') },
     maxLength: { type: 'integer', description: t('Longest text') },
