@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../../lib/language.ts';
 
 export const workflow: Catalogue = {
-  Editor: 'Editor',
+  Builder: 'Builder',
   Versions: 'Versionen',
   Publish: 'Veröffentlichen',
   'Try it': 'Ausprobieren',

@@ -31,7 +31,7 @@ const TryTab = lazy(async () => ({ default: (await import('../../parts/workflow-
 const KeysTab = lazy(async () => ({ default: (await import('../../parts/workflow-keys/KeysTab.tsx')).KeysTab }));
 
 const TABS: readonly { readonly tab: WorkflowTab; readonly label: string; readonly icon: typeof IconCode }[] = [
-  { tab: 'editor', label: t('Editor'), icon: IconCode },
+  { tab: 'editor', label: t('Builder'), icon: IconCode },
   { tab: 'versions', label: t('Versions'), icon: IconHistory },
   { tab: 'publish', label: t('Publish'), icon: IconUpload },
   { tab: 'try', label: t('Try it'), icon: IconPlayerPlay },

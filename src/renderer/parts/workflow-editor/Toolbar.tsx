@@ -39,7 +39,7 @@ export function Toolbar(props: ToolbarProps): ReactNode {
     ...(view === 'canvas' ? [] : [{ name: t('Format'), label: t('Format (Shift+Alt+F)'), icon: IconBraces, run: props.onFormat, isOff: false }]),
   ];
   return (
-    <Group gap="xs" justify="space-between" role="toolbar" aria-label={t('Editor')}>
+    <Group gap="xs" justify="space-between" role="toolbar" aria-label={t('Builder')}>
       <Group gap="xs">
         <SegmentedControl
           size="xs"
