@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 /** A third of the time is waiting for timers, sockets and processes: half as many workers again as there are processors. */
 const maxWorkers = Math.ceil(availableParallelism() * 1.5);
-const common = { testTimeout: 20_000, hookTimeout: 30_000, unstubGlobals: true, unstubEnvs: true };
+const common = { testTimeout: 20_000, hookTimeout: 30_000, unstubGlobals: true, unstubEnvs: true, expect: { poll: { timeout: 15_000 } } };
 
 export default defineConfig({
   test: {

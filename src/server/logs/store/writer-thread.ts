@@ -1,6 +1,5 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import type { NamedSecret } from '../../../lib/redact.ts';
-import { giveWay } from '../../../lib/give-way.ts';
 import { serveCalls } from '../../../lib/thread-calls.ts';
 import { openMove } from './old-form.ts';
 import type { LogAck, LogBatch } from './port.ts';
@@ -26,7 +25,6 @@ const IDLE_MS = 300;
 /** Batches that came together share a transaction, up to so many bytes. */
 const TOGETHER_BYTES = 4 * 1024 * 1024;
 
-giveWay();
 const { oldest, ...given } = workerData as WriterData;
 const shared = new BigInt64Array(oldest);
 const tell = (event: WriterEvent) => thread.tell(event);
