@@ -105,6 +105,16 @@ test('a workflow is built with the keyboard alone', async ({ page, master }) => 
   await expect(edges(page)).toHaveCount(1);
   await page.keyboard.press('ControlOrMeta+z');
   await expect(edges(page)).toHaveCount(2);
+
+  // On the canvas a key is for the node that has the focus, not for another that is chosen; the focus comes back to it.
+  await condition.click();
+  await node(page, 'input').focus();
+  await page.keyboard.press('c');
+  await expect(page.getByRole('dialog', { name: 'Connect input to' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(node(page, 'input')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('complementary', { name: 'Settings' }).getByRole('textbox', { name: 'Id' })).toHaveValue('input');
   await save(page);
   const { definition, valid } = await saved(master, 'by-keyboard');
   expect([valid, definition.edges]).toEqual([true, [{ from: 'input', to: 'condition' }, { from: 'condition', to: 'output', port: 'true' }]]);

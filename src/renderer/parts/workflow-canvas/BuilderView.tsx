@@ -6,6 +6,7 @@ import { SkeletonBlock } from '../../ui/Skeletons.tsx';
 import type { Mark } from '../workflow-text/marks.ts';
 import { AddDialog, ConnectDialog } from './AddDialog.tsx';
 import { BuilderContext } from './builder-context.ts';
+import { meantBy, nodesOf, oneNode } from './chosen.ts';
 import classes from './BuilderView.module.css';
 import { Canvas } from './Canvas.tsx';
 import { CanvasTools } from './CanvasTools.tsx';
@@ -60,16 +61,31 @@ function Parts({ draft, marks, runs, isNarrow, onOpenText, below, ref, places }:
   const flow = useReactFlow();
   const form = useRef<HTMLDivElement>(null);
   const pointer = useRef<Spot | null>(null);
+  const root = useRef<HTMLDivElement>(null);
   const [asking, setAsking] = useState<Asking | null>(null);
+  const asker = useRef<Element | null>(null);
+  const ask = useCallback((what: Asking) => {
+    asker.current = document.activeElement;
+    setAsking(what);
+  }, []);
+  /** Ends a dialog; whoever works by keys goes on where it was asked for, or on a node that was made. */
+  const answer = useCallback((made?: string) => {
+    setAsking(null);
+    requestAnimationFrame(() => {
+      const node = made === undefined || !asker.current?.closest('.react-flow') ? null : root.current?.querySelector(`.react-flow__node[data-id="${CSS.escape(made)}"]`);
+      const place = [node, asker.current, root.current].find((one) => one instanceof HTMLElement && one.isConnected);
+      (place as HTMLElement | undefined)?.focus({ preventScroll: true });
+    });
+  }, []);
 
   const faults = useMemo(() => faultsOf(definition, marks), [definition, marks]);
   const shown = useMemo(() => ({ definition, places, nodeFaults: faults.nodes, edgeFaults: faults.edges, runs }), [definition, places, faults, runs]);
-  const { nodes, edges, onNodesChange, onEdgesChange, onDragStart, select, chosen } = useFlow(shown, builder);
+  const { nodes, edges, onNodesChange, onEdgesChange, onDragStart, select, chosen: selection } = useFlow(shown, builder);
   useEffect(() => {
     onSelect(select);
     return () => onSelect(null);
   }, [onSelect, select]);
-  const chosenNodes = useMemo(() => new Set(chosen.flowIds.filter((id) => !id.includes('/'))), [chosen]);
+  const chosenNodes = useMemo(() => nodesOf(selection), [selection]);
 
   const reveal = useCallback((id: string) => {
     const node = flow.getNode(id);
@@ -106,7 +122,8 @@ function Parts({ draft, marks, runs, isNarrow, onOpenText, below, ref, places }:
     if (event.defaultPrevented || (event.target instanceof Element && event.target.closest(TYPING))) return;
     const mod = event.ctrlKey || event.metaKey;
     const key = event.key.toLowerCase();
-    const one = chosenNodes.size === 1 ? ([...chosenNodes][0] as string) : null;
+    const chosen = meantBy(event.target, selection);
+    const one = oneNode(chosen);
     if (mod && key === 'z') event.shiftKey ? builder.redo() : builder.undo();
     else if (mod && key === 'y') builder.redo();
     else if (mod && key === 'd') builder.duplicate(chosen);
@@ -115,8 +132,8 @@ function Parts({ draft, marks, runs, isNarrow, onOpenText, below, ref, places }:
     else if (mod || event.altKey) return;
     else if (key === 'delete' || key === 'backspace') builder.remove(chosen);
     else if (key === 'escape') select([]);
-    else if (key === 'a') setAsking({ what: 'add', after: one === null ? null : { from: one }, at: null });
-    else if (key === 'c' && one !== null) setAsking({ what: 'connect', from: one });
+    else if (key === 'a') ask({ what: 'add', after: one === null ? null : { from: one }, at: null });
+    else if (key === 'c' && one !== null) ask({ what: 'connect', from: one });
     else if (key === 'enter' && one !== null) open(one);
     else return;
     event.preventDefault();
@@ -124,11 +141,11 @@ function Parts({ draft, marks, runs, isNarrow, onOpenText, below, ref, places }:
   };
   const isTyping = (event: ClipboardEvent) => event.target instanceof Element && event.target.closest(TYPING) !== null;
   const copy = (event: ClipboardEvent, isCut: boolean) => {
-    const text = isTyping(event) || window.getSelection()?.type === 'Range' ? null : builder.copy(chosen);
+    const text = isTyping(event) || window.getSelection()?.type === 'Range' ? null : builder.copy(selection);
     if (text === null) return;
     event.clipboardData.setData('text/plain', text);
     event.preventDefault();
-    if (isCut) builder.remove(chosen);
+    if (isCut) builder.remove(selection);
   };
   const paste = (event: ClipboardEvent) => {
     if (isTyping(event)) return;
@@ -138,16 +155,17 @@ function Parts({ draft, marks, runs, isNarrow, onOpenText, below, ref, places }:
 
   const add = useCallback((type: string, after: { from: string; port?: string | undefined } | null, at: Spot | null) => {
     const made = builder.add(type, { after: after ?? undefined, at: at ?? undefined });
-    setAsking(null);
     if (made !== null) requestAnimationFrame(() => reveal(made));
+    return made ?? undefined;
   }, [builder, reveal]);
-  const onDangle = useCallback((after: { from: string; port?: string }, at: Spot) => setAsking({ what: 'add', after, at: { x: at.x, y: at.y - NODE_HEIGHT / 2 } }), []);
+  const onDangle = useCallback((after: { from: string; port?: string }, at: Spot) => ask({ what: 'add', after, at: { x: at.x, y: at.y - NODE_HEIGHT / 2 } }), [ask]);
 
   // Kept while only places on the canvas change: a frame of a drag draws the canvas and nothing beside it.
   const tools = useMemo(() => {
     const middle = () => flow.screenToFlowPosition({ x: window.innerWidth / 2, y: window.innerHeight / 2 });
-    return <CanvasTools chosen={chosen} fault={fault} onAdd={() => setAsking({ what: 'add', after: chosenNodes.size === 1 ? { from: [...chosenNodes][0] as string } : null, at: null })} onNote={() => builder.addNote(middle())} />;
-  }, [builder, chosen, chosenNodes, fault, flow]);
+    const one = oneNode(selection);
+    return <CanvasTools chosen={selection} fault={fault} onAdd={() => ask({ what: 'add', after: one === null ? null : { from: one }, at: null })} onNote={() => builder.addNote(middle())} />;
+  }, [builder, selection, fault, flow, ask]);
   const left = useMemo(() => {
     const moveBy = (id: string, dx: number, dy: number) => {
       const place = places.get(id);
@@ -160,19 +178,20 @@ function Parts({ draft, marks, runs, isNarrow, onOpenText, below, ref, places }:
         selected={chosenNodes}
         onSelect={selectAndShow}
         onOpen={open}
-        onAddAfter={(from) => setAsking({ what: 'add', after: { from }, at: null })}
-        onConnect={(from) => setAsking({ what: 'connect', from })}
+        onAddAfter={(from) => ask({ what: 'add', after: { from }, at: null })}
+        onConnect={(from) => ask({ what: 'connect', from })}
         onRemove={(what) => builder.remove('node' in what ? { flowIds: [what.node], edges: [] } : { flowIds: [], edges: [what.edge] })}
         onMove={moveBy}
       />
     );
     return <Palette definition={definition} onAdd={(type) => add(type, null, null)} outline={outline} />;
-  }, [builder, definition, places, faults, chosenNodes, selectAndShow, open, add]);
-  const right = useMemo(() => <Details definition={definition} chosen={chosen} faults={marks} onSelect={select} />, [definition, chosen, marks, select]);
+  }, [builder, definition, places, faults, chosenNodes, selectAndShow, open, add, ask]);
+  const right = useMemo(() => <Details definition={definition} chosen={selection} faults={marks} onSelect={select} />, [definition, selection, marks, select]);
 
   return (
     // The keys belong to the builder as a whole; what can be focused in it says what it is.
     <div
+      ref={root}
       className={classes['builder']}
       data-narrow={isNarrow || undefined}
       tabIndex={-1}
@@ -194,8 +213,8 @@ function Parts({ draft, marks, runs, isNarrow, onOpenText, below, ref, places }:
           {below}
         </aside>
       )}
-      {asking?.what === 'add' && <AddDialog definition={definition} after={asking.after} onClose={() => setAsking(null)} onAdd={(type, after) => add(type, after, asking.at)} />}
-      {asking?.what === 'connect' && <ConnectDialog definition={definition} from={{ from: asking.from }} onClose={() => setAsking(null)} onConnect={(edge) => (builder.connect(edge), setAsking(null))} />}
+      {asking?.what === 'add' && <AddDialog definition={definition} after={asking.after} onClose={() => answer()} onAdd={(type, after) => answer(add(type, after, asking.at))} />}
+      {asking?.what === 'connect' && <ConnectDialog definition={definition} from={{ from: asking.from }} onClose={() => answer()} onConnect={(edge) => (builder.connect(edge), answer())} />}
     </div>
   );
 }

@@ -1,0 +1,20 @@
+import type { Chosen } from './builder.ts';
+
+/** The nodes among what is chosen: notes and frames have a slash in their id. */
+export const nodesOf = ({ flowIds }: Chosen): ReadonlySet<string> => new Set(flowIds.filter((id) => !id.includes('/')));
+
+/** The node that is chosen alone, of nodes. */
+export function oneNode(chosen: Chosen): string | null {
+  const [first, ...more] = nodesOf(chosen);
+  return first !== undefined && more.length === 0 ? first : null;
+}
+
+/** What a key pressed at `target` is for: the box or wire that has the focus, if it is none of those chosen; else what is chosen. Tab moves the focus and chooses nothing. */
+export function meantBy(target: EventTarget | null, chosen: Chosen): Chosen {
+  if (!(target instanceof Element)) return chosen;
+  const box = target.closest('.react-flow__node')?.getAttribute('data-id');
+  if (box) return chosen.flowIds.includes(box) ? chosen : { flowIds: [box], edges: [] };
+  const wire = target.closest('.react-flow__edge')?.getAttribute('data-id');
+  if (wire) return chosen.edges.includes(wire) ? chosen : { flowIds: [], edges: [wire] };
+  return chosen;
+}
