@@ -12,6 +12,3 @@ export const isDraftId = (workflowId: string): boolean => workflowId.endsWith(SU
 export const workflowOfDraft = (workflowId: string): string => (isDraftId(workflowId) ? workflowId.slice(0, -SUFFIX.length) : workflowId);
 /** For SQL: what the ids of drafts look like. */
 export const DRAFT_GLOB = `*${SUFFIX}`;
-
-/** Node types whose work reaches beyond the worker. A draft run puts a stand-in in their place unless it is told to run them. */
-export const EFFECT_TYPES: ReadonlySet<string> = new Set(['http', 'workflow', 'handler']);

@@ -6,9 +6,6 @@ import type { LeasedSecret, WorkerLimits } from './worker-protocol.ts';
  * task is made for it. What reaches outside is answered by what was recorded of an earlier run.
  */
 
-/** Types of nodes that a trial never runs: what they do is felt outside. */
-export const OUTSIDE_TYPES: ReadonlySet<string> = new Set(['http', 'handler', 'workflow']);
-
 export interface TrialError {
   readonly code: string;
   readonly message: string;

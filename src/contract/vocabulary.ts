@@ -111,3 +111,6 @@ export type OperationStatus = (typeof OPERATION_STATUSES)[number];
 export const FAILURE_STATUSES = ['OPEN', 'RESOLVED', 'IGNORED'] as const;
 export type FailureStatus = (typeof FAILURE_STATUSES)[number];
 export const CAUSE_KINDS = ['worker', 'commit', 'environment', 'input'] as const;
+
+/** Types of nodes whose work is felt beyond the worker: draft runs and trials put something in their place. */
+export const OUTSIDE_TYPES: ReadonlySet<string> = new Set(['http', 'handler', 'workflow']);

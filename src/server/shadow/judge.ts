@@ -1,5 +1,6 @@
 import type { ShadowVerdict } from '../../contract/api-shadow.ts';
-import { OUTSIDE_TYPES, type TrialAnswer } from '../../contract/trial.ts';
+import type { TrialAnswer } from '../../contract/trial.ts';
+import { OUTSIDE_TYPES } from '../../contract/vocabulary.ts';
 import type { WorkflowNode } from '../../contract/definition.ts';
 import type { Facts } from './rows.ts';
 

@@ -1,4 +1,4 @@
-import { EFFECT_TYPES } from '../../contract/drafts.ts';
+import { OUTSIDE_TYPES } from '../../contract/vocabulary.ts';
 import type { Definition, Fault as GraphFault, WorkflowNode } from '../../contract/definition.ts';
 import { Fault } from '../../lib/fault.ts';
 
@@ -54,7 +54,7 @@ function cutAfter({ nodes, edges, output }: Definition, upTo: string): Pick<Defi
   return { nodes: [...left, out], edges: [...inside, ...last], output: OUTPUT, kept };
 }
 
-const isStoodIn = ({ id, type }: WorkflowNode, { runEffects, outputs }: DraftPlan): boolean => type !== 'input' && type !== 'output' && (Object.hasOwn(outputs, id) || (!runEffects && EFFECT_TYPES.has(type)));
+const isStoodIn = ({ id, type }: WorkflowNode, { runEffects, outputs }: DraftPlan): boolean => type !== 'input' && type !== 'output' && (Object.hasOwn(outputs, id) || (!runEffects && OUTSIDE_TYPES.has(type)));
 
 function standIn(node: WorkflowNode, outputs: DraftPlan['outputs']): WorkflowNode {
   const output = Object.hasOwn(outputs, node.id) ? outputs[node.id] : defaultOutput(node.type);
@@ -70,7 +70,7 @@ const codeOf = (output: unknown): string => `${MARK} return JSON.parse(${JSON.st
 /** Of a forEach: what it does with each item. */
 function withInner(node: WorkflowNode, { runEffects }: DraftPlan): WorkflowNode {
   const inner = node.type === 'forEach' && !runEffects ? (node.config?.['node'] as { type?: unknown } | undefined) : undefined;
-  if (typeof inner?.type !== 'string' || !EFFECT_TYPES.has(inner.type)) return node;
+  if (typeof inner?.type !== 'string' || !OUTSIDE_TYPES.has(inner.type)) return node;
   return { ...node, config: { ...node.config, node: { type: 'code', config: { source: codeOf(defaultOutput(inner.type)) } } } };
 }
 

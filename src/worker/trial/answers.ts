@@ -1,4 +1,5 @@
-import { OUTSIDE_TYPES, type RecordedEnd, type Recording, type TrialAnswer, type TrialAsk } from '../../contract/trial.ts';
+import type { RecordedEnd, Recording, TrialAnswer, TrialAsk } from '../../contract/trial.ts';
+import { OUTSIDE_TYPES } from '../../contract/vocabulary.ts';
 import { parseJson } from '../../lib/json.ts';
 import type { WalkDeps } from './walk.ts';
 

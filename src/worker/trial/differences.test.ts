@@ -36,6 +36,14 @@ describe('differencesOf', () => {
     expect(differencesOf([], Array.from({ length: 20_000 }, () => 1), LIMITS)).toMatchObject({ patterns: ['/*'] });
   });
 
+  it('cuts paths whose keys are long', () => {
+    const key = 'k'.repeat(100_000);
+    const of = (start: number) => ({ [key]: Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`f${i}`, start + i])) });
+    const { items, patterns, total, complete } = differencesOf(of(0), of(1), LIMITS);
+    expect([items.length, patterns, total, complete]).toEqual([50, [], 60, false]);
+    expect(Math.max(...items.map(({ path }) => path.length))).toBe(501);
+  });
+
   it('finds none exactly where two values are the same', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 3 }), fc.jsonValue({ maxDepth: 3 }), (a, b) => {

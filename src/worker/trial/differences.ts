@@ -3,6 +3,8 @@ import { isRawNumber } from '../../lib/json.ts';
 
 /** Differences that are counted; what lies beyond is not looked at. */
 const COUNTED = 10_000;
+/** Characters of a path that is told, and of a pattern that may be ignored: keys may be as long as a payload. */
+const PATH = 500;
 
 export interface DifferenceLimits {
   /** Differences that are given with their values. */
@@ -26,8 +28,8 @@ export function differencesOf(before: unknown, after: unknown, limits: Differenc
   function note(path: string, pattern: string, kind: Difference['kind'], was: unknown, is: unknown): void {
     total++;
     if (total > COUNTED) return;
-    if (items.length < limits.items) items.push({ path, kind, before: kind === 'added' ? null : cut(was, limits.characters), after: kind === 'removed' ? null : cut(is, limits.characters) });
-    if (patterns.size < limits.patterns) patterns.add(pattern);
+    if (items.length < limits.items) items.push({ path: path.length > PATH ? `${path.slice(0, PATH)}…` : path, kind, before: kind === 'added' ? null : cut(was, limits.characters), after: kind === 'removed' ? null : cut(is, limits.characters) });
+    if (pattern.length <= PATH && patterns.size < limits.patterns) patterns.add(pattern);
     else if (!patterns.has(pattern)) complete = false;
   }
 

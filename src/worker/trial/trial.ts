@@ -1,5 +1,6 @@
 import { LIMITS } from '../../contract/limits.ts';
-import { OUTSIDE_TYPES, type Recording, type TrialAnswer, type TrialAsk } from '../../contract/trial.ts';
+import type { Recording, TrialAnswer, TrialAsk } from '../../contract/trial.ts';
+import { OUTSIDE_TYPES } from '../../contract/vocabulary.ts';
 import type { LeasedNode } from '../../contract/worker-protocol.ts';
 import { parseJson } from '../../lib/json.ts';
 import { EXECUTORS } from '../executors/table.ts';

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { useStore } from 'zustand';
 import type { DraftRun } from '../../../contract/api-drafts.ts';
 import type { Definition } from '../../../contract/definition.ts';
-import { EFFECT_TYPES } from '../../../contract/drafts.ts';
+import { OUTSIDE_TYPES } from '../../../contract/vocabulary.ts';
 import { t, tn } from '../../../lib/language.ts';
 import { useRole } from '../../stores/role.ts';
 import { StatusBadge } from '../../ui/Badges.tsx';
@@ -26,7 +26,7 @@ export function DraftRunBar({ definition }: { definition: Definition | null }): 
   const { role } = useRole();
   const [editing, setEditing] = useState(false);
   const reason = whyNoSave(role) ?? (definition === null ? t('Mend the text first: it is no definition yet.') : null);
-  const outside = definition?.nodes.filter((node) => EFFECT_TYPES.has(node.type) || EFFECT_TYPES.has(innerType(node.config))).length ?? 0;
+  const outside = definition?.nodes.filter((node) => OUTSIDE_TYPES.has(node.type) || OUTSIDE_TYPES.has(innerType(node.config))).length ?? 0;
   const start = () => {
     if (reason === null && definition) void runs.start(definition);
   };

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { useStore } from 'zustand';
 import type { DraftNode } from '../../../contract/api-drafts.ts';
 import type { Definition } from '../../../contract/definition.ts';
-import { EFFECT_TYPES } from '../../../contract/drafts.ts';
+import { OUTSIDE_TYPES } from '../../../contract/vocabulary.ts';
 import { t } from '../../../lib/language.ts';
 import { taskPayloadQuery } from '../../api/jobs.ts';
 import { useRole } from '../../stores/role.ts';
@@ -29,7 +29,7 @@ export function NodeResult({ definition, nodeId }: { definition: Definition; nod
   if (!node) return null;
   const isStructure = node.type === 'input' || node.type === 'output';
   const given = outputs.get(nodeId);
-  const stoodIn = given !== undefined || (EFFECT_TYPES.has(node.type) && !effects);
+  const stoodIn = given !== undefined || (OUTSIDE_TYPES.has(node.type) && !effects);
   return (
     <Stack gap="sm">
       <Group gap="xs">
