@@ -2,7 +2,7 @@ import type { ShadowReplay, ShadowResult, ShadowStatus, ShadowVerdict, ShadowWhe
 import type { Difference, TrialAnswer } from '../../contract/trial.ts';
 import type { Environment } from '../../contract/vocabulary.ts';
 import { iso, isoOrNull } from '../../lib/clock.ts';
-import { isIgnored, onlyIgnored } from './ignored.ts';
+import type { Ignored } from './ignored.ts';
 
 export interface ReplayRow {
   id: string;
@@ -50,18 +50,18 @@ type Judged = Pick<ResultRow, 'verdict' | 'patterns' | 'complete'>;
 const patternsOf = (row: Judged): string[] => JSON.parse(row.patterns) as string[];
 
 /** The verdict of a result once what is ignored is left out. */
-export const verdictOf = (row: Judged, ignored: readonly string[]): ShadowVerdict =>
-  row.verdict === 'different' && row.complete === 1 && ignored.length > 0 && row.patterns !== '[]' && onlyIgnored(patternsOf(row), ignored) ? 'same' : row.verdict;
+export const verdictOf = (row: Judged, ignored: Ignored): ShadowVerdict =>
+  row.verdict === 'different' && row.complete === 1 && !ignored.isEmpty && row.patterns !== '[]' && patternsOf(row).every(ignored.holds) ? 'same' : row.verdict;
 
 /** Places that a replay tells of. */
 const PATHS = 50;
 
-export function replayView(row: ReplayRow, results: Iterable<Judged>, ignored: readonly string[]): ShadowReplay {
+export function replayView(row: ReplayRow, results: Iterable<Judged>, ignored: Ignored): ShadowReplay {
   const summary = { same: 0, different: 0, failing: 0, mended: 0, unknown: 0 };
   const paths = new Map<string, number>();
   for (const result of results) {
     summary[verdictOf(result, ignored)]++;
-    if (result.verdict === 'different') for (const path of patternsOf(result)) if (!isIgnored(path, ignored)) paths.set(path, (paths.get(path) ?? 0) + 1);
+    if (result.verdict === 'different') for (const path of patternsOf(result)) if (!ignored.holds(path)) paths.set(path, (paths.get(path) ?? 0) + 1);
   }
   return {
     id: row.id,
@@ -82,7 +82,7 @@ export function replayView(row: ReplayRow, results: Iterable<Judged>, ignored: r
   };
 }
 
-export function resultView(row: ResultRow, ignored: readonly string[]): ShadowResult & { cut: boolean } {
+export function resultView(row: ResultRow, ignored: Ignored): ShadowResult & { cut: boolean } {
   const { reason, differences, total, assumptions, msBefore, msAfter, errorBefore, errorAfter, cut } = JSON.parse(row.facts) as Facts;
   const verdict = verdictOf(row, ignored);
   return {
@@ -93,7 +93,7 @@ export function resultView(row: ResultRow, ignored: readonly string[]): ShadowRe
     verdict,
     reason,
     ignored: verdict !== row.verdict,
-    differences: differences.map((difference) => ({ ...difference, ignored: isIgnored(difference.path, ignored) })),
+    differences: differences.map((difference) => ({ ...difference, ignored: ignored.holds(difference.path) })),
     differencesTotal: total,
     assumptions: [...assumptions],
     msBefore,

@@ -3,6 +3,7 @@ import { Fault } from '../../lib/fault.ts';
 import { uuidv7 } from '../../lib/uuid.ts';
 import type { Access } from '../access/port.ts';
 import type { Workflows } from '../workflows/port.ts';
+import { ignoredBy } from './ignored.ts';
 import type { Shadow } from './port.ts';
 import { replayView, resultView, verdictOf, type ReplayRow, type ResultRow } from './rows.ts';
 import { runReplay, type RunDeps } from './run.ts';
@@ -29,8 +30,9 @@ export function createShadow(deps: ShadowDeps): Shadow {
     if (!row) throw new Fault('SHADOW_NOT_FOUND', `there is no shadow replay ${id}; the ${limits.shadowReplaysKept} newest of a workflow are kept`);
     return row;
   };
-  const ignored = (workflowId: string): string[] => JSON.parse(read.query<{ paths: string }>(sql.IGNORES).get(workflowId)?.paths ?? '[]') as string[];
-  const view = (row: ReplayRow) => replayView(row, read.query<ResultRow>(sql.JUDGED).iterate(row.id), ignored(row.workflow_id));
+  const ignoresOf = (workflowId: string): string[] => JSON.parse(read.query<{ paths: string }>(sql.IGNORES).get(workflowId)?.paths ?? '[]') as string[];
+  const ignored = (workflowId: string) => ignoredBy(ignoresOf(workflowId));
+  const view = (row: ReplayRow, skip = ignored(row.workflow_id)) => replayView(row, read.query<ResultRow>(sql.JUDGED).iterate(row.id), skip);
 
   function begin(row: ReplayRow): void {
     const trials = openTrials(limits.shadowMemoryBytes);
@@ -89,7 +91,8 @@ export function createShadow(deps: ShadowDeps): Shadow {
       await workflows.get(workflowId);
       const totalItems = read.query<{ n: number }>(sql.COUNT).get(workflowId, commit, commit)?.n ?? 0;
       const rows = read.query<ReplayRow>(sql.PAGE).all(workflowId, commit, commit, size, page * size);
-      return { items: rows.map(view), page, size, totalItems, totalPages: Math.ceil(totalItems / size) };
+      const skip = ignored(workflowId);
+      return { items: rows.map((row) => view(row, skip)), page, size, totalItems, totalPages: Math.ceil(totalItems / size) };
     },
     get: (id) => view(rowOf(id)),
     results(id, { page, size, verdict }) {
@@ -120,7 +123,7 @@ export function createShadow(deps: ShadowDeps): Shadow {
     },
     async ignores(workflowId): Promise<ShadowIgnores> {
       await workflows.get(workflowId);
-      return { paths: ignored(workflowId) };
+      return { paths: ignoresOf(workflowId) };
     },
     async ignore(workflowId, { paths }, actor) {
       await workflows.get(workflowId);
