@@ -3,7 +3,7 @@ import type { Catalogue } from '../../../lib/language.ts';
 export const workflowShadow: Catalogue = {
   'Show the inputs that': 'Eingaben zeigen, die',
   'Shadow replay of one input': 'Schattenlauf einer Eingabe',
-  'Input {number}, {word}: {what}': 'Eingabe {number}, {word}: {what}',
+  'Input {number}': 'Eingabe {number}',
   'Failed before with {code}: {message}': 'Schlug zuvor fehl mit {code}: {message}',
   'Differs only where that is ignored': 'Weicht nur dort ab, wo das ignoriert wird',
   absent: 'fehlt',

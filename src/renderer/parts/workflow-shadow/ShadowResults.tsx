@@ -73,7 +73,8 @@ export function ShadowResults({ workflowId, replay }: { workflowId: string; repl
 function Row({ row, onOpen }: { row: ShadowResult; onOpen: () => void }): ReactNode {
   const look = verdicts().find(({ verdict }) => verdict === row.verdict);
   return (
-    <button type="button" className={classes.row} onClick={onOpen} aria-label={t('Input {number}, {word}: {what}', { number: row.number + 1, word: look?.word ?? '', what: gist(row) })}>
+    <button type="button" className={classes.row} onClick={onOpen}>
+      <span className="visually-hidden">{t('Input {number}', { number: row.number + 1 })}</span>
       <span>{look && <ToneBadge tone={look.tone} icon={look.icon}>{look.word}</ToneBadge>}</span>
       <code className={classes.mono} title={row.jobId}>{`…${row.jobId.slice(-8)}`}</code>
       <span className={classes.what} title={gist(row)}>
