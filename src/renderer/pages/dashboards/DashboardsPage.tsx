@@ -29,7 +29,7 @@ const columns: readonly DataColumn<DashboardSummary>[] = [
 ];
 
 function Delete({ dashboard: { id, title, builtIn } }: { dashboard: DashboardSummary }): ReactNode {
-  const { canOperate, whyOperate } = useRole();
+  const { canOperate } = useRole();
   const remove = useDelete();
   return builtIn ? null : <RowAction label={t('Delete {title}', { title })} role="operator" allowed={canOperate} danger icon={IconTrash} onClick={() => void remove(id)} />;
 }
