@@ -21,7 +21,7 @@ import classes from './Publish.module.css';
 import { PublishKeys } from './PublishKeys.tsx';
 import { AsCommand } from '../frame/AsCommand.tsx';
 import { publishCommand } from '../frame/commands.ts';
-import { confirmed, endpointPath, whyNoPublish } from './rules.ts';
+import { calledIn, confirmed, endpointPath, whyNoPublish } from './rules.ts';
 import { usePublish } from './use-publish.tsx';
 import { ShadowStep } from '../workflow-shadow/ShadowStep.tsx';
 import { Note } from '../workflow-actions/Note.tsx';
@@ -104,7 +104,7 @@ export function PublishDialog({ workflow, pointer, version, onVersion, onClose, 
           </div>
           {seen !== null && full !== '' && seen !== full && <VersionDiff workflowId={workflow.id} from={seen} to={full} form={form} onForm={setForm} maxHeight="30vh" />}
           {seen !== null && seen === full && <Text size="sm">{t('{environment} points to this version already. Publishing it again only adds an entry to the log.', { environment })}</Text>}
-          {chosen.data?.valid && <ShadowStep key={full} workflowId={workflow.id} commit={full} environment={environment} />}
+          {chosen.data?.valid && <ShadowStep key={full} workflowId={workflow.id} commit={full} environment={calledIn(workflow, environment)} />}
           <Textarea label={t('Description')} description={t('A short text for the log')} value={description} onChange={(event) => setDescription(event.currentTarget.value)} maxLength={2000} autosize minRows={1} maxRows={5} data-autofocus />
           {environment === 'prod' && <TextInput label={<>{rich('Type {code} to go on', { code: <code>{workflow.id}</code> })}</>} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} autoComplete="off" spellCheck={false} />}
           {moved ? (

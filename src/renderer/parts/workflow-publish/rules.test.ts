@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { confirmed, idFault, idFromName, versionBefore, whyNoArchive, whyNoPublish, whyNoRollBack, whyNoUnpublish } from './rules.ts';
+import { calledIn, confirmed, idFault, idFromName, versionBefore, whyNoArchive, whyNoPublish, whyNoRollBack, whyNoUnpublish } from './rules.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
 
@@ -27,6 +27,11 @@ describe('publishing', () => {
     const log = [entry('prod', 'c'), entry('dev', 'x'), entry('prod', null), entry('prod', 'b'), entry('prod', 'a')];
     const pointer = (hash: string | null) => ({ environment: 'prod' as const, hash, description: null, publishedAt: at, publishedBy: 'x' });
     expect([versionBefore(pointer('c'), log), versionBefore(pointer(null), log), versionBefore(pointer('c'), [])]).toEqual(['b', null, null]);
+  });
+
+  it('is tried on calls of the environment, or of one that may have had some', () => {
+    const workflow = (...published: readonly string[]) => ({ environments: (['dev', 'staging', 'prod'] as const).map((environment) => ({ environment, hash: published.includes(environment) ? 'a' : null, description: null, publishedAt: null, publishedBy: null })) });
+    expect([calledIn(workflow('dev', 'prod'), 'dev'), calledIn(workflow('dev', 'staging'), 'prod'), calledIn(workflow('dev'), 'staging'), calledIn(workflow(), 'prod')]).toEqual(['dev', 'staging', 'dev', 'prod']);
   });
 
   it('asks for the id of the workflow for prod alone', () => {

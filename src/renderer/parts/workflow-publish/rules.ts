@@ -1,4 +1,4 @@
-import type { Commit, EnvironmentPointer, Publication } from '../../../contract/api.ts';
+import type { Commit, EnvironmentPointer, Publication, Workflow } from '../../../contract/api.ts';
 import type { Environment, Role } from '../../../contract/vocabulary.ts';
 import { t } from '../../../lib/language.ts';
 import { heldBack, mayBe, type Standing } from '../../stores/standing.ts';
@@ -38,6 +38,12 @@ export function versionBefore({ environment, hash }: EnvironmentPointer, log: re
   if (hash === null) return null;
   return log.find((entry) => entry.environment === environment && entry.hash !== null && entry.hash !== hash)?.hash ?? null;
 }
+
+/** Whose calls a version for `environment` is tried on: its own, or of the one nearest to prod that has any version where it has none. */
+export const calledIn = ({ environments }: Pick<Workflow, 'environments'>, environment: Environment): Environment => {
+  const published = environments.filter((pointer) => pointer.hash !== null).map((pointer) => pointer.environment);
+  return published.includes(environment) ? environment : (published.at(-1) ?? environment);
+};
 
 /** prod is confirmed by typing the workflow's id. */
 export const confirmed = (environment: Environment, workflowId: string, typed: string): boolean => environment !== 'prod' || typed.trim() === workflowId;
