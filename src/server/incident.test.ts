@@ -13,6 +13,8 @@ import { connectWorker, done, failed, type FakeWorker } from './testing/fake-wor
 
 /** A run that failed is taken away as one file, from a real master over real sockets. */
 const SECRET = 'correct-horse-battery';
+/** Made a secret only after it was written down. */
+const LATER = 'staple-of-the-shop';
 const KEY = `ym_${'a1B2'.repeat(11)}`.slice(0, 46);
 let master: RunningMaster;
 let worker: FakeWorker;
@@ -65,7 +67,7 @@ beforeAll(async () => {
     { cli: '/nowhere', consoleFolder: null },
   );
   await post('/api/v1/secrets/HORSE', { value: SECRET }, 'PUT');
-  await post('/api/v1/workflows', { id: 'shop', name: 'Shop' });
+  await post('/api/v1/workflows', { id: 'shop', name: `Shop of ${LATER} and ${KEY}` });
   const { hash } = await post<{ hash: string }>('/api/v1/workflows/shop/commits', { definition, message: 'First', parent: null });
   await post('/api/v1/workflows/shop/environments/dev', { hash }, 'PUT');
   const { token } = await post<{ token: string }>('/api/v1/tokens', { name: 'w', role: 'worker' });
@@ -76,6 +78,10 @@ beforeAll(async () => {
   const logs = `http://127.0.0.1:${master.ready.ports.logStore}/insert/jsonline`;
   const sent = await fetch(logs, { method: 'POST', headers: { authorization: `Bearer ${master.ready.token}` }, body: line('card refused, no funds on 4711') + line(`authorization: Bearer ${'t'.repeat(30)}`) });
   expect(sent.ok).toBe(true);
+  const fields = `${JSON.stringify({ _time: new Date().toISOString(), _msg: 'asked', job_id: failing, url: `https://shop.test/?key=${LATER}`, [LATER]: 1 })}\n`;
+  expect((await fetch(logs, { method: 'POST', headers: { authorization: `Bearer ${master.ready.token}` }, body: fields })).ok).toBe(true);
+  await vi.waitFor(async () => expect(await json(`/api/v1/logs/search?job_id=${failing}`)).toMatchObject({ records: { length: 3 } }), { timeout: 10_000, interval: 50 });
+  await post('/api/v1/secrets/LATER', { value: LATER }, 'PUT');
 }, 30_000);
 afterAll(async () => {
   await worker?.vanish();
@@ -103,7 +109,7 @@ it('holds the job with all that is known of it, the manifest first and what it c
 
 it('holds no secret, no key and no token, wherever they stood', async () => {
   const all = [...(await partsOf(`/api/v1/jobs/${failing}/incident-bundle`)).values()].join('\n');
-  for (const secret of [SECRET, KEY, 't'.repeat(30), master.ready.token]) expect(all).not.toContain(secret);
+  for (const secret of [SECRET, LATER, KEY, 't'.repeat(30), master.ready.token]) expect(all).not.toContain(secret);
   expect(all).toContain('no funds, said [secret HORSE]');
   expect(all).toContain('Bearer [credential]');
 });

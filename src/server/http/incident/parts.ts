@@ -39,12 +39,12 @@ export async function* incidentParts(services: IncidentServices, ask: IncidentAs
     yield part;
   }
 
-  yield* take({ name: INCIDENT_PATHS.manifest, text: JSON.stringify(manifest, null, 2) });
+  yield* take({ name: INCIDENT_PATHS.manifest, text: scrub.answer(JSON.stringify(manifest)) });
   yield* take({ name: INCIDENT_PATHS.readme, text: README(manifest) });
   for (const job of family) {
     signal.throwIfAborted();
     yield* take({ name: INCIDENT_PATHS.job(job.id), text: scrub.answer(JSON.stringify(job)) });
-    yield* take({ name: INCIDENT_PATHS.graph(job.id), text: JSON.stringify(await jobs.graph(job.id)) });
+    yield* take({ name: INCIDENT_PATHS.graph(job.id), text: scrub.answer(JSON.stringify(await jobs.graph(job.id))) });
     for (const group of await jobs.incident.failureGroups(job.id, signal)) making.groups.add(group);
     const output = await jobs.outputText(job.id);
     if (ask.payloads && output.length <= limits.incidentPayloadBytes * 4) yield* take({ name: INCIDENT_PATHS.output(job.id), text: scrub.answer(output) });

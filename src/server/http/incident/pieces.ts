@@ -75,6 +75,6 @@ export async function* logPieces(making: Making, job: Job): AsyncGenerator<Part>
     const page: Awaited<ReturnType<typeof logs.search>> = await logs.search({ job_id: job.id, limit: Math.min(LINES, making.linesLeft), order: 'asc', ...(cursor === null ? {} : { cursor }) });
     making.linesLeft -= page.records.length;
     cursor = page.nextCursor;
-    if (page.records.length > 0) yield { name: INCIDENT_PATHS.logs(job.id, piece++), text: scrub.lines(page.records.map((record) => `${JSON.stringify(record)}\n`).join('')) };
+    if (page.records.length > 0) yield { name: INCIDENT_PATHS.logs(job.id, piece++), text: scrub.records(page.records) };
   } while (cursor !== null);
 }

@@ -28,7 +28,7 @@ function spanOf({ services: { clock } }: Making, jobs: readonly Job[]): Span {
 export async function jobMetrics(making: Making, job: Job): Promise<Part> {
   const { from, to, interval } = spanOf(making, [job]);
   const found = await making.services.metrics.query({ measurement: 'task_metrics', from: iso(from), to: iso(to), interval, limit: POINTS, filters: { job_id: job.id } });
-  return { name: INCIDENT_PATHS.jobMetrics(job.id), text: JSON.stringify(found) };
+  return { name: INCIDENT_PATHS.jobMetrics(job.id), text: making.scrub.answer(JSON.stringify(found)) };
 }
 
 /** What stands around the jobs: their workflows and versions, workers, failure groups, the metrics of the time. */
@@ -61,7 +61,7 @@ export async function* aroundParts(making: Making, jobs: readonly Job[]): AsyncG
   yield* metricParts(making, spanOf(making, jobs.slice(0, 1)));
 }
 
-async function* metricParts({ services: { metrics }, signal, leftOut }: Making, { from, to, interval }: Span): AsyncGenerator<Part> {
+async function* metricParts({ services: { metrics }, scrub, signal, leftOut }: Making, { from, to, interval }: Span): AsyncGenerator<Part> {
   const processors = await gone(() => metrics.series({ measurement: 'worker_metrics', field: 'gauge_cpu_usage', aggregate: 'mean', groupBy: ['worker_id'], filters: {}, from, to, intervalMs: Number.parseInt(interval, 10) * 1000, limit: 20 }), null);
   if (processors) yield { name: INCIDENT_PATHS.processors, text: JSON.stringify(seriesView(processors, interval)) };
   const { items } = await metrics.names();
@@ -71,6 +71,6 @@ async function* metricParts({ services: { metrics }, signal, leftOut }: Making, 
     // Names are part of a path: those with anything odd in them are left out.
     if (measurement === 'task_metrics' || !/^[\w.-]{1,80}$/.test(measurement)) continue;
     const found = await gone(() => metrics.query({ measurement, from: iso(from), to: iso(to), interval, limit: POINTS, filters: {} }), null);
-    if (found && found.dataPoints.length > 0) yield { name: INCIDENT_PATHS.metrics(measurement), text: JSON.stringify(found) };
+    if (found && found.dataPoints.length > 0) yield { name: INCIDENT_PATHS.metrics(measurement), text: scrub.answer(JSON.stringify(found)) };
   }
 }
