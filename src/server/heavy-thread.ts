@@ -4,6 +4,7 @@ import type { Limits } from '../contract/limits.ts';
 import { parseJson } from '../lib/json.ts';
 import { serveHeavy } from './heavy/serve.ts';
 import { heavyBodies } from './http/heavy-work.ts';
+import { scrubInThread } from './http/incident/scrub.ts';
 import { parseFrameApart } from './workers/frames.ts';
 import { checkDefinition } from './workflows/check.ts';
 import { prepareDefinition } from './workflows/prepare-definition.ts';
@@ -26,5 +27,6 @@ serveHeavy(parentPort as MessagePort, {
   }),
   definition: ({ text }) => check(parseJson(text) as Definition),
   diff: diffTexts,
+  scrub: scrubInThread,
   frame: ({ data }) => parseFrameApart(Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString()),
 }, limits);

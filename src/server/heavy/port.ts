@@ -1,6 +1,7 @@
 import type { Fault as GraphFault } from '../../contract/definition.ts';
 import type { WorkerFrame } from '../../contract/worker-protocol.ts';
 import type { PackedInputs } from '../../lib/packed.ts';
+import type { NamedSecret } from '../../lib/redact.ts';
 
 /** An input schema, which the thread compiles once for each commit and keeps. */
 export interface SchemaAsk {
@@ -39,6 +40,8 @@ export interface HeavyWork {
   definition(ask: { text: string }): GraphFault[];
   /** What leads from one saved definition to another, as the members of a JSON object. */
   diff(ask: { from: string; to: string }): string;
+  /** A text of an incident bundle without what is secret. */
+  scrub(ask: { kind: 'whole' | 'answer' | 'lines' | 'records'; json: string; named: readonly NamedSecret[] }): string;
   /** A frame of a worker, its outputs as JSON texts; or what is wrong with it. */
   frame(ask: { data: Uint8Array }): { readonly frame: WorkerFrame } | { readonly fault: string };
 }

@@ -23,8 +23,8 @@ and credentials of the product were taken out; what workflows computed from them
  * by now, or above a limit, is left out and named in the last part.
  */
 export async function* incidentParts(services: IncidentServices, ask: IncidentAsk, signal: AbortSignal): AsyncGenerator<Part> {
-  const { jobs, limits, clock, secrets } = services;
-  const making: Making = { services, ask, scrub: createScrub(secrets), signal, tasksLeft: limits.incidentTasks, linesLeft: limits.incidentLogLines, workers: new Set(), groups: new Set(), leftOut: new Set() };
+  const { jobs, limits, clock, secrets, heavy } = services;
+  const making: Making = { services, ask, scrub: createScrub({ secrets, heavy, named: ask.named, signal }), signal, tasksLeft: limits.incidentTasks, linesLeft: limits.incidentLogLines, workers: new Set(), groups: new Set(), leftOut: new Set() };
   const { scrub, leftOut } = making;
   const family = await familyOf(making);
   const { version, node } = services.settings();
@@ -39,16 +39,16 @@ export async function* incidentParts(services: IncidentServices, ask: IncidentAs
     yield part;
   }
 
-  yield* take({ name: INCIDENT_PATHS.manifest, text: scrub.answer(JSON.stringify(manifest)) });
+  yield* take({ name: INCIDENT_PATHS.manifest, text: await scrub('answer', JSON.stringify(manifest)) });
   yield* take({ name: INCIDENT_PATHS.readme, text: README(manifest) });
   for (const job of family) {
     signal.throwIfAborted();
-    yield* take({ name: INCIDENT_PATHS.job(job.id), text: scrub.answer(JSON.stringify(job)) });
-    yield* take({ name: INCIDENT_PATHS.graph(job.id), text: scrub.answer(JSON.stringify(await jobs.graph(job.id))) });
+    yield* take({ name: INCIDENT_PATHS.job(job.id), text: await scrub('answer', JSON.stringify(job)) });
+    yield* take({ name: INCIDENT_PATHS.graph(job.id), text: await scrub('answer', JSON.stringify(await jobs.graph(job.id))) });
     for (const group of await jobs.incident.failureGroups(job.id, signal)) making.groups.add(group);
     const output = await jobs.outputText(job.id);
-    if (ask.payloads && output.length <= limits.incidentPayloadBytes * 4) yield* take({ name: INCIDENT_PATHS.output(job.id), text: scrub.answer(output) });
-    else yield* take({ name: INCIDENT_PATHS.output(job.id), text: scrub.answer(JSON.stringify({ output: null, error: (await jobs.outcome(job.id))?.failure ?? null })) });
+    if (ask.payloads && output.length <= limits.incidentPayloadBytes * 4) yield* take({ name: INCIDENT_PATHS.output(job.id), text: await scrub('answer', output) });
+    else yield* take({ name: INCIDENT_PATHS.output(job.id), text: await scrub('answer', JSON.stringify({ output: null, error: (await jobs.outcome(job.id))?.failure ?? null })) });
     for await (const part of taskPieces(making, job)) yield* take(part);
     if (ask.payloads) for await (const part of inputPieces(making, job)) yield* take(part);
     for await (const part of logPieces(making, job)) yield* take(part);

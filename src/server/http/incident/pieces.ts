@@ -23,7 +23,7 @@ export async function* taskPieces(making: Making, job: Job): AsyncGenerator<Part
     leftOut.add(`Tasks above ${limits.incidentTasks}: of job ${job.id} those that failed, then the first ones`);
     const failed = await jobs.tasks(job.id, { page: 0, size: LINES, state: ['FAILED', 'SCHEDULE_TIMEOUT', 'RUN_TIMEOUT'] }, signal);
     const shown = payloads ? failed.items : failed.items.map((task) => ({ ...task, input: null, output: null }));
-    if (shown.length > 0) yield { name: INCIDENT_PATHS.tasks(job.id, piece++), text: scrub.lines(shown.map((task) => `${JSON.stringify(task)}\n`).join('')) };
+    if (shown.length > 0) yield { name: INCIDENT_PATHS.tasks(job.id, piece++), text: await scrub('lines', shown.map((task) => `${JSON.stringify(task)}\n`).join('')) };
     making.tasksLeft -= shown.length;
   }
   for (let after = null as Parameters<typeof jobs.incident.tasks>[1]; making.tasksLeft > 0; ) {
@@ -31,10 +31,10 @@ export async function* taskPieces(making: Making, job: Job): AsyncGenerator<Part
     const found = await jobs.incident.tasks(job.id, after, Math.min(TASKS, making.tasksLeft), payloads ? WITH_TASK : 0, signal);
     making.tasksLeft -= found.count;
     for (const id of found.workers) workers.add(id);
-    if (found.count > 0) yield { name: INCIDENT_PATHS.tasks(job.id, piece++), text: scrub.lines(found.lines) };
+    if (found.count > 0) yield { name: INCIDENT_PATHS.tasks(job.id, piece++), text: await scrub('lines', found.lines) };
     for (const { taskId, of, characters } of found.apart) {
       if (characters > limits.incidentPayloadBytes) leftOut.add(`Payloads above ${limits.incidentPayloadBytes} bytes, such as the ${of} of task ${taskId}`);
-      else yield { name: INCIDENT_PATHS.payload(job.id, taskId, of), text: scrub.whole(await jobs.payloadText(taskId, of)) };
+      else yield { name: INCIDENT_PATHS.payload(job.id, taskId, of), text: await scrub('whole', await jobs.payloadText(taskId, of)) };
     }
     if (found.next === null) break;
     after = found.next;
@@ -54,7 +54,7 @@ export async function* inputPieces({ services: { jobs, limits }, scrub, leftOut,
     if (text === null) leftOut.add(`Inputs that are not known any more, such as #${replica} of job ${job.id}`);
     else if (text.length > limits.incidentPayloadBytes) leftOut.add(`Inputs above ${limits.incidentPayloadBytes} bytes, such as #${replica} of job ${job.id}`);
     else {
-      const line = `[${replica},${scrub.whole(text)}]\n`;
+      const line = `[${replica},${await scrub('whole', text)}]\n`;
       lines.push(line);
       characters += line.length;
     }
@@ -75,6 +75,6 @@ export async function* logPieces(making: Making, job: Job): AsyncGenerator<Part>
     const page: Awaited<ReturnType<typeof logs.search>> = await logs.search({ job_id: job.id, limit: Math.min(LINES, making.linesLeft), order: 'asc', ...(cursor === null ? {} : { cursor }) });
     making.linesLeft -= page.records.length;
     cursor = page.nextCursor;
-    if (page.records.length > 0) yield { name: INCIDENT_PATHS.logs(job.id, piece++), text: scrub.records(page.records) };
+    if (page.records.length > 0) yield { name: INCIDENT_PATHS.logs(job.id, piece++), text: await scrub('records', page.records.map((record) => `${JSON.stringify(record)}\n`).join('')) };
   } while (cursor !== null);
 }

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { INCIDENT_ENDING, INCIDENT_TYPE } from '../../../contract/incident.ts';
 import { Fault } from '../../../lib/fault.ts';
+import type { NamedSecret } from '../../../lib/redact.ts';
 import { tarEnd, tarHeader, tarPadding } from '../../../lib/tar.ts';
 import { goneSignal } from '../gone.ts';
 import { headOnly } from '../head.ts';
@@ -13,8 +14,10 @@ const encoder = new TextEncoder();
 
 /** `GET /api/v1/jobs/{id}/incident-bundle`: one file with all that is known of a run, as a stream that a slow reader slows down. */
 export function incidentRoutes(app: App): void {
-  const { access, clock, jobs, limits } = app.services;
+  const { access, clock, jobs, limits, secrets } = app.services;
   let running = 0;
+  let named: readonly NamedSecret[] = [];
+  secrets.watch((all) => (named = all));
 
   async function* archive(parts: AsyncGenerator<Part>): AsyncGenerator<Uint8Array> {
     for await (const { name, text } of parts) {
@@ -35,7 +38,7 @@ export function incidentRoutes(app: App): void {
     running++;
     const signal = goneSignal(reply);
     const payloads = query.payloads ?? true;
-    const parts = incidentParts(app.services, { job, payloads, cluster: request.host, actor: actor.name }, signal);
+    const parts = incidentParts(app.services, { job, payloads, cluster: request.host, actor: actor.name, named }, signal);
     let over = false;
     const ended = () => {
       if (!over) running--;
