@@ -47,6 +47,11 @@ describe('a file that is opened as a bundle', () => {
     expect(await troubleOf(await gzip(tar([[INCIDENT_PATHS.manifest, JSON.stringify({ ...manifest, jobs: [{}] })]])))).toBe('damaged');
   });
 
+  it('is damaged where what the page shows of it is missing', async () => {
+    for (const without of [{ master: undefined }, { master: {} }, { createdAt: 'once' }]) expect(await troubleOf(await gzip(tar([[INCIDENT_PATHS.manifest, JSON.stringify({ ...manifest, ...without })], ...whole.slice(1)])))).toBe('damaged');
+    for (const text of ['{}', '{"leftOut":1}', '{"leftOut":[{}]}', '[]']) expect(await troubleOf(await gzip(tar([...whole.slice(0, -1), [INCIDENT_PATHS.end, text]])))).toBe('damaged');
+  });
+
   it('cannot fill the memory, however small it is packed', async () => {
     const bomb = await gzip(joined(tar(whole.slice(0, 1), false), tarHeader('zeros', 1_000_000_000, 0), new Uint8Array(8_000_000)));
     expect(bomb.length).toBeLessThan(100_000);

@@ -56,7 +56,7 @@ export async function readBundle(file: ReadableStream<Uint8Array<ArrayBuffer>>, 
   if (manifest === null) throw new BundleFault('not-a-bundle');
   const end = parts.get(INCIDENT_PATHS.end);
   if (!tar.ended || end === undefined) throw new BundleFault('cut');
-  return { manifest, end: parsed<IncidentEnd>(end), parts };
+  return { manifest, end: endIn(end), parts };
 }
 
 async function unpack(reader: ReadableStreamDefaultReader<Uint8Array>, bytes: number): Promise<ReadableStreamReadResult<Uint8Array>> {
@@ -86,9 +86,18 @@ function manifestIn(name: string, bytes: Uint8Array): IncidentManifest {
   if (format !== INCIDENT_FORMAT) throw new BundleFault('not-a-bundle', String(format).slice(0, 100));
   if (typeof version !== 'number' || version > INCIDENT_VERSION) throw new BundleFault('newer', String(master?.version ?? version).slice(0, 40));
   const texts = [createdAt, createdBy, cluster, jobId];
-  if (texts.some((text) => typeof text !== 'string') || typeof payloads !== 'boolean' || !Array.isArray(jobs) || jobs.some((id) => typeof id !== 'string')) throw new BundleFault('damaged', 'the manifest lacks something');
+  if (texts.some((text) => typeof text !== 'string') || typeof payloads !== 'boolean' || !isTexts(jobs) || typeof master?.version !== 'string' || Number.isNaN(Date.parse(createdAt ?? ''))) throw new BundleFault('damaged', 'the manifest lacks something');
   return manifest as IncidentManifest;
 }
+
+/** What the page shows of the end is there, whoever wrote the file. */
+function endIn(bytes: Uint8Array): IncidentEnd {
+  const end = parsed<Partial<IncidentEnd>>(bytes);
+  if (!isTexts(end.leftOut)) throw new BundleFault('damaged', 'the last part lacks something');
+  return end as IncidentEnd;
+}
+
+const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every((one) => typeof one === 'string');
 
 /** JSON of a part. Throws `BundleFault`. */
 export function parsed<T>(bytes: Uint8Array): T {
