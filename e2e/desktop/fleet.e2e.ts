@@ -2,6 +2,8 @@ import { expect, test } from '@playwright/test';
 import { greeter } from '../support/definitions.ts';
 import { openDesktop } from '../support/desktop.ts';
 import { forget, publish, startMaster } from '../support/master.ts';
+import type { DesktopPicture } from '../support/pages.ts';
+import { takePicture } from '../support/pictures.ts';
 
 test('a fleet of which one is frozen and one is dead answers and is searched; production is marked and read-only holds', async () => {
   test.setTimeout(120_000);
@@ -36,6 +38,8 @@ test('a fleet of which one is frozen and one is dead answers and is searched; pr
     await expect(here.getByRole('button', { name: /reserve-stock/ }).first()).toBeVisible({ timeout: 3000 });
     await expect(page.getByRole('region', { name: /Plant B/ }).getByText(/could not be searched/)).toBeVisible();
 
+    await takePicture(page, 'desktop-fleet' satisfies DesktopPicture, 'light');
+
     process.kill(prod.pid, 'SIGCONT');
     await page.getByRole('textbox', { name: 'Search all clusters' }).fill(hash.slice(0, 10));
     await page.getByRole('region', { name: /Plant A/ }).getByRole('button', { name: /fleet-greeter/ }).click();
@@ -47,6 +51,7 @@ test('a fleet of which one is frozen and one is dead answers and is searched; pr
     await expect(create).toHaveAttribute('aria-disabled', 'true');
     await create.hover();
     await expect(page.getByText('This connection is read-only in this app').first()).toBeVisible();
+    await takePicture(page, 'desktop-production' satisfies DesktopPicture, 'light');
     const refused = await page.evaluate(async () => {
       const answer = await fetch('/api/v1/workflows', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"id":"x","name":"x"}' });
       return [answer.status, ((await answer.json()) as { code: string }).code];

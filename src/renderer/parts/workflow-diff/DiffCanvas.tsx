@@ -21,7 +21,7 @@ export function DiffCanvas({ diff, readable, from, to, height }: { diff: CommitD
   const graph = useMemo(() => diffGraph(diff, readable, from, to), [diff, readable, from, to]);
   const [chosen, setChosen] = useState<string | null>(() => graph.nodes.find(({ kind }) => kind !== 'same' && kind !== 'moved')?.id ?? null);
   const open = useCallback((node: DiffNode) => setChosen(node.id), []);
-  const label = useCallback((node: DiffNode) => `${node.name}, ${node.type}, ${wordOf(node.kind)}`, []);
+  const label = useCallback((node: DiffNode) => `${node.name}, ${node.kind === 'same' ? `${node.type}, ${wordOf('same')}` : captionOf(node)}`, []);
   const draw = useCallback((node: DiffNode) => <Box node={node} selected={node.id === chosen} />, [chosen]);
   const tone = useCallback((edge: LayoutEdge) => {
     const { kind } = edge as DiffEdge;
@@ -40,6 +40,9 @@ export function DiffCanvas({ diff, readable, from, to, height }: { diff: CommitD
   );
 }
 
+/** What stands under its name; its label has the same words. */
+const captionOf = ({ kind, type }: DiffNode): string => (kind === 'same' ? type : `${wordOf(kind)} · ${type}`);
+
 function Box({ node, selected }: { node: DiffNode; selected: boolean }): ReactNode {
   const Type = lookOf(node.type).icon;
   const Mark = ICONS[node.kind];
@@ -47,10 +50,10 @@ function Box({ node, selected }: { node: DiffNode; selected: boolean }): ReactNo
     <span className={classes.node} data-kind={node.kind} data-selected={selected || undefined}>
       <Type size={18} className={classes.icon} aria-hidden="true" />
       <span className={classes.words}>
-        <span className={classes.name}>{node.name}</span>
+        <span className={classes.name}>{node.name}</span>{' '}
         <span className={classes.mark}>
           {Mark && <Mark size={13} aria-hidden="true" />}
-          {node.kind === 'same' ? node.type : `${wordOf(node.kind)} · ${node.type}`}
+          {captionOf(node)}
         </span>
       </span>
     </span>

@@ -1,0 +1,23 @@
+import { globSync, mkdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Page } from '@playwright/test';
+
+/** Where the pictures of the documentation lie. */
+export const PICTURES_OF_DOCS = 'docs/images';
+/** Where a run puts its pictures; `YARDMASTER_SCREENSHOTS=docs/images` renews those of the documentation, and makes no others. */
+const FOLDER = process.env['YARDMASTER_SCREENSHOTS'] ?? 'test-results/pages';
+
+/** Pictures that a page of the documentation shows, each as `{file, alt, page}`: `overview-light.png`. */
+export const picturesInDocs = (): { file: string; alt: string; page: string }[] =>
+  [...globSync('docs/**/*.md'), 'README.md'].flatMap((page) => [...readFileSync(page, 'utf8').matchAll(/!\[([^\]]*)\]\((?:docs\/|\.\.\/)?images\/([^)]+)\)/g)].map(([, alt = '', file = '']) => ({ file, alt, page })));
+
+let wanted: ReadonlySet<string> | null | undefined;
+
+/** Takes the picture `<name>-<theme>.png` of what the window shows. */
+export async function takePicture(page: Page, name: string, theme: 'light' | 'dark'): Promise<void> {
+  wanted ??= resolve(FOLDER) === resolve(PICTURES_OF_DOCS) ? new Set(picturesInDocs().map(({ file }) => file)) : null;
+  const file = `${name}-${theme}.png`;
+  if (wanted !== null && !wanted.has(file)) return;
+  mkdirSync(FOLDER, { recursive: true });
+  await page.screenshot({ path: join(FOLDER, file) });
+}

@@ -1,0 +1,60 @@
+import { greeter, line, node } from './definitions.ts';
+import { publish, type TestMaster } from './master.ts';
+
+/** Ids of what the stage holds. */
+export interface Stage {
+  /** A job of `triage` that went well. */
+  done: string;
+  /** A killed job of `reserve-stock`, and its failed task. */
+  failed: string;
+  task: string;
+  /** A job of `checkout` that failed, after some that went well. */
+  broken: string;
+  /** Versions of `checkout`: what prod runs, and what comes next. */
+  before: string;
+  after: string;
+}
+
+/** A shop's checkout; `check` and `rate` are what its versions differ in. Without places, so that the canvas lays it out. */
+function checkout(check: string, rate: number): Record<string, unknown> {
+  const { nodes, edges, ...rest } = line('Checkout', node('check', 'code', { source: check }, { name: 'Check the order', retries: 0 }), node('price', 'transform', { expression: `$merge([$, { "total": $round(count * 4.2 * (tier = "gold" ? ${rate} : 1), 2) }])` }, { name: 'Price it' }), node('receipt', 'template', { template: 'Order {{ order }}: {{ total }} EUR' }, { name: 'Receipt' }));
+  return { ...rest, edges, nodes: nodes.map((one) => ({ ...one, position: undefined })) };
+}
+const FIRST = checkout("if (input.country === 'DE') throw new Error('no tariff for order ' + input.order);\nreturn input;", 0.9);
+const SECOND = checkout("const tariffs = { FR: 0.2, DE: 0.19 };\nif (!(input.country in tariffs)) throw new Error('no tariff for order ' + input.order);\nreturn input;", 0.85);
+
+/** Enough of everything that no page is empty. */
+export async function fillStage(master: TestMaster): Promise<Stage> {
+  const send = <T>(path: string, body: unknown, method = 'POST') => master.api<T>(`/api/v1/${path}`, { method, body: JSON.stringify(body) });
+  if (!(await master.api<{ totalItems: number }>('/api/v1/workflows?q=greeter')).totalItems) await publish(master, 'greeter', greeter);
+  const good = await master.event('triage/dev', [
+    { subject: 'Login is down for everybody', body: 'urgent, nobody can sign in', tier: 'gold' },
+    { subject: 'Typo on the pricing page', tier: 'free' },
+  ]);
+  if (good.status !== 200) throw new Error(`triage answered ${good.status}`);
+  for (let i = 0; i < 12; i++) await master.event('shout/dev', [{ content: `hello ${i}` }], { 'x-external-id': `order-${1000 + i}` });
+  const bad = await master.event('reserve-stock/dev', [{ order: 'A-1', sku: 'nut-m3', count: 1, trouble: 'unknown' }]);
+  const { jobId, taskId } = (await bad.json()) as { jobId: string; taskId: string };
+  await send('jobs/bulk/kill', { ids: [jobId] });
+  await send('secrets/STRIPE_KEY', { value: 'sk_test_4242', description: 'Payments' }, 'PUT');
+  const { definition } = await master.api<{ definition: object }>('/api/v1/dashboards/job-monitoring');
+  await send('dashboards', { id: 'mine', definition: { ...definition, title: 'Mine' } });
+  return { done: good.headers.get('x-job-id') ?? '', failed: jobId, task: taskId, ...(await sell(master, send)) };
+}
+
+/** `checkout`, in prod: orders from Germany fail there, and a version that mends it is not published yet. */
+async function sell(master: TestMaster, send: <T>(path: string, body: unknown, method?: string) => Promise<T>): Promise<Pick<Stage, 'broken' | 'before' | 'after'>> {
+  await send('workflows', { id: 'checkout', name: 'Checkout' });
+  const save = async (definition: object, message: string, parent: string | null) => (await send<{ hash: string }>('workflows/checkout/commits', { definition, message, parent })).hash;
+  const before = await save(FIRST, 'Sell in France', null);
+  await send('workflows/checkout/environments/prod', { hash: before, description: 'The shop opens' }, 'PUT');
+  const { key } = await send<{ key: string }>('keys', { name: 'Shop', workflows: ['checkout'], environments: ['prod'] });
+  let broken = '';
+  // Under 20 in five minutes, or the alert of the failure rate would come in between.
+  for (let i = 0; i < 19; i++) {
+    const country = i % 5 < 2 ? 'DE' : 'FR';
+    const answer = await master.event('checkout/prod', [{ order: 4700 + i, country, tier: i % 2 ? 'gold' : 'free', count: 1 + (i % 4) }], { 'api-key': key });
+    if (country === 'DE') broken = ((await answer.json()) as { jobId: string }).jobId;
+  }
+  return { broken, before, after: await save(SECOND, 'Sell in Germany; gold customers pay less', before) };
+}
