@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { formatAgo, formatInstant, instantOfWall, wallTime, zoneName } from './time-text.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { speak } from '../../lib/language.ts';
+import { formatAgo, formatBrief, formatInstant, instantOfWall, wallTime, zoneName } from './time-text.ts';
 
 const now = Date.UTC(2026, 10, 21, 14, 3, 7, 120);
 
@@ -15,6 +16,18 @@ describe('an age', () => {
     [-8000, 'in 8 s'],
   ])('of %i ms reads %s', (age, text) => {
     expect(formatAgo(now - age, now)).toBe(text);
+  });
+});
+
+describe('a brief instant', () => {
+  afterEach(() => speak('en', {}));
+
+  it.each([
+    ['en', '11-21 14:03:07.120'],
+    ['de-DE', '21.11. 14:03:07,120'],
+  ])('has day and month, and the whole time, in %s', (locale, text) => {
+    speak(locale, {});
+    expect(formatBrief(now, 'utc')).toBe(text);
   });
 });
 

@@ -35,8 +35,19 @@ export function formatInstant(at: string | number | Date, zone: Zone, millisecon
   return `${format(zone, 'day').format(date)} ${isEnglish() ? time.replace(',', '.') : time}${zone === 'local' ? '' : ` ${zoneName(zone, date)}`}`;
 }
 
+/** `11-21 14:03:07.120` in the zone (German: `21.11. 14:03:07,120`): for lists whose year goes without saying. */
+export function formatBrief(at: string | number, zone: Zone): string {
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return String(at);
+  const time = format(zone, 'exact').format(date);
+  return `${formatDay(date.getTime(), zone)} ${isEnglish() ? time.replace(',', '.') : time}`;
+}
+
 /** `11-21`, or `21.11.`: the day of an axis that is longer than one. */
-export const formatDay = (at: number, zone: Zone): string => format(zone, 'monthDay').format(new Date(at));
+export function formatDay(at: number, zone: Zone): string {
+  // Without a year, no language writes the form of ISO 8601.
+  return isEnglish() ? format(zone, 'day').format(new Date(at)).slice(5) : format(zone, 'monthDay').format(new Date(at));
+}
 
 /** `14:03:07` in the zone. */
 export const formatClock = (at: number, zone: Zone): string => format(zone, 'time').format(new Date(at));

@@ -7,7 +7,7 @@ import { t } from '../../../lib/language.ts';
 import { durationOf, RANGES, type RangeName, type Span } from '../../parts/dashboard/range.ts';
 import type { PanelView } from '../../parts/dashboard/use-panel.ts';
 import { useUiSettings } from '../../ui/settings.tsx';
-import { formatInstant } from '../../ui/time-text.ts';
+import { formatClock, formatInstant } from '../../ui/time-text.ts';
 import { type DashboardSearch, REFRESHES, type Refresh } from './search.ts';
 
 type TimeSearch = Pick<DashboardSearch, 'range' | 'from' | 'to' | 'refresh'>;
@@ -30,7 +30,7 @@ export function TimeTools({ search, first, onChange }: { search: TimeSearch; fir
     <>
       {fixed ? (
         <Button variant="light" leftSection={<IconZoomOut size={15} aria-hidden />} onClick={() => onChange({ from: undefined, to: undefined })}>
-          <span className="numbers">{formatInstant(Date.parse(search.from as string), zone, false)} – {formatInstant(Date.parse(search.to as string), zone, false).slice(-8)}</span>
+          <span className="numbers">{formatInstant(Date.parse(search.from as string), zone, false)} – {formatClock(Date.parse(search.to as string), zone)}</span>
         </Button>
       ) : (
         <Select aria-label={t('Time range')} w={150} allowDeselect={false} data={Object.entries(RANGE_WORDS).map(([value, label]) => ({ value, label }))} value={search.range ?? nameOf(first.last)} onChange={(range) => onChange({ range: (range as RangeName | null) ?? undefined })} />

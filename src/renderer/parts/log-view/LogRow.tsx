@@ -5,7 +5,7 @@ import { t, tn } from '../../../lib/language.ts';
 import { fieldText } from '../../../lib/log-line.ts';
 import { toneStyle } from '../../ui/Badges.tsx';
 import { useUiSettings } from '../../ui/settings.tsx';
-import { formatInstant } from '../../ui/Time.tsx';
+import { formatBrief } from '../../ui/time-text.ts';
 import { type Colour, hueOf } from './colour.ts';
 import { levelTone } from './level.ts';
 import css from './LogList.module.css';
@@ -57,7 +57,7 @@ export const LogRow = memo(function LogRow({ record, number, domId, open, active
         )}
       </span>
       <time role="gridcell" className={css['time']} dateTime={record._time}>
-        {formatInstant(record._time, zone).slice(5, 23)}
+        {formatBrief(record._time, zone)}
       </time>
       <span role="gridcell" className={css['level']}>
         <Marked text={level ?? ''} marks={marks} own />

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { LogRecord } from '../../../contract/api.ts';
 import { t } from '../../../lib/language.ts';
 import { useUiSettings } from '../../ui/settings.tsx';
-import { formatInstant } from '../../ui/Time.tsx';
+import { formatBrief } from '../../ui/time-text.ts';
 import css from './LogPane.module.css';
 
 /** Lines that are kept in sight. A click goes to where one stands. */
@@ -15,7 +15,7 @@ export function Pins({ pins, onGo, onRemove }: { pins: ReadonlyMap<number, LogRe
       {[...pins].map(([number, record]) => (
         <div key={number} className={css['pin']}>
           <button type="button" onClick={() => onGo(number)}>
-            {formatInstant(record._time, zone).slice(5, 23)} {record.level ?? ''} {record._msg}
+            {formatBrief(record._time, zone)} {record.level ?? ''} {record._msg}
           </button>
           <CloseButton size={24} iconSize={14} aria-label={t('Unpin')} onClick={() => onRemove(number)} />
         </div>
