@@ -94,7 +94,7 @@ export const workflowCanvas: Catalogue = {
   'where {port}, to {node}': 'wo {port}, nach {node}',
   'after {nodes}': 'nach {nodes}',
   '{count} ways out': '{count} Ausgang|{count} Ausgänge',
-  Add: 'Hinzufügen',
+  Add: 'Neu',
   Outline: 'Gliederung',
   'Node to add': 'Hinzuzufügender Knoten',
   'Nothing to do': 'Nichts zu tun',

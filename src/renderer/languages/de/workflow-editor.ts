@@ -11,6 +11,7 @@ export const workflowEditor: Catalogue = {
   'Open it': 'Öffnen',
   'Throw it away': 'Verwerfen',
   'An archived workflow takes no new versions.': 'Ein archivierter Workflow nimmt keine neuen Versionen an.',
+  'The draft is still being read.': 'Der Entwurf wird noch gelesen.',
   'This is no definition yet: mend what is marked in the text first.': 'Das ist noch keine Definition: zuerst berichtigen, was im Text markiert ist.',
   'Save a version': 'Version speichern',
   'Saved version {value}': 'Version {value} gespeichert',

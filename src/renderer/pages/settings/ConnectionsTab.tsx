@@ -39,7 +39,7 @@ function OwnMaster() {
             { label: t('Address'), value: <span className="mono">{origin}</span> },
             { label: t('Version'), value: data?.version ?? '–' },
             { label: t('Live stream'), value: MODES[mode] },
-            { label: t('Signed in as'), value: actor === null ? '–' : `${actor}, role ${role}` },
+            { label: t('Signed in as'), value: actor === null ? '–' : t('{actor}, role {role}', { actor, role: role ?? '–' }) },
           ]}
         />
         <p className="dim">{t('A browser shows the master that served the page. The desktop app keeps several connections and switches between them.')}</p>

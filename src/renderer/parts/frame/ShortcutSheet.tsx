@@ -17,6 +17,16 @@ const TABLE_KEYS: readonly [string, string][] = [
   [t('Esc'), t('Close a dialog or panel')],
 ];
 
+const CANVAS_KEYS: readonly [string, string][] = [
+  ['a', t('On the canvas: add a node after this one')],
+  ['c', t('On the canvas: connect this node')],
+  ['Enter', t('On the canvas: open its settings')],
+  [t('Del'), t('On the canvas: take it away')],
+  ['mod+d', t('On the canvas: duplicate')],
+  ['mod+g', t('On the canvas: group')],
+  ['mod+z', t('On the canvas: undo; with Shift redo')],
+];
+
 /** Everything that the keyboard does here: what the page and the frame offer now, and what every table does. */
 export function ShortcutSheet({ opened, onClose }: { opened: boolean; onClose(): void }) {
   const shortcuts = useContext(ShortcutsContext);
@@ -32,8 +42,8 @@ export function ShortcutSheet({ opened, onClose }: { opened: boolean; onClose():
           ))}
         </dl>
         <dl className={css['list']}>
-          {[...TABLE_KEYS, ...others].map(([keys, label]) => (
-            <Entry key={keys} keys={keys} label={label} />
+          {[...TABLE_KEYS, ...others, ...CANVAS_KEYS].map(([keys, label]) => (
+            <Entry key={label} keys={keys} label={label} />
           ))}
         </dl>
       </div>
@@ -55,7 +65,7 @@ function Entry({ keys, label }: { keys: string; label: string }) {
       <dd>
         {keys.split(' ').map((key) => (
           <Kbd key={key} size="xs">
-            {key.replace('mod+', navigator.platform.startsWith('Mac') ? '⌘ ' : 'Ctrl ')}
+            {key.replace('mod+', navigator.platform.startsWith('Mac') ? '⌘ ' : `${t('Ctrl')} `)}
           </Kbd>
         ))}
       </dd>

@@ -98,7 +98,7 @@ function Editor({ workflow, session, view, onView }: EditorTabProps): ReactNode 
   const drafts = useDraftRuns();
   const { run, upTo } = useStore(drafts.store);
   const runs = useMemo(() => (draft.definition ? nodeRuns(draft.definition, run, upTo) : null), [draft.definition, run, upTo]);
-  const whyNotSave = whyNoSave(role) ?? (workflow.archivedAt === null ? null : t('An archived workflow takes no new versions.')) ?? (checked.savable ? null : t('This is no definition yet: mend what is marked in the text first.'));
+  const whyNotSave = whyNoSave(role) ?? (workflow.archivedAt === null ? null : t('An archived workflow takes no new versions.')) ?? (begun ? null : t('The draft is still being read.')) ?? (checked.savable ? null : t('This is no definition yet: mend what is marked in the text first.'));
 
   const askToSave = () => {
     if (whyNotSave !== null) sayNote(t('Not saved'), whyNotSave);
