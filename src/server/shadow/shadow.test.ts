@@ -179,6 +179,17 @@ describe('a shadow replay', { timeout: 60_000 }, () => {
     expect(() => shadow.get('none')).toThrow('there is no shadow replay none');
   });
 
+  it('runs no more at once than the limit lets, however many are started together', async () => {
+    const now = line();
+    await run(now, { n: 1 }, { call: { status: 200 } });
+    const started = await Promise.allSettled(Array.from({ length: 6 }, () => shadow.start('flow', { commit: now.commit, environment: 'prod' }, ann)));
+    expect(started.filter(({ status }) => status === 'fulfilled')).toHaveLength(rig.limits.shadowReplays);
+    expect(started.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'OVERLOADED' } });
+    await shadow.close();
+    shadow = open({ ...rig.limits, shadowReplays: rig.limits.shadowReplays + 1 });
+    expect((await shadow.start('flow', { commit: now.commit, environment: 'prod' }, ann)).status).toBe('RUNNING');
+  });
+
   it('keeps the newest of a workflow', async () => {
     const now = line();
     const few = open({ ...rig.limits, shadowReplaysKept: 2 });

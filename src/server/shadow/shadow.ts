@@ -24,6 +24,8 @@ export function createShadow(deps: ShadowDeps): Shadow {
   const { read } = store;
   const running = new Map<string, { stop(): Promise<void>; ended: Promise<void> }>();
   let closing = false;
+  /** Replays that are about to run: more calls may come while they are being made. */
+  let starting = 0;
 
   const rowOf = (id: string): ReplayRow => {
     const row = read.query<ReplayRow>(sql.BY_ID).get(id);
@@ -65,27 +67,32 @@ export function createShadow(deps: ShadowDeps): Shadow {
       await workflows.get(workflowId);
       if (count > limits.shadowInputs) throw new Fault('VALIDATION_FAILED', `count is ${count}; a shadow replay runs at most ${limits.shadowInputs} inputs`, { errors: [{ pointer: '/count', message: `must be at most ${limits.shadowInputs}` }] });
       const candidate = workflows.runnable(workflowId, commit);
-      if (running.size >= limits.shadowReplays) throw new Fault('OVERLOADED', `${running.size} shadow replays run already: wait for one to end, or abort one`, { extra: { retryAfterSeconds: 5 } });
-      const against = (await workflows.environments(workflowId)).find((pointer) => pointer.environment === environment)?.hash ?? null;
-      const inputs = await jobs.recorded.inputs({ workflowId, environment, count, where });
-      const warnings: string[] = [];
-      if (against !== null) {
-        const { response } = workflows.runnable(workflowId, against).definition;
-        if (response !== candidate.definition.response) warnings.push(`the form of the answer changes from "${response}" to "${candidate.definition.response}": outputs are compared input by input, callers get another shape`);
+      if (running.size + starting >= limits.shadowReplays) throw new Fault('OVERLOADED', `${running.size + starting} shadow replays run already: wait for one to end, or abort one`, { extra: { retryAfterSeconds: 5 } });
+      starting++;
+      try {
+        const against = (await workflows.environments(workflowId)).find((pointer) => pointer.environment === environment)?.hash ?? null;
+        const inputs = await jobs.recorded.inputs({ workflowId, environment, count, where });
+        const warnings: string[] = [];
+        if (against !== null) {
+          const { response } = workflows.runnable(workflowId, against).definition;
+          if (response !== candidate.definition.response) warnings.push(`the form of the answer changes from "${response}" to "${candidate.definition.response}": outputs are compared input by input, callers get another shape`);
+        }
+        const at = now();
+        const status = inputs.length === 0 ? 'DONE' : 'RUNNING';
+        const row: ReplayRow = {
+          id: uuidv7(at), workflow_id: workflowId, commit_hash: candidate.commit, environment, against, chosen_by: JSON.stringify(where), warnings: JSON.stringify(warnings),
+          inputs: JSON.stringify(inputs.map(({ jobId, replica, commit: ran }) => [jobId, replica, ran])), status, total: inputs.length, done: 0, created_at: at, finished_at: status === 'DONE' ? at : null, created_by: actor.name,
+        };
+        await store.write((db) => {
+          db.statement(sql.INSERT).run(row.id, row.workflow_id, row.commit_hash, row.environment, row.against, row.chosen_by, row.warnings, row.inputs, row.status, row.total, row.created_at, row.finished_at, row.created_by);
+          for (const { id } of db.query<{ id: string }>(sql.OLD).all(workflowId, limits.shadowReplaysKept)) for (const statement of sql.REMOVE) db.statement(statement).run(id);
+          record(db, actor, { action: 'shadow.start', target: `workflow:${workflowId}`, before: null, after: { replay: row.id, commit: row.commit_hash, environment, inputs: row.total } });
+        });
+        if (status === 'RUNNING' && !closing) begin(row);
+        return view(row);
+      } finally {
+        starting--;
       }
-      const at = now();
-      const status = inputs.length === 0 ? 'DONE' : 'RUNNING';
-      const row: ReplayRow = {
-        id: uuidv7(at), workflow_id: workflowId, commit_hash: candidate.commit, environment, against, chosen_by: JSON.stringify(where), warnings: JSON.stringify(warnings),
-        inputs: JSON.stringify(inputs.map(({ jobId, replica, commit: ran }) => [jobId, replica, ran])), status, total: inputs.length, done: 0, created_at: at, finished_at: status === 'DONE' ? at : null, created_by: actor.name,
-      };
-      await store.write((db) => {
-        db.statement(sql.INSERT).run(row.id, row.workflow_id, row.commit_hash, row.environment, row.against, row.chosen_by, row.warnings, row.inputs, row.status, row.total, row.created_at, row.finished_at, row.created_by);
-        for (const { id } of db.query<{ id: string }>(sql.OLD).all(workflowId, limits.shadowReplaysKept)) for (const statement of sql.REMOVE) db.statement(statement).run(id);
-        record(db, actor, { action: 'shadow.start', target: `workflow:${workflowId}`, before: null, after: { replay: row.id, commit: row.commit_hash, environment, inputs: row.total } });
-      });
-      if (status === 'RUNNING' && !closing) begin(row);
-      return view(row);
     },
     async list(workflowId, { page, size, commit = null }) {
       await workflows.get(workflowId);
