@@ -18,7 +18,7 @@ const HEAVY = 32 * 1024;
 const AGAIN_MS = 200;
 
 /** What a text is: a payload from end to end; what the API answers, which is structure with payloads and messages in it; several of these, one a line; log records, one a line. */
-export type ScrubKind = 'whole' | 'answer' | 'lines' | 'records';
+type ScrubKind = 'whole' | 'answer' | 'lines' | 'records';
 
 /** Takes what is secret out of the parts of a bundle: values of secrets wherever payloads, messages and settings stand, and credentials everywhere. */
 export type Scrub = (kind: ScrubKind, json: string) => Promise<string>;
