@@ -9,9 +9,9 @@ export default defineConfig({
   test: {
     maxWorkers,
     projects: [
-      // Modules hold no state that a test could leave behind (factories, no singletons), and loading them anew for each file was two fifths of the time.
+      // Modules hold no state that matters to another test (factories, no singletons), and loading them anew for each file was two fifths of the time.
       { test: { ...common, name: 'unit', include: ['src/**/*.test.ts', 'src/**/*.test.tsx', 'scripts/**/*.test.ts'], exclude: ['**/*.alone.test.ts'], isolate: false } },
-      // Those that put another module in the place of one.
+      // Those that put another module in the place of one, or look at the little that is kept in one (lib/uuid).
       { test: { ...common, name: 'alone', include: ['src/**/*.alone.test.ts'] } },
     ],
   },
