@@ -3,7 +3,6 @@ import { useNow, useUiSettings } from './settings.tsx';
 import { formatAgo, formatInstant } from './time-text.ts';
 
 export { useNow } from './settings.tsx';
-export { formatInstant } from './time-text.ts';
 
 /** An age that turns, absolute on hover; the other way round for who chose absolute times. */
 export function TimeAgo({ at, absent = '–' }: { at: string | null; absent?: string }) {
