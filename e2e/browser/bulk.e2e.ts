@@ -12,6 +12,9 @@ test('an operator retries all failed jobs of a workflow at once: looks first, co
   await expect(page.getByRole('group', { name: 'Selected jobs' })).toContainText('All 6 selected');
   await page.getByRole('group', { name: 'Selected jobs' }).getByRole('button', { name: 'Retry' }).click();
 
+  const operations = async () => (await master.api<{ totalItems: number }>('/api/v1/operations')).totalItems;
+  const before = await operations();
+
   // The dry run says what will happen, and to which nothing will.
   const question = page.getByRole('dialog', { name: 'Retry 5 jobs?' });
   await expect(question.getByText('Of 6 jobs that match the filters')).toBeVisible();
@@ -22,7 +25,7 @@ test('an operator retries all failed jobs of a workflow at once: looks first, co
   await expect(page.getByText(/Nothing is sent yet: in \d s/)).toBeVisible();
   await page.keyboard.press('Control+z');
   await expect(page.getByText(/Nothing is sent yet/).first()).toBeHidden();
-  expect((await master.api<{ totalItems: number }>('/api/v1/operations')).totalItems).toBe(0);
+  expect(await operations()).toBe(before);
   await page.getByRole('group', { name: 'Selected jobs' }).getByRole('button', { name: 'Retry' }).click();
   await question.getByRole('button', { name: 'Retry 5 jobs' }).click();
   await page.getByRole('button', { name: 'Start now' }).click();

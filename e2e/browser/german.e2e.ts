@@ -23,7 +23,7 @@ const PAGES: [path: string, ready: (page: Page) => Promise<unknown>][] = [
   ['/operations', (page) => page.getByRole('gridcell', { name: /gestoppt/ }).first().waitFor()],
   ['/workers', (page) => page.getByRole('gridcell', { name: 'In Betrieb' }).first().waitFor()],
   ['/logs', (page) => page.getByText(/scored a ticket/).first().waitFor()],
-  ['/alerts', (page) => page.getByText('Kein Alarm ist aktiv').waitFor()],
+  ['/alerts', (page) => page.getByText('Kein Alarm ist aktiv').or(page.getByRole('gridcell')).first().waitFor()],
   ['/alerts?tab=rules', (page) => page.getByRole('gridcell', { name: /Failure rate/ }).first().waitFor()],
   ['/alerts?tab=channels', (page) => page.getByRole('gridcell', { name: /^Desktop/ }).first().waitFor()],
   ['/dashboards', (page) => page.getByRole('gridcell', { name: /Job Monitoring/ }).waitFor()],
@@ -57,7 +57,7 @@ const wordsOf = (page: Page): Promise<string[]> =>
   });
 
 /** What people and the master wrote: names, descriptions. */
-const DATA = /^(?:Scores a support ticket|Example$|Queue stuck|Body$|Test an |Desktop)/;
+const DATA = /^(?:Scores a support ticket|Example$|Queue stuck|Failure rate|Worker down|No worker answers|Body$|Test an |Desktop)/;
 
 const literal = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 /** Texts of the English console that are others in German, as patterns; those that are a gap and little else would match anything. */

@@ -11,7 +11,7 @@ test('an operator asks why a task does not run, mends the cause, and it runs', a
   const [task] = await master.tasks(jobId);
 
   await page.goto(`${master.url}/jobs/${jobId}?task=${task?.id}`);
-  const why = page.getByRole('region', { name: 'Why is it not running?' });
+  const why = page.getByRole('dialog', { name: 'Task' }).getByRole('region', { name: 'Why is it not running?' });
   await expect(why).toContainText(/drained/);
   await expect(why).toContainText(/resume one/);
   await expect(why).toContainText(/Gives up in/);

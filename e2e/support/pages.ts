@@ -87,7 +87,7 @@ export const PAGES: readonly [name: string, path: (stage: Stage) => string, read
   ['settings-limits', () => '/settings?tab=limits', (page) => page.getByRole('gridcell', { name: 'Job retention jobRetentionDays', exact: true }).waitFor()],
   ['workers', () => '/workers', (page) => page.getByRole('gridcell', { name: 'Operational' }).first().waitFor()],
   ['logs', () => '/logs', (page) => page.getByText(/scored a ticket/).first().waitFor()],
-  ['alerts', () => '/alerts', (page) => page.getByText('Nothing fires').waitFor()],
+  ['alerts', () => '/alerts', (page) => page.getByText('Nothing fires').or(page.getByRole('gridcell')).first().waitFor()],
   ['alerts-rules', () => '/alerts?tab=rules', (page) => page.getByRole('gridcell', { name: 'Failure rate built in' }).waitFor()],
   ['alerts-rule', () => '/alerts?tab=rules&rule=new', (page) => page.getByRole('dialog', { name: 'Alert rule' }).getByText(/would not have fired|would have fired|finds nothing/).waitFor()],
   ['alerts-channels', () => '/alerts?tab=channels', (page) => page.getByRole('gridcell', { name: /^Desktop built in/ }).waitFor()],

@@ -134,6 +134,7 @@ export const LIMIT_BOUNDS: Readonly<Record<keyof Limits, Bounds>> = {
   bulkIds: [1, 100_000],
   bulkJobs: [1, 100_000_000],
   bulkOperations: [1, 1000],
+  draftRuns: [1, 10_000],
   draftRunInputs: [1, 1000],
   draftRunSeconds: [1, 86_400],
   draftRunKeepSeconds: [1, 2_592_000],

@@ -226,6 +226,8 @@ export const LIMITS = {
   bulkJobs: 5_000_000,
   /** Bulk operations that run at once. */
   bulkOperations: 50,
+  /** Draft runs under way at once; more are refused with 503. */
+  draftRuns: 50,
   /** Inputs of one draft run. */
   draftRunInputs: 10,
   /** Seconds that each input of a draft run may take. */

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { DraftRun } from '../contract/api-drafts.ts';
 import type { Job, Page } from '../contract/api.ts';
 import type { Definition } from '../contract/definition.ts';
@@ -20,7 +20,7 @@ const open = () =>
   buildMaster(
     {
       host: '127.0.0.1', port: 0, logStorePort: 0, metricsPort: 0, logstashPort: 0, data, workers: 0, capacity: 1, store: 'sqlite', durability: 'normal', drainSeconds: 0, behindProxy: false,
-      allowedHosts: [], tls: null, adminToken: null, secretsKey: null, httpAllow: [], examples: null, limits: { draftRunInputs: 3, draftRunKeepSeconds: 1, retryCheckSeconds: 0.1 }, say: () => {},
+      allowedHosts: [], tls: null, adminToken: null, secretsKey: null, httpAllow: [], examples: null, limits: { draftRuns: 3, draftRunInputs: 3, draftRunKeepSeconds: 1, retryCheckSeconds: 0.1 }, say: () => {},
     },
     { cli: '/nowhere', consoleFolder: null },
   );
@@ -145,6 +145,16 @@ describe('a draft run', () => {
     expect(await call('POST', '/workflows/nothing/draft-runs', { definition: orders, inputs: [{ total: 1 }] })).toMatchObject({ code: 'WORKFLOW_NOT_FOUND' });
     const { token } = await call<{ token: string }>('POST', '/tokens', { name: 'v', role: 'viewer' });
     expect(await call('POST', '/workflows/orders/draft-runs', { definition: orders, inputs: [{ total: 1 }] }, token)).toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  it('is one of a few at once: more are refused until one has ended', async () => {
+    const asked = { definition: orders, inputs: [{ total: 200 }], waitSeconds: 0 };
+    const [first, ...others] = await Promise.all([run(asked), run(asked), run(asked)]);
+    expect(await run(asked)).toMatchObject({ status: 503, code: 'OVERLOADED' });
+    await call('DELETE', `/jobs/kill/${first?.jobId}`);
+    await vi.waitFor(async () => expect((await run(asked)).code).toBeUndefined(), { timeout: 10_000 });
+    for (const { jobId } of [...others, ...(await call<Page<Job>>('GET', '/jobs?workflowId=orders~draft&status=RUNNING')).items.map(({ id }) => ({ jobId: id }))]) await call('DELETE', `/jobs/kill/${jobId}`);
+    for (const _ of Array(4)) await worker.lease();
   });
 
   it('takes any value where there is no schema, and a large definition by way of the thread', async () => {

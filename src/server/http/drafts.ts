@@ -1,5 +1,6 @@
 import type { DraftRun } from '../../contract/api-drafts.ts';
 import { draftIdOf } from '../../contract/drafts.ts';
+import type { ROUTES } from '../../contract/routes.ts';
 import { Fault } from '../../lib/fault.ts';
 import { jsonTextOf, packTexts } from '../../lib/packed.ts';
 import type { AuditNote } from '../access/port.ts';
@@ -10,7 +11,7 @@ import { draftRunOf } from './draft-view.ts';
 import { checkValues } from './event-admit.ts';
 import { refuseWork } from './events.ts';
 import { checkPacked } from './heavy-ask.ts';
-import { route, type App } from './route.ts';
+import { route, type App, type Call } from './route.ts';
 
 const WAIT_SECONDS = 10;
 
@@ -25,8 +26,27 @@ export function draftRoutes(app: App): void {
     return draftRunOf(jobs, job, graph);
   }
 
-  route(app, 'createDraftRun', async ({ params: { id }, body, lossless, heavy: read, actor, reply }) => {
+  /** Draft runs that were asked for and have not ended. */
+  let underWay = 0;
+
+  route(app, 'createDraftRun', async (call) => {
     refuseWork(app.services);
+    if (underWay >= limits.draftRuns) throw new Fault('OVERLOADED', `${underWay} draft runs are under way (draftRuns): try again when one has ended`, { extra: { retryAfterSeconds: 1 } });
+    underWay++;
+    let jobId: string | null = null;
+    try {
+      jobId = await submit(call);
+    } finally {
+      // One that outlasts its answer still counts, until its time is over at the latest.
+      if (jobId === null) underWay--;
+      else void jobs.wait(jobId, limits.draftRunSeconds).catch(() => {}).then(() => underWay--);
+    }
+    const { params: { id }, body, reply } = call;
+    await jobs.wait(jobId, Math.min(body.waitSeconds ?? WAIT_SECONDS, limits.preferWaitSeconds), (leave) => void reply.raw.once('close', leave));
+    return view(id, jobId);
+  });
+
+  async function submit({ params: { id }, body, lossless, heavy: read, actor }: Call<(typeof ROUTES)['createDraftRun']>): Promise<string> {
     await workflows.get(id);
     const { prepared, places } = read?.kind === 'draft' ? read : prepareDraft(lossless as DraftBody, (definition) => workflows.prepare(definition));
     const count = read?.kind === 'draft' ? read.inputs.length : body.inputs.length;
@@ -47,10 +67,8 @@ export function draftRoutes(app: App): void {
       // What runs with stand-ins changes nothing; authors try it with every few key strokes.
       if (body.effects === 'run') note(db, { ...item, action: 'workflow.draftRun', target: `workflow:${id}` });
     };
-    const submitted = await jobs.submit({ runnable, environment: null, kind: 'draft', inputs: packed ?? lossless.inputs, externalId: null, replicaRunTimeoutSeconds: limits.draftRunSeconds, idempotency: null, audit });
-    await jobs.wait(submitted.jobId, Math.min(body.waitSeconds ?? WAIT_SECONDS, limits.preferWaitSeconds), (leave) => void reply.raw.once('close', leave));
-    return view(id, submitted.jobId);
-  });
+    return (await jobs.submit({ runnable, environment: null, kind: 'draft', inputs: packed ?? lossless.inputs, externalId: null, replicaRunTimeoutSeconds: limits.draftRunSeconds, idempotency: null, audit })).jobId;
+  }
 
   route(app, 'getDraftRun', ({ params: { id, jobId } }) => view(id, jobId));
 }
