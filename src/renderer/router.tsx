@@ -52,10 +52,10 @@ const settings = createRoute({ getParentRoute: under, path: '/settings', validat
 
 const routeTree = root.addChildren([overview, workflows, workflow, jobs, job, failures, operations, workers, logs, dashboards, explore, dashboard, alerts, fleet, incident, settings]);
 
-/** The console's router; search parameters are plain (`?status=FAILED`), lists and objects JSON. */
 /** A log list keeps its own place: a position in pixels says nothing once lines have come or gone. */
 const keepsNoOwnPlace = (): boolean => document.querySelector('[data-own-place]') === null;
 
+/** The console's router; search parameters are plain (`?status=FAILED`), lists and objects JSON. */
 export const makeRouter = () => createRouter({ routeTree, defaultPreload: 'intent', scrollRestoration: keepsNoOwnPlace, defaultErrorComponent: PageFailure, defaultNotFoundComponent: NotFoundPage });
 
 declare module '@tanstack/react-router' {

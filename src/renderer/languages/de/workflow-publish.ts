@@ -79,7 +79,7 @@ export const workflowPublish: Catalogue = {
   'Back to {short} from {current}': 'Zurück zu {short} von {current}',
   'The change works from the next call on; calls in flight end on the version that they began with.': 'Die Änderung wirkt ab dem nächsten Aufruf; laufende Aufrufe enden mit der Version, mit der sie begannen.',
   'Undo the publication': 'Veröffentlichung rückgängig machen',
-  'Undo ({left})': 'Rückgängig ({left})',
+  'Undo ({left} s)': 'Rückgängig ({left} s)',
   'Undone: {short}': 'Rückgängig gemacht: {short}',
   'The publication of {short} is undone': 'Die Veröffentlichung von {short} ist rückgängig gemacht',
   '{environment} is offline, as it was.': '{environment} ist offline, wie zuvor.',

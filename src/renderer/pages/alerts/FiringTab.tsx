@@ -114,7 +114,7 @@ const columnsFor = (canOperate: boolean, silence: (id: string) => void): readonl
   {
     id: 'alert',
     header: t('Alert'),
-    width: 230,
+    width: 300,
     grow: true,
     cell: (alert) => (
       <Link className={`clip ${css['link'] ?? ''}`} to="/alerts" search={{ tab: 'rules', rule: alert.ruleId }} title={[alert.annotations['summary'], alert.annotations['description'], t('Rule: {ruleName}', { ruleName: alert.ruleName })].filter(Boolean).join('\n')}>
@@ -122,11 +122,11 @@ const columnsFor = (canOperate: boolean, silence: (id: string) => void): readonl
       </Link>
     ),
   },
-  { id: 'severity', header: t('Severity'), width: 104, cell: (alert) => <SeverityBadge severity={alert.severity} /> },
-  { id: 'value', header: t('Value'), width: 92, align: 'right', cell: (alert) => <span className="numbers">{numberWords(alert.value)}</span> },
-  { id: 'since', header: t('Since'), width: 96, cell: (alert) => <TimeAgo at={alert.startsAt ?? alert.activeAt} /> },
-  { id: 'labels', header: t('Labels'), width: 210, grow: true, cell: (alert) => <Labels labels={alert.labels} /> },
-  { id: 'held', header: t('Held back'), width: 104, cell: (alert) => <HeldBack silenced={alert.silencedBy.length > 0} inhibited={alert.inhibitedBy.length > 0} /> },
+  { id: 'severity', header: t('Severity'), width: 96, cell: (alert) => <SeverityBadge severity={alert.severity} /> },
+  { id: 'value', header: t('Value'), width: 80, align: 'right', cell: (alert) => <span className="numbers">{numberWords(alert.value)}</span> },
+  { id: 'since', header: t('Since'), width: 84, cell: (alert) => <TimeAgo at={alert.startsAt ?? alert.activeAt} /> },
+  { id: 'labels', header: t('Labels'), width: 180, grow: true, cell: (alert) => <Labels labels={alert.labels} /> },
+  { id: 'held', header: t('Held back'), width: 92, cell: (alert) => <HeldBack silenced={alert.silencedBy.length > 0} inhibited={alert.inhibitedBy.length > 0} /> },
   {
     id: 'actions',
     header: t('Actions'),

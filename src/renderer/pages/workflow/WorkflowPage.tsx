@@ -79,7 +79,7 @@ function WorkflowView({ workflowId }: { workflowId: string }): ReactNode {
           workflow && (
             <>
               <code>{workflow.id}</code>
-              {workflow.archivedAt === null ? <EnvironmentPointers pointers={workflow.environments} /> : <ToneBadge tone="empty">{t('Archived')}</ToneBadge>}
+              {workflow.archivedAt === null ? <EnvironmentPointers pointers={workflow.environments} aged /> : <ToneBadge tone="empty">{t('Archived')}</ToneBadge>}
             </>
           )
         }

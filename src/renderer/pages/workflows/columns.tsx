@@ -41,7 +41,7 @@ export const workflowColumns: readonly DataColumn<Workflow>[] = [
       </Group>
     ),
   },
-  { id: 'environments', header: t('Environments'), width: 536, cell: (workflow) => <EnvironmentPointers pointers={workflow.environments} /> },
+  { id: 'environments', header: t('Environments'), width: 440, cell: (workflow) => <EnvironmentPointers pointers={workflow.environments} /> },
   {
     id: 'head',
     header: t('Head'),

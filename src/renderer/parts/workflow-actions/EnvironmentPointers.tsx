@@ -5,8 +5,8 @@ import { t } from '../../../lib/language.ts';
 import { EnvironmentBadge } from '../../ui/Badges.tsx';
 import { TimeAgo } from '../../ui/Time.tsx';
 
-/** What each environment points to, in one line. Environments that point nowhere are left out. */
-export function EnvironmentPointers({ pointers }: { pointers: readonly EnvironmentPointer[] }): ReactNode {
+/** What each environment points to, in one line; `aged`: and since when. Environments that point nowhere are left out. */
+export function EnvironmentPointers({ pointers, aged = false }: { pointers: readonly EnvironmentPointer[]; aged?: boolean }): ReactNode {
   const published = pointers.filter((pointer) => pointer.hash !== null);
   if (published.length === 0) {
     return (
@@ -20,12 +20,20 @@ export function EnvironmentPointers({ pointers }: { pointers: readonly Environme
       {published.map((pointer) => (
         <Group key={pointer.environment} gap={6} wrap="nowrap">
           <EnvironmentBadge environment={pointer.environment} />
-          <Tooltip label={pointer.hash}>
+          <Tooltip
+            label={
+              <>
+                {pointer.hash} · <TimeAgo at={pointer.publishedAt} />
+              </>
+            }
+          >
             <span className="mono">{pointer.hash?.slice(0, 8)}</span>
           </Tooltip>
-          <Text size="xs" c="dimmed" span>
-            <TimeAgo at={pointer.publishedAt} />
-          </Text>
+          {aged && (
+            <Text size="xs" c="dimmed" span>
+              <TimeAgo at={pointer.publishedAt} />
+            </Text>
+          )}
         </Group>
       ))}
     </Group>

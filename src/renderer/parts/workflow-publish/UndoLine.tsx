@@ -22,7 +22,7 @@ export function UndoLine({ message, onUndo, onOver }: { message: string; onUndo:
     <Group gap="sm" wrap="nowrap" justify="space-between" onMouseEnter={() => setHeld(true)} onMouseLeave={() => setHeld(false)} onFocus={() => setHeld(true)} onBlur={() => setHeld(false)}>
       <span>{message}</span>
       <Button size="compact-sm" variant="default" onClick={onUndo} aria-label={t('Undo the publication')}>
-        {t('Undo ({left})', { left })}
+        {t('Undo ({left} s)', { left })}
       </Button>
     </Group>
   );
