@@ -1,5 +1,7 @@
 import { expect, test } from '../support/fixtures.ts';
 
+test.use({ file: import.meta.filename });
+
 test('an operator looks at the jobs, makes a dashboard of their own and finds it again', async ({ page, master }) => {
   for (let i = 0; i < 6; i++) await master.event('shout/dev', [{ content: `hello ${i}` }]);
   await page.goto(`${master.url}/dashboards`);

@@ -4,6 +4,8 @@ import type { Commit, CommitDetail, Page as PageOf } from '../../src/contract/ap
 import { greeter } from '../support/definitions.ts';
 import { expect, test } from '../support/fixtures.ts';
 
+test.use({ file: import.meta.filename });
+
 /** Without places, so that the canvas lays it out. */
 const laidOut = { ...greeter, nodes: greeter.nodes.map(({ id, type, config }) => ({ id, type, config })) };
 

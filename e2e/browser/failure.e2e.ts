@@ -1,5 +1,7 @@
 import { expect, test } from '../support/fixtures.ts';
 
+test.use({ file: import.meta.filename });
+
 test('an operator finds a failed workflow, understands it and retries it', async ({ page, master }) => {
   const answer = await master.event('reserve-stock/dev', [{ order: 'A-1', sku: 'nut-m3', count: 1, trouble: 'unknown' }]);
   expect(answer.status).toBe(502);

@@ -2,12 +2,14 @@ import { picky } from '../support/definitions.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { publish } from '../support/master.ts';
 
+test.use({ file: import.meta.filename });
+
 test('a failure is found, its cause read, its jobs retried, and it is resolved', async ({ page, master }) => {
   await publish(master, 'orders', picky);
   for (let i = 0; i < 24; i++) expect((await master.event('orders/dev', [{ order: 100 + i, country: i % 2 ? 'DE' : 'FR' }])).status).toBe(i % 2 ? 502 : 200);
 
   await page.goto(`${master.url}/`);
-  await page.getByRole('link', { name: 'Failures' }).click();
+  await page.getByRole('link', { name: 'Failures', exact: true }).click();
   await expect(page.getByRole('gridcell', { name: /no tariff for order.*orders/ })).toBeVisible();
   await page.goto(`${master.url}/failures?workflow=orders`);
   // Twelve jobs with twelve messages are one failure: the order's number is no part of it.

@@ -6,6 +6,8 @@ import { greeter } from '../support/definitions.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { publish, type TestMaster } from '../support/master.ts';
 
+test.use({ file: import.meta.filename });
+
 const PICTURES = join('test-results', 'german');
 
 /** Path, and what is there once it is drawn. */

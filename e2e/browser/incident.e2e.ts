@@ -5,16 +5,18 @@ import { picky } from '../support/definitions.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { forget, publish, startMaster } from '../support/master.ts';
 
+test.use({ file: import.meta.filename });
+
 const seen = async (page: Page) => (await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).slice(0, 3).join(' ')}`);
 const END = /^(COMPLETED|FAILED)$/;
 async function run(master: Parameters<typeof publish>[0], input: object): Promise<string> {
-  const { jobId } = await master.api<{ jobId: string }>('/api/v1/jobs', { method: 'POST', body: JSON.stringify({ workflowId: 'tariffs', environment: 'dev', inputs: [input] }) });
+  const { jobId } = await master.api<{ jobId: string }>('/api/v1/jobs', { method: 'POST', body: JSON.stringify({ workflowId: 'customs', environment: 'dev', inputs: [input] }) });
   await expect.poll(async () => (await master.job(jobId)).status).toMatch(END);
   return jobId;
 }
 
 test('an operator sees what sets a failed run apart, takes it away as one file, and another console opens it with no master', async ({ page, master }) => {
-  await publish(master, 'tariffs', picky);
+  await publish(master, 'customs', picky);
   const well = await run(master, { order: 1, country: 'FR' });
   const failed = await run(master, { order: 2, country: 'DE' });
 

@@ -4,6 +4,8 @@ import { PAGES } from '../support/pages.ts';
 import { takePicture } from '../support/pictures.ts';
 import { fillStage, type Stage } from '../support/stage.ts';
 
+test.use({ file: import.meta.filename });
+
 let stage: Stage;
 test.beforeAll(async ({ master }) => {
   stage = await fillStage(master);

@@ -3,6 +3,8 @@ import { sleeper } from '../support/definitions.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { publish, type TestMaster } from '../support/master.ts';
 
+test.use({ file: import.meta.filename });
+
 test('a worker dies, the operator sees it, and its task ends on another one', async ({ page, master }) => {
   test.setTimeout(90_000);
   await publish(master, 'sleeper', sleeper(6));

@@ -1,8 +1,10 @@
 import { test as base, chromium, expect, type Browser, type Page } from '@playwright/test';
 import { forget, startMaster, type TestMaster } from './master.ts';
 
-/** `master`: one for all tests of a worker of the run; `page`: a signed-in page of real Chromium; `visitor`: one for tests that only look, which saves each of them a cold start. */
-export const test = base.extend<{ page: Page }, { master: TestMaster; systemBrowser: Browser; visitor: Visitor }>({
+/** `master`: one for all tests of a file (`test.use({ file: import.meta.filename })`), or of a worker of the run; `page`: a signed-in page of real Chromium; `visitor`: one for tests that only look, which saves each of them a cold start. */
+export const test = base.extend<{ page: Page }, { file: string; master: TestMaster; systemBrowser: Browser; visitor: Visitor }>({
+  // Tests of another file run in another worker of the run, with a master of their own: what one leaves behind, no other meets.
+  file: ['', { scope: 'worker', option: true }],
   master: [
     // eslint-disable-next-line no-empty-pattern -- Playwright reads the pattern.
     async ({}, use) => {
