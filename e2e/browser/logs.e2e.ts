@@ -31,8 +31,11 @@ test('an operator finds the line of a failed task by typing, and goes from it to
   await expect(page.getByRole('option', { name: jobId })).toBeVisible();
   await query.press('Tab');
   await query.pressSequentially('"no such article"');
+  const answered = page.waitForResponse((response) => response.url().includes('/logs/search?') && new URL(response.url()).searchParams.get('query')?.includes('no such article') === true);
   await query.press('Enter');
-  // Until the answer comes the list may show other jobs' lines.
+  await answered;
+  // Until the answer is drawn the list shows the lines of before; what is unfolded in them goes with them.
+  await expect(page.locator('[role="grid"][aria-label="Log lines, oldest first"][aria-busy="false"]')).toBeVisible();
   const line = list(page).getByText('the catalogue has no such article');
   await expect(line).toHaveCount(1);
   await line.click();

@@ -9,7 +9,7 @@ import type { Limits } from './limits.ts';
  * helper that waits for a processor, which was half of the longest pauses of the event loop. And it lets garbage grow to
  * several times of what lives: less is enough.
  */
-export const NODE_FLAGS: readonly string[] = ['--max-semi-space-size=16', '--v8-pool-size=1', '--no-parallel-scavenge', '--heap-growing-percent=80'];
+export const NODE_FLAGS: readonly string[] = ['--max-semi-space-size=8', '--v8-pool-size=1', '--no-parallel-scavenge', '--heap-growing-percent=80'];
 
 export interface MasterPorts {
   master: number;

@@ -127,6 +127,7 @@ export function LogList(props: LogListProps): ReactNode {
       className={css['scroll']}
       data-wrap={wrap || undefined}
       data-old={old || undefined}
+      aria-busy={old}
       data-own-place
       role="grid"
       tabIndex={0}
