@@ -19,4 +19,4 @@ export const OUTPUT_OF_REPLICA = `
   WHERE r.job = ? AND r.replica = ?`;
 export const FAILURE_OF_REPLICA = `
   SELECT node, CASE state WHEN 'FAILED' THEN error_code ELSE state END AS code, error_message AS message FROM task
-  WHERE job = ? AND replica = ? AND state IN ('FAILED', 'SCHEDULE_TIMEOUT', 'RUN_TIMEOUT') AND state <> 'COMPLETED' ORDER BY finished_at, seq LIMIT 1`;
+  WHERE job = ? AND replica = ? AND state IN ('FAILED', 'SCHEDULE_TIMEOUT', 'RUN_TIMEOUT') ORDER BY finished_at, seq LIMIT 1`;
