@@ -60,6 +60,15 @@ test('a workflow is built with the mouse, step by step taken back and done again
   await page.getByRole('button', { name: 'Redo' }).click();
   await expect(edges(page)).toHaveCount(2);
 
+  // Whatever opens or closes beside the canvas, what is drawn stays at its place of the window.
+  await node(page, 'output').click();
+  const at = () => node(page, 'output').boundingBox();
+  const before = await at();
+  for (const name of ['Fold the palette', 'Hide the settings', 'Unfold the palette', 'Show the settings']) {
+    await page.getByRole('button', { name }).click();
+    await expect.poll(at).toEqual(before);
+  }
+
   // A place is written once a node was moved, and for that node alone.
   await drag(page, node(page, 'transform'), page.getByRole('button', { name: 'Zoom in' }));
   await page.mouse.up();

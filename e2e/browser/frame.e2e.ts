@@ -1,4 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright';
+import { violationsOf } from '../support/axe.ts';
 import { greeter } from '../support/definitions.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { forget, publish, startMaster } from '../support/master.ts';
@@ -34,7 +34,7 @@ test('whatever id is pasted opens from the palette, and the place is offered aga
   await expect(palette.getByText('Recent')).toBeVisible();
   await page.keyboard.type('dead letters');
   await expect(palette.getByRole('option', { name: /Dead letters/ }).first()).toBeVisible();
-  expect((await new AxeBuilder({ page }).include('[role="dialog"]').analyze()).violations).toEqual([]);
+  expect(await violationsOf(page, { within: '[role="dialog"]' })).toEqual([]);
 });
 
 test('while the master is gone the page keeps what it knew and offers nothing that changes; then it catches up by itself', async ({ page, master: _other }) => {
@@ -89,7 +89,7 @@ test('the tour is taken by keyboard, gives the focus back and is not offered aga
   await page.getByRole('textbox', { name: 'Search the docs' }).fill('retry kill dry run');
   await page.getByRole('dialog').getByRole('listitem').getByRole('button').first().click();
   await expect(page.getByRole('dialog').getByRole('article')).toContainText(/dry run/i);
-  expect((await new AxeBuilder({ page }).include('[role="dialog"]').analyze()).violations).toEqual([]);
+  expect(await violationsOf(page, { within: '[role="dialog"]' })).toEqual([]);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });

@@ -1,11 +1,10 @@
-import { join } from 'node:path';
-import { mkdirSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/fixtures.ts';
+import { go } from '../support/go.ts';
+import { takePicture } from '../support/pictures.ts';
 
 test.use({ file: import.meta.filename });
 
-const PICTURES = join('test-results', 'zoom');
 const PATHS = ['/', '/workflows', '/workflows/triage?tab=versions', '/workflows/triage?tab=publish', '/workflows/triage?tab=try', '/jobs', '/failures', '/operations', '/workers', '/logs', '/alerts?tab=rules', '/alerts?tab=routing', '/dashboards', '/dashboards/cluster-overview', '/settings?tab=appearance', '/settings?tab=limits', '/nowhere'];
 
 /** What can be operated and lies beyond the window with nothing to scroll it into sight. */
@@ -32,16 +31,15 @@ const SIZES = [['200 % zoom of 1280 × 800', 640, 400], ['1024 × 700', 1024, 70
 
 test('nothing is out of reach in a small window or at 200 % zoom', async ({ page, master }) => {
   test.slow();
-  mkdirSync(PICTURES, { recursive: true });
   const lost: string[] = [];
   for (const path of PATHS) {
-    await page.goto(`${master.url}${path}`);
+    await go(page, `${master.url}${path}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
     for (const [name, width, height] of SIZES) {
       await page.setViewportSize({ width, height });
       lost.push(...(await lostOf(page)).map((what) => `${path} at ${name}: ${what}`));
-      await page.screenshot({ path: join(PICTURES, `${width}${path.replaceAll(/\W+/g, '-')}.png`) });
+      await takePicture(page, `zoom-${width}${path.replaceAll(/\W+/g, '-')}`, 'light');
     }
   }
   expect(lost).toEqual([]);

@@ -29,6 +29,7 @@ test('a fleet of which one is frozen and one is dead answers and is searched; pr
 
     await gone.kill();
     process.kill(prod.pid, 'SIGSTOP');
+    await page.getByRole('button', { name: 'Live', exact: true }).click();
     await expect(row('Plant A').getByText('No answer')).toBeVisible({ timeout: 30_000 });
     await expect(row('Plant B').getByText('No answer')).toBeVisible();
     await expect(row('This machine').getByText('Up', { exact: true })).toBeVisible();

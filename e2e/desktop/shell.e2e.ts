@@ -5,7 +5,7 @@ import { expect, test } from '@playwright/test';
 import type { ConnectionProbe, IpcChannel, IpcMap, ProbeReport } from '../../src/contract/ipc.ts';
 import type { LocalFile } from '../../src/contract/process.ts';
 import { VERSION } from '../../src/contract/version.ts';
-import { createAuthority } from '../../src/main/testing/authority.ts';
+import { createAuthority } from '../../src/lib/testing/authority.ts';
 import { openDesktop, type Desktop } from '../support/desktop.ts';
 import { temporaryFolder } from '../support/master.ts';
 import { proxyTo, tlsMaster } from '../support/tls-master.ts';

@@ -1,9 +1,11 @@
+import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import type { MasterOptions, MasterPorts, RunningMaster } from '../contract/process.ts';
 import { LIMITS } from '../contract/limits.ts';
 import { isAllowable, isNeverCalled } from '../lib/addresses.ts';
 import { Fault } from '../lib/fault.ts';
 import { defaultDataFolder } from '../lib/folders.ts';
+import { keepCompiledCode } from './code-cache.ts';
 import type { Io } from './io.ts';
 import { limitsFrom } from './limits.ts';
 import { integer, list, option, port } from './options.ts';
@@ -57,6 +59,7 @@ export function masterCommand(parent: Command, io: Io): void {
 async function runMaster(flags: MasterFlags, io: Io): Promise<void> {
   const options = masterOptions(flags, io);
   const { stopped } = io;
+  keepCompiledCode(options.data, fileURLToPath(import.meta.url));
   const { startMaster } = (await io.load('./master.js')) as { startMaster(options: MasterOptions): Promise<RunningMaster> };
   const running = await startMaster(options);
   // Whoever reads the ready line may signal at once; from here on `stopped` is heard.

@@ -1,0 +1,17 @@
+import type { Page } from '@playwright/test';
+
+/**
+ * Opens an address of the console as a click on a link does, where the page shows the console already: to load all of it
+ * anew takes longer than to look at it. It goes by way of a page that keeps nothing, so that the next one begins as new.
+ */
+export async function go(page: Page, url: string): Promise<void> {
+  const { origin } = new URL(url);
+  if (page.url().startsWith(`${origin}/`)) {
+    await page.evaluate(() => history.pushState(null, '', '/nowhere'));
+    await page.getByRole('main').getByText('/nowhere', { exact: true }).waitFor();
+    await page.mouse.move(0, 0);
+    // What lies over a page may outlive it.
+    if ((await page.getByRole('dialog').count()) === 0) return page.evaluate((to) => history.pushState(null, '', to), url.slice(origin.length));
+  }
+  await page.goto(url);
+}

@@ -1,0 +1,105 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, type Page } from '@playwright/test';
+
+/**
+ * What a page is made of, line by line: the frame, regions, tables with their columns, tabs, headings, fields and buttons in
+ * the order of reading, and how wide the large ones are. No fonts, colours or data are in it, so that it is the same on every
+ * machine and in both themes. `YARDMASTER_LAYOUTS=renew` writes it anew; a look at the difference is the review.
+ */
+const FOLDER = 'e2e/layouts';
+const RENEW = process.env['YARDMASTER_LAYOUTS'] === 'renew';
+/** Pixels that a box may be off: scroll bars, and words that are wider in another font. */
+const ROOM = 24;
+const PATIENCE_MS = 5000;
+/** What comes and goes with the time of day. */
+const SOMETIMES = /alerts? fires?|newer rows?|do(es)? not answer|Close notification/;
+
+interface Line {
+  readonly words: string;
+  /** x and width; of the frame y and height too. */
+  readonly box: readonly number[];
+}
+
+const textOf = ({ words, box }: Line): string => [words, ...(box.length === 0 ? [] : [`[${box.join(' ')}]`])].join(' ');
+const lineOf = (text: string): Line => {
+  const [, words = '', box] = /^(.*?)(?: \[([\d -]+)\])?$/.exec(text) ?? [];
+  return { words, box: box?.split(' ').map(Number) ?? [] };
+};
+
+/** Where the page is otherwise than it was; empty where it is the same. */
+function differences(was: readonly Line[], is: readonly Line[]): string[] {
+  const found: string[] = [];
+  const missing = was.filter(({ words }) => !is.some((line) => line.words === words));
+  const added = is.filter(({ words }) => !was.some((line) => line.words === words));
+  found.push(...missing.map((line) => `gone: ${line.words.trim()}`), ...added.map((line) => `new: ${line.words.trim()}`));
+  if (found.length > 0) return found;
+  if (was.length !== is.length || was.some(({ words }, i) => is[i]?.words !== words)) return [`another order:\n${is.map(textOf).join('\n')}`];
+  for (const [i, { words, box }] of was.entries()) {
+    const now = is[i]?.box ?? [];
+    if (box.length !== now.length || box.some((pixels, j) => Math.abs(pixels - (now[j] as number)) > ROOM)) found.push(`${words.trim()}: was [${box.join(' ')}], is [${now.join(' ')}]`);
+  }
+  return found;
+}
+
+async function layoutOf(page: Page): Promise<Line[]> {
+  const lines = await page.evaluate(() => {
+    const FRAME = 'body header:not(main header), body nav:not(main nav), main, body footer:not(main footer)';
+    const LARGE = 'section[aria-label], [role="region"], aside, [role="complementary"], [role="dialog"], [role="grid"], table';
+    const SMALL = 'h1, h2, [role="group"][aria-label], [role="note"], [role="tablist"], button, [role="switch"], input:not([type="hidden"]):not([type="file"]), select, textarea, [role="textbox"]';
+    /** Data, and what has an order of its own. */
+    const DATA = '[role="row"], main li, [role="listbox"], [role="log"], .react-flow, [role="tree"], .cm-editor, [aria-hidden="true"], .visually-hidden, .mantine-Notifications-root, article, [role="tablist"] *, table *, [role="grid"] *, .mantine-Pagination-root *';
+    const plain = (text: string | null | undefined) => (text ?? '').replaceAll(/\s+/g, ' ').trim().replaceAll(/[0-9a-f]{8,}(-[0-9a-f]+)*/g, '…').replaceAll(/\d+/g, '#').slice(0, 60);
+    const named = (element: Element) => plain(element.getAttribute('aria-label') ?? (element as HTMLInputElement).labels?.[0]?.textContent ?? element.getAttribute('placeholder') ?? (element.matches('input, select, textarea, section, aside, table, [role]:not([role="switch"])') ? '' : element.textContent));
+    const kindOf = (element: Element) => element.getAttribute('role') ?? element.tagName.toLowerCase();
+    const top = [...document.querySelectorAll('[role="dialog"][aria-modal="true"]')].filter((one) => one.checkVisibility()).at(-1);
+    const found: { words: string; box: number[] }[] = [];
+    for (const element of document.querySelectorAll([FRAME, LARGE, SMALL].join(', '))) {
+      const frame = element.matches(FRAME);
+      // Under a dialog the page is what it is without one.
+      if (top !== undefined && !frame && !top.contains(element)) continue;
+      if ((!frame && element.parentElement?.closest(DATA)) || element.matches(DATA) || !element.checkVisibility({ visibilityProperty: true })) continue;
+      if (top !== undefined && element.parentElement?.closest('nav, header:not(main header), footer:not(main footer)')) continue;
+      const { x, y, width, height } = element.getBoundingClientRect();
+      if (width === 0 || height === 0) continue;
+      const columns = element.matches('[role="grid"]') ? [...element.querySelectorAll('[role="columnheader"]')] : element.matches('[role="tablist"]') ? [...element.querySelectorAll('[role="tab"]')] : element.matches('table') ? [...element.querySelectorAll('thead th')] : [];
+      const list = columns.length === 0 ? '' : `: ${columns.map(named).join(' | ')}`;
+      const large = frame || element.matches(LARGE);
+      const round = (pixels: number) => Math.round(pixels / 8) * 8;
+      const name = named(element);
+      found.push({ words: `${frame ? '' : '  '}${kindOf(element)}${name === '' || frame ? '' : ` “${name}”`}${list}`, box: large ? [x, width, ...(frame ? [y, height] : [])].map(round) : [] });
+    }
+    return found;
+  });
+  return lines.filter(({ words }) => !SOMETIMES.test(words));
+}
+
+/** The layout once nothing changes it any more. */
+async function settled(page: Page): Promise<Line[]> {
+  let before = '';
+  for (;;) {
+    const now = await layoutOf(page);
+    const text = now.map(textOf).join('\n');
+    if (text === before) return now;
+    before = text;
+    await page.waitForTimeout(400);
+  }
+}
+
+const renewed = new Set<string>();
+
+/** Fails where the page is laid out otherwise than `e2e/layouts/<name>.txt` says. To be asked in each theme: they differ in colours alone. */
+export async function expectLayout(page: Page, name: string): Promise<void> {
+  const file = join(FOLDER, `${name}.txt`);
+  if (RENEW && !renewed.has(name)) {
+    renewed.add(name);
+    mkdirSync(FOLDER, { recursive: true });
+    return writeFileSync(file, `${(await settled(page)).map(textOf).join('\n')}\n`);
+  }
+  if (!existsSync(file)) throw new Error(`${file} is missing: run with YARDMASTER_LAYOUTS=renew`);
+  const was = readFileSync(file, 'utf8').trimEnd().split('\n').map(lineOf);
+  // What a page reads last may be on its way.
+  await expect
+    .poll(async () => differences(was, await layoutOf(page)), { timeout: PATIENCE_MS, intervals: [100], message: `${name} is laid out otherwise than ${file} says; YARDMASTER_LAYOUTS=renew writes it anew` })
+    .toEqual([]);
+}
