@@ -1,35 +1,15 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Io } from './io.ts';
-import { run } from './program.ts';
+import { beforeEach, expect, it } from 'vitest';
+import { fakeMaster } from './testing.ts';
 
-/** A master that answers everything alike and keeps what it was asked. */
-let server: Server;
-let url: string;
-const asked: { method: string; path: string; body: unknown; priority: string | undefined }[] = [];
+let asked: { method: string; path: string; body: unknown; priority: unknown }[] = [];
 let answer: object = {};
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    let text = '';
-    request.on('data', (chunk: Buffer) => (text += chunk.toString()));
-    request.on('end', () => {
-      asked.push({ method: request.method ?? '', path: request.url ?? '', body: text === '' ? null : JSON.parse(text), priority: request.headers['x-priority'] as string | undefined });
-      response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+/** A master that answers everything alike. */
+const master = fakeMaster(({ method, path, body, headers }) => {
+  asked.push({ method, path, body: body === '' ? null : JSON.parse(body), priority: headers['x-priority'] });
+  return answer;
 });
-afterAll(() => void server.close());
-beforeEach(() => void (asked.length = 0));
-
-async function cli(...args: string[]) {
-  const out: string[] = [];
-  const err: string[] = [];
-  const io: Io = { env: {}, out: (line) => void out.push(line), err: (line) => void err.push(line), write: async () => {}, stdin: async () => '[{}]', interactive: false, load: async () => ({}), stopped: new AbortController().signal, onParentGone: () => {}, columns: null };
-  return { code: await run([...args, '--url', url, '--token', 't'], io), out: out.join('\n'), err: err.join('\n') };
-}
+beforeEach(() => void (asked = []));
+const cli = (...args: string[]) => master.yardmaster(args, { stdin: async () => '[{}]' });
 
 it('changes the limits of a key or a workflow, and takes them away', async () => {
   answer = { id: 'k', name: 'shop', limits: { eventsPerSecond: 5, concurrency: null } };

@@ -3,18 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { MasterOptions, RunningMaster } from '../contract/process.ts';
-import type { Io } from './io.ts';
 import { run } from './program.ts';
+import { fakeIo } from './testing.ts';
 
 const data = mkdtempSync(join(tmpdir(), 'cli-'));
 afterAll(() => rmSync(data, { recursive: true, force: true }));
-
-function console_(over: Partial<Io> = {}) {
-  const out: string[] = [];
-  const err: string[] = [];
-  const io: Io = { env: {}, out: (line) => void out.push(line), err: (line) => void err.push(line), write: async () => {}, stdin: async () => '', interactive: false, load: async () => ({}), stopped: new AbortController().signal, onParentGone: () => {}, columns: null, ...over };
-  return { out, err, io };
-}
 
 describe('wrong usage exits 2', () => {
   it.each([
@@ -27,7 +20,7 @@ describe('wrong usage exits 2', () => {
     [['event', 'send', 'a', 'dev', '--data', data]],
     [['tokens', 'create', '--name', 'x', '--role', 'king']],
   ])('%j', async (args) => {
-    const { io, out, err } = console_();
+    const { io, out, err } = fakeIo();
     expect(await run(args, io)).toBe(2);
     expect(out).toEqual([]);
     expect(err).toHaveLength(1);
@@ -35,20 +28,20 @@ describe('wrong usage exits 2', () => {
   });
 
   it('and is a problem document with --json', async () => {
-    const { io, err } = console_();
+    const { io, err } = fakeIo();
     expect(await run(['jobs', 'list', '--size', '501', '--json'], io)).toBe(2);
     expect(JSON.parse(err.join(''))).toMatchObject({ code: 'USAGE', status: 400, detail: expect.stringContaining('1 to 500') });
   });
 });
 
 it('fails with 1 and the remedy where no master runs', async () => {
-  const { io, err } = console_();
+  const { io, err } = fakeIo();
   expect(await run(['jobs', 'list', '--data', data], io)).toBe(1);
   expect(err[0]).toContain('yardmaster master');
 });
 
 it('prints help and version on standard output and exits 0', async () => {
-  const { io, out, err } = console_();
+  const { io, out, err } = fakeIo();
   expect(await run(['--help'], io)).toBe(0);
   expect(await run(['--version'], io)).toBe(0);
   expect(out.join('\n')).toMatch(/workflow[\s\S]*doctor[\s\S]*\d+\.\d+\.\d+/);
@@ -66,7 +59,7 @@ describe('master', () => {
       const ports = { master: 8700, logStore: null, metrics: null, logstash: 9000 };
       return { ready: { event: 'ready', url: 'http://127.0.0.1:8700', token: 'ymt_x', ports, pid: 4711 }, signInUrl: () => 'http://127.0.0.1:8700/#sign-in=code', apiKey: null, close: async () => void seen.closed++, closed: new Promise(() => {}) };
     };
-    return { ...console_({ env, load: async () => ({ startMaster }), stopped: stop.signal }), seen };
+    return { ...fakeIo({ env, load: async () => ({ startMaster }), stopped: stop.signal }), seen };
   }
 
   it('prints the ready line first and nothing else with --json, and closes on a signal', async () => {

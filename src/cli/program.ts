@@ -6,22 +6,22 @@ import { alertsCommands } from './alerts.ts';
 import { backupCommands } from './backup.ts';
 import { dashboardCommands } from './dashboards.ts';
 import { doctorCommand } from './doctor.ts';
-import { eventCommands } from './event.ts';
+import { eventCommands } from './workflows/event.ts';
 import { report } from './failure.ts';
-import { failuresCommands } from './failures.ts';
+import { failuresCommands } from './jobs/failures.ts';
 import { findCommand } from './find.ts';
 import type { Io } from './io.ts';
-import { jobsCommands } from './jobs.ts';
-import { logsCommands } from './logs.ts';
+import { jobsCommands } from './jobs/jobs.ts';
+import { logsCommands } from './logs/logs.ts';
 import { masterCommand } from './master.ts';
 import { metricsCommands } from './metrics.ts';
-import { operationsCommands } from './operations.ts';
+import { operationsCommands } from './jobs/operations.ts';
 import { pipelineCommand } from './pipeline.ts';
 import { secretsCommands } from './secrets.ts';
 import { settingsCommands } from './settings.ts';
 import { workerCommand } from './worker.ts';
 import { workersCommands } from './workers.ts';
-import { workflowCommands } from './workflow.ts';
+import { workflowCommands } from './workflows/workflow.ts';
 
 /** Runs one command line. Returns the exit code: 0 done, 1 failed, 2 wrong usage. */
 export async function run(args: readonly string[], io: Io): Promise<number> {

@@ -1,8 +1,9 @@
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Fault } from '../lib/fault.ts';
+import type { Session } from './command.ts';
 
 /** Writes a download; answers its bytes. The file is there whole or as it was before. */
 export async function save(body: Readable, file: string): Promise<number> {
@@ -16,4 +17,15 @@ export async function save(body: Readable, file: string): Promise<number> {
     await rm(part, { force: true });
     throw new Fault('EXPORT_FAILED', `${file} was not written: ${(error as Error).message}`, { cause: error });
   }
+}
+
+/** The body of an answer to the file that `output` names, or to standard output as it comes. */
+export async function writeOut({ io, show }: Session, { body }: Response, format: string, output: string | undefined): Promise<void> {
+  const download = Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]);
+  if (output === undefined) {
+    for await (const chunk of download) await io.write(chunk as Uint8Array);
+    return;
+  }
+  const bytes = await save(download, output);
+  show({ file: output, format, bytes }, () => [`${bytes} bytes written to ${output}`]);
 }
