@@ -55,7 +55,7 @@ function Found({ cluster, text, onOpen }: { cluster: Cluster; text: string; onOp
           </p>
         )}
       </div>
-      <ul className={css['hits']}>
+      <ul className={`hits ${css['found']}`}>
         {hits.map((hit) => {
           const { icon: Icon, word } = FOUND_FACES[hit.kind];
           return (

@@ -68,7 +68,7 @@ export function HelpBody({ start }: { start: string }): ReactNode {
             <p role="status" className="dim">
               {hits.length === 0 ? t('Nothing in the docs holds these words.') : tn('{count} place', '{count} places', hits.length)}
             </p>
-            <ul className={css['hits']}>
+            <ul className={`hits ${css['found']}`}>
               {hits.map(({ topic: found, section, excerpt }) => (
                 <li key={`${found.name}#${section.slug}`}>
                   <button type="button" onClick={() => open(found.name, section.slug)}>
@@ -81,7 +81,7 @@ export function HelpBody({ start }: { start: string }): ReactNode {
             </ul>
           </>
         ) : topic === undefined ? (
-          <ul className={css['hits']}>
+          <ul className={`hits ${css['found']}`}>
             {[...all.values()].toSorted((a, b) => a.title.localeCompare(b.title)).map((one) => (
               <li key={one.name}>
                 <button type="button" onClick={() => open(one.name, '')}>
@@ -92,7 +92,7 @@ export function HelpBody({ start }: { start: string }): ReactNode {
           </ul>
         ) : (
           <article className={css['article']}>
-            <Markdown blocks={topic.blocks} topic={topic.name} onTopic={open} />
+            <Markdown tokens={topic.tokens} topic={topic.name} onTopic={open} />
           </article>
         )}
       </div>

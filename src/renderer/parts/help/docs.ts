@@ -1,4 +1,5 @@
-import { type Block, parseMarkdown, plainText } from './markdown.ts';
+import type { MarkedToken } from 'marked';
+import { parseMarkdown, plainText, slugOf } from './markdown.ts';
 
 /** The pages of the docs, by name (`console`), as they were when the console was built. In a chunk of its own: who asks for no help loads none. */
 const SOURCES = import.meta.glob<string>('../../../../docs/*.md', { query: '?raw', import: 'default', eager: true });
@@ -8,7 +9,7 @@ export interface Topic {
   /** Of the file, without its ending. */
   readonly name: string;
   readonly title: string;
-  readonly blocks: readonly Block[];
+  readonly tokens: readonly MarkedToken[];
   readonly sections: readonly Section[];
 }
 export interface Section {
@@ -29,23 +30,16 @@ let read: ReadonlyMap<string, Topic> | undefined;
 export const topics = (): ReadonlyMap<string, Topic> => (read ??= new Map(Object.entries(SOURCES).map(([path, source]) => [nameOf(path), topicOf(nameOf(path), source)])));
 
 export function topicOf(name: string, source: string): Topic {
-  const blocks = parseMarkdown(source);
+  const tokens = parseMarkdown(source);
   const sections: { slug: string; title: string; text: string }[] = [];
-  for (const block of blocks) {
-    if (block.kind === 'heading') sections.push({ slug: block.slug, title: plainText(block.text), text: '' });
+  for (const token of tokens) {
+    const words = plainText(token);
+    if (token.type === 'heading') sections.push({ slug: slugOf(words), title: words, text: '' });
     else {
       if (sections.length === 0) sections.push({ slug: '', title: name, text: '' });
       const last = sections.at(-1);
-      if (last) last.text += ` ${wordsOf(block)}`;
+      if (last) last.text += ` ${words}`;
     }
   }
-  return { name, title: sections[0]?.title ?? name, blocks, sections };
-}
-
-function wordsOf(block: Block): string {
-  if (block.kind === 'paragraph' || block.kind === 'heading') return plainText(block.text);
-  if (block.kind === 'code') return block.text;
-  if (block.kind === 'list') return block.items.map((item) => item.map(wordsOf).join(' ')).join(' ');
-  if (block.kind === 'table') return [block.head, ...block.rows].map((row) => row.map(plainText).join(' ')).join(' ');
-  return block.kind === 'quote' ? block.children.map(wordsOf).join(' ') : '';
+  return { name, title: sections[0]?.title ?? name, tokens, sections };
 }

@@ -21,7 +21,7 @@ export function Headline({ found, onTask }: { found: Comparison; onTask(taskId: 
       <p className={css['sentence']}>
         {comparisonWords(found)}{' '}
         {open !== undefined && (
-          <button type="button" className={css['linkish']} onClick={() => onTask(open)}>
+          <button type="button" className="linkish" onClick={() => onTask(open)}>
             {t('Open the task')}
           </button>
         )}
@@ -66,7 +66,7 @@ function Run({ side, job, link = false }: { side: string; job: Job; link?: boole
     <tr>
       <th scope="row">{side}</th>
       <td>
-        <IdLabel id={job.id} tail={12} kind="job id" {...(link ? { to: `/jobs/${job.id}` } : {})} />
+        <IdLabel id={job.id} tail={12} kind={t('job id')} {...(link ? { to: `/jobs/${job.id}` } : {})} />
       </td>
       <td>
         <StatusBadge status={job.status} />

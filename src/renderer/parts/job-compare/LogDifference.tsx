@@ -51,7 +51,7 @@ function Lines({ title, rows }: { title: string; rows: readonly ComparedLines[] 
         ))}
       </ul>
       {!all && rows.length > SHOWN && (
-        <button type="button" className={css['linkish']} onClick={() => setAll(true)}>
+        <button type="button" className="linkish" onClick={() => setAll(true)}>
           {t('Show all {count}', { count: formatCount(rows.length) })}
         </button>
       )}

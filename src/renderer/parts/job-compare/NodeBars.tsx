@@ -57,7 +57,7 @@ export function NodeBars({ nodes }: { nodes: Comparison['nodes'] }): ReactNode {
       <p className={css['legend']}>
         <span className={css['swatch']} data-side="here" /> {t('this run')} <span className={css['swatch']} data-side="there" /> {t('the other')}
         {sorted.length > shown.length && (
-          <button type="button" className={css['linkish']} onClick={() => setAll(true)}>
+          <button type="button" className="linkish" onClick={() => setAll(true)}>
             {t('Show all {count} nodes', { count: formatCount(sorted.length) })}
           </button>
         )}
