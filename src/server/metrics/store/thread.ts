@@ -7,9 +7,10 @@ import { openWriter } from './writer.ts';
 import type { WriterOptions } from './writer-port.ts';
 
 /** A thread of the metric store: `write` takes points, `read` answers queries. */
-export type MetricThreadData = ({ readonly role: 'write' } & Omit<WriterOptions, 'now'>) | { readonly role: 'read'; readonly folder: string };
+export type MetricThreadData =
+  | ({ readonly role: 'write'; /** How often the writer looks for what there is to do. */ readonly tendMs?: number } & Omit<WriterOptions, 'now'>)
+  | { readonly role: 'read'; readonly folder: string };
 
-/** How often the writer looks for what there is to do. */
 const TEND_MS = 1000;
 
 const port = parentPort as MessagePort;
@@ -17,7 +18,9 @@ const data = workerData as MetricThreadData;
 if (data.role === 'read') serveQueries(port, data.folder);
 else {
   giveWay();
+  const { tendMs = TEND_MS } = data;
   const writer = openWriter({ ...data, now: Date.now });
+  let timer: NodeJS.Timeout;
   const tend = (): void => {
     let more = false;
     try {
@@ -26,7 +29,7 @@ else {
       calls.tell({ failed: (error as Error).message });
     }
     // Writes that came meanwhile go first.
-    setTimeout(tend, more ? 1 : TEND_MS).unref();
+    timer = setTimeout(tend, more ? 1 : tendMs).unref();
   };
   const calls = serveCalls(port, {
     write: writer.write, configure: writer.configure,
@@ -39,7 +42,11 @@ else {
     settle() {
       while (writer.tend(true));
     },
-    close: writer.close,
+    close() {
+      // The thread lives on until the master ends it: what is closed is not to be tended.
+      clearTimeout(timer);
+      writer.close();
+    },
   });
-  setTimeout(tend, TEND_MS).unref();
+  timer = setTimeout(tend, tendMs).unref();
 }
