@@ -14,7 +14,7 @@ export const jobRerun: Catalogue = {
   'Published in {environment} ({hash})': 'Veröffentlicht in {environment} ({hash})',
   'Another…': 'Eine andere…',
   'Choose the version': 'Version wählen',
-  'Every step runs again.': 'Jeder Schritt läuft erneut.',
+  'Every node runs again.': 'Jeder Knoten läuft erneut.',
   'What was finished before {fromNode} is taken over; {fromNode} and what follows it run again.': 'Was vor {fromNode} beendet wurde, wird übernommen; {fromNode} und alles danach läuft erneut.',
   'The new job has links to this one; this one stays as it is.': 'Der neue Job ist mit diesem verknüpft; dieser bleibt, wie er ist.',
   'Inputs ({inputCount})': 'Eingaben ({inputCount})',

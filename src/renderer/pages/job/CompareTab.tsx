@@ -67,7 +67,7 @@ function Found({ job, otherId, found, onTask }: { job: Job; otherId: string; fou
       {pair !== null && (
         <Section
           title={t('{node}, input {replica}', { node: pair.node, replica: pair.item === null ? pair.replica : `${pair.replica}/${pair.item}` })}
-          actions={pair.here && <button type="button" className={css['linkish']} onClick={() => pair.here && onTask(pair.here.taskId)}>{t('Open the task')}</button>}
+          actions={pair.here && <button type="button" className="linkish" onClick={() => pair.here && onTask(pair.here.taskId)}>{t('Open the task')}</button>}
         >
           {both === null ? (
             <p className="dim">{t('One run alone has this task, so there is nothing to compare it with.')}</p>

@@ -74,7 +74,7 @@ function Output({ job, onTask }: { job: Job; onTask(taskId: string): void }): Re
         <EmptyState title={t('Not done yet')}>{t('The output shows here as soon as the last replica has ended.')}</EmptyState>
       ) : error !== null && !has ? (
         <EmptyState title={t('No output')}>
-          {rich('The job failed at {button}.', { button: <button type="button" className={css['linkish']} onClick={() => onTask(error.taskId)}>{error.node}</button> })}
+          {rich('The job failed at {button}.', { button: <button type="button" className="linkish" onClick={() => onTask(error.taskId)}>{error.node}</button> })}
         </EmptyState>
       ) : (
         <JsonTree key={job.finishedAt ?? ''} label={t('Output')} source={bytes} member="output" openDepth={3} maxHeight={TREE_HEIGHT} />
@@ -88,7 +88,7 @@ export function Failure({ failure, onTask }: { failure: JobFailure; onTask(taskI
     <div className={css['failure']} role="note">
       <div>
         <strong>
-          {rich('Failed at {button}', { button: <button type="button" className={css['linkish']} onClick={() => onTask(failure.taskId)}>{failure.node}</button> })}
+          {rich('Failed at {button}', { button: <button type="button" className="linkish" onClick={() => onTask(failure.taskId)}>{failure.node}</button> })}
         </strong>{' '}
         <span className="mono">{failure.taskCode}</span>
         <CopyButton value={`${failure.taskCode}: ${failure.taskMessage}`} label={t('Copy the error')} size="xs" />

@@ -56,7 +56,7 @@ export function TasksTab({ job, search, onChange }: { job: Job; search: JobSearc
             <EmptyState icon={IconFilterOff} title={t('No task matches these filters')} action={<Button variant="default" onClick={clear}>{t('Clear filters')}</Button>} />
           ) : (
             <EmptyState icon={IconListDetails} title={job.inputCount === 0 ? t('The job was sent no input') : t('The job has made no task')}>
-              {job.inputCount === 0 ? t('An empty list of inputs makes a job without tasks.') : t('Its workflow leads from input to output without a step that runs on a worker.')}
+              {job.inputCount === 0 ? t('An empty list of inputs makes a job without tasks.') : t('Its workflow leads from input to output without a node that runs on a worker.')}
             </EmptyState>
           )
         }

@@ -20,7 +20,7 @@ import css from './Timeline.module.css';
 
 const ROW = 28;
 const MARKS = ['publications', 'kills'] as const;
-const KIND_WORDS = { queue: t('waits for a worker'), handed: t('given to a worker'), run: 'runs', backoff: t('waits for its retry') } as const;
+const KIND_WORDS = { queue: t('waits for a worker'), handed: t('given to a worker'), run: t('runs'), backoff: t('waits for its retry') } as const;
 const LEGEND: readonly (readonly [kind: string, word: string, ended?: string])[] = [
   ['queue', t('Waits for a worker')],
   ['handed', t('Given to a worker')],

@@ -12,8 +12,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
   AUTHENTICATION_FAILED: t('The service that was called refused the credentials. Mend them, then retry.'),
   KILLED: t('Someone killed the job. Its tasks can be retried.'),
   REPLICA_TIMEOUT: t('The time that was given to the whole replica ran out.'),
-  NON_RETRYABLE: t('The step says that trying again would not help: the cause has to be mended first.'),
-  TASK_ERROR: t('The step threw an error.'),
+  NON_RETRYABLE: t('The node says that trying again would not help: the cause has to be mended first.'),
+  TASK_ERROR: t('The node threw an error.'),
   WORKER_LOST: t('The worker that ran the task stopped answering.'),
   UPSTREAM_UNAVAILABLE: t('A service that was called did not answer, or was overloaded.'),
   RUN_TIMEOUT: t('The task ran longer than its run time limit.'),
@@ -27,7 +27,7 @@ export function ErrorBox({ error, task }: { error: TaskError; task: Pick<Task, '
   const retries = task.retryCount - task.retryEntries.length;
   return (
     <div className={css['error']} style={toneStyle(seconds === null ? 'fail' : 'partial')} role="note" aria-label="Error">
-      <p className={css['meaning']}>{MEANINGS[error.code] ?? t('The step reported an error with a code of its own.')}</p>
+      <p className={css['meaning']}>{MEANINGS[error.code] ?? t('The node reported an error with a code of its own.')}</p>
       <pre className={css['raw']}>{error.message}</pre>
       <div className={css['errorFoot']}>
         <span className="mono">{error.code}</span>

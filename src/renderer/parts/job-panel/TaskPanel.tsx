@@ -63,8 +63,8 @@ function Body({ taskId, jobId, onRerun }: { taskId: string; jobId: string; onRer
         items={[
           { label: t('Task'), value: <IdLabel id={task.id} kind={t('task id')} tail={12} /> },
           { label: t('Type'), value: task.nodeType },
-          { label: t('Replica'), value: task.item === null ? task.replica : `${task.replica}, item ${task.item}` },
-          { label: t('Attempt'), value: `${task.attempt} of ${task.retryCount + 1} at most` },
+          { label: t('Replica'), value: task.item === null ? task.replica : t('{replica}, item {item}', { replica: task.replica, item: task.item }) },
+          { label: t('Attempt'), value: t('{attempt} of {most} at most', { attempt: task.attempt, most: task.retryCount + 1 }) },
           { label: t('Waited'), value: <Elapsed from={task.readyAt} to={task.startedAt ?? task.finishedAt} /> },
           { label: t('Run'), value: task.startedAt === null ? '–' : task.finishedAt === null && task.state !== 'RUNNING' ? '–' : <Elapsed from={task.startedAt} to={task.finishedAt} /> },
           { label: t('Ready'), value: <Instant at={task.readyAt} /> },

@@ -98,7 +98,7 @@ export function RerunDialog({ job, fromNode: first, onClose, onStarted }: RerunD
           </Group>
           {version === 'chosen' && <Select label={t('Choose the version')} searchable data={versionOptions(commits.data?.items ?? [], chosen === null ? [] : [chosen])} value={chosen} onChange={(value) => anew(() => setChosen(value))} />}
           <Text size="sm" c="dimmed">
-            {fromNode === null ? t('Every step runs again.') : t('What was finished before {fromNode} is taken over; {fromNode} and what follows it run again.', { fromNode })} {t('The new job has links to this one; this one stays as it is.')}
+            {fromNode === null ? t('Every node runs again.') : t('What was finished before {fromNode} is taken over; {fromNode} and what follows it run again.', { fromNode })} {t('The new job has links to this one; this one stays as it is.')}
           </Text>
           <div>
             <Text size="sm" fw={500} id="rerun-inputs" mb={4}>

@@ -40,11 +40,11 @@ function Still({ job, onTask }: { job: Job; onTask(taskId: string): void }): Rea
       </span>
       {left !== null && (
         <span className="numbers" aria-live="off">
-          {retryAt !== null ? t('Next try in {left}', { left }) : t('Gives up in {left}', { left })}
+          {retryAt !== null ? t('Next attempt in {left}', { left }) : t('Gives up in {left}', { left })}
         </span>
       )}
       {attention && <Link to={attention.to}>{attention.words}</Link>}
-      <button type="button" className={css['linkish']} onClick={() => onTask(task.id)}>
+      <button type="button" className="linkish" onClick={() => onTask(task.id)}>
         {t('Look at the task')}
       </button>
     </section>

@@ -49,9 +49,9 @@ export function WhyBox({ task }: { task: Task }): ReactNode {
         items={[
           ...(why.queue === null ? [] : [{ label: t('Place in the queue'), value: <span className="numbers">{placeWords(why.queue)}</span> }]),
           { label: t('Slots taken'), value: <span className="numbers">{t('{used} of {total}, {accepting} of {workers} workers accept', { used: formatCount(why.slots.used), total: formatCount(why.slots.total), accepting: formatCount(why.slots.accepting), workers: formatCount(why.slots.workers) })}</span> },
-          ...(why.handler === null ? [] : [{ label: t('Handler {name}', { name: why.handler.name }), value: why.handler.workers.length === 0 ? 'no worker has it' : <>{why.handler.workers.slice(0, 4).map((id) => <IdLabel key={id} id={id} kind={t('worker id')} tail={8} />)}</> }]),
+          ...(why.handler === null ? [] : [{ label: t('Handler {name}', { name: why.handler.name }), value: why.handler.workers.length === 0 ? t('no worker has it') : <>{why.handler.workers.slice(0, 4).map((id) => <IdLabel key={id} id={id} kind={t('worker id')} tail={8} />)}</> }]),
           ...(why.limit === null ? [] : [{ label: t('Limit of the {scope}', { scope: why.limit.scope }), value: <span className="numbers">{t('{used} of {most} ({name})', { used: formatCount(why.limit.used), most: formatCount(why.limit.most), name: why.limit.name })}</span> }]),
-          ...until(why.retryAt, t('Next try in')),
+          ...until(why.retryAt, t('Next attempt in')),
           ...until(why.scheduleTimeoutAt, t('Gives up in')),
           ...(why.childJobId === null ? [] : [{ label: t('Waits for'), value: <Link to="/jobs/$jobId" params={{ jobId: why.childJobId }}>{t('job …{value}', { value: why.childJobId.slice(-12) })}</Link> }]),
         ]}
