@@ -1,13 +1,14 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { unpackTar } from 'modern-tar';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Job } from '../contract/api.ts';
 import type { Comparison, LogComparison } from '../contract/api-compare.ts';
 import type { IncidentEnd, IncidentManifest } from '../contract/incident.ts';
 import type { RunningMaster } from '../contract/process.ts';
-import { createTarReader } from '../lib/tar.ts';
 import { buildMaster } from './index.ts';
 import { connectWorker, done, failed, type FakeWorker } from './testing/fake-worker.ts';
 
@@ -51,11 +52,11 @@ async function answer(charge: 'fails' | 'works'): Promise<void> {
   }
 }
 
+const bytesOf = async (path: string): Promise<Buffer> => Buffer.from(await (await call(path)).arrayBuffer());
+
 async function partsOf(path: string): Promise<Map<string, string>> {
-  const reader = createTarReader({ partBytes: 50_000_000, parts: 10_000 });
-  const parts = reader.push(gunzipSync(Buffer.from(await (await call(path)).arrayBuffer())));
-  expect(reader.ended).toBe(true);
-  return new Map(parts.map(({ name, bytes }) => [name, new TextDecoder().decode(bytes)]));
+  const parts = await unpackTar(gunzipSync(await bytesOf(path)), { strict: true });
+  return new Map(parts.map(({ header, data }) => [header.name, new TextDecoder().decode(data)]));
 }
 
 beforeAll(async () => {
@@ -105,6 +106,11 @@ it('holds the job with all that is known of it, the manifest first and what it c
   expect(JSON.parse(parts.get('failures.json') ?? '')).toMatchObject([{ node: 'charge', count: 1 }]);
   expect(JSON.parse(parts.get('workers.json') ?? '')).toMatchObject([{ id: worker.id }]);
   expect(JSON.parse(parts.get('end.json') ?? '')).toMatchObject({ tasks: 2, parts: parts.size, leftOut: [] } satisfies Partial<IncidentEnd>);
+});
+
+it('is opened by common tools', async () => {
+  const path = `/api/v1/jobs/${failing}/incident-bundle`;
+  expect(execFileSync('tar', ['-tz'], { input: await bytesOf(path), encoding: 'utf8' }).trim().split('\n').toSorted()).toEqual([...(await partsOf(path)).keys()].toSorted());
 });
 
 it('holds no secret, no key and no token, wherever they stood', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
+import { createTarPacker, packTar } from 'modern-tar';
 import { describe, expect, it } from 'vitest';
 import { INCIDENT_PATHS, type IncidentManifest } from '../../../contract/incident.ts';
-import { tarEnd, tarHeader, tarPadding } from '../../../lib/tar.ts';
 import { createAnswers } from './answer.ts';
 import { BundleFault, readBundle } from './read.ts';
 
@@ -27,9 +27,17 @@ const joined = (...pieces: Uint8Array[]): Bytes => {
   pieces.reduce((at, piece) => (all.set(piece, at), at + piece.length), 0);
   return all;
 };
-const tar = (parts: readonly (readonly [string, string])[], ended = true): Bytes =>
-  joined(...parts.flatMap(([name, text]) => [tarHeader(name, bytesOf(text).length, 0), bytesOf(text), tarPadding(bytesOf(text).length)]), ...(ended ? [tarEnd()] : []));
-const gzip = async (bytes: Bytes): Promise<Bytes> => new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(new CompressionStream('gzip'))).arrayBuffer());
+/** Where the end is left out, more can follow. */
+const tar = async (parts: readonly (readonly [string, string])[], ended = true): Promise<Bytes> => {
+  const whole = await packTar(parts.map(([name, text]) => ({ header: { name, size: bytesOf(text).length }, body: text })));
+  return ended ? whole : whole.subarray(0, whole.length - (await packTar([])).length);
+};
+const headerOf = async (name: string, size: number): Promise<Uint8Array> => {
+  const { readable, controller } = createTarPacker();
+  controller.add({ name, size });
+  return (await readable.getReader().read()).value as Uint8Array;
+};
+const gzip = async (bytes: Bytes | Promise<Bytes>): Promise<Bytes> => new Uint8Array(await new Response(new Blob([await bytes]).stream().pipeThrough(new CompressionStream('gzip'))).arrayBuffer());
 const read = (bytes: Bytes, most = limits) => readBundle(new Blob([bytes]).stream(), most, () => undefined);
 const troubleOf = (bytes: Bytes, most = limits): Promise<string> => read(bytes, most).then(() => 'none', (error: unknown) => (error instanceof BundleFault ? error.trouble : String(error)));
 
@@ -41,6 +49,8 @@ describe('a file that is opened as a bundle', () => {
     expect(await troubleOf(await gzip(tar([['hello.txt', 'x']])))).toBe('not-a-bundle');
     expect(await troubleOf(await gzip(bytesOf('x'.repeat(2000))))).toBe('damaged');
     expect(await troubleOf(good.subarray(0, good.length - 30))).toBe('cut');
+    expect(await troubleOf(await gzip(tar(whole, false)))).toBe('cut');
+    expect(await troubleOf(await gzip(bytesOf('x')))).toBe('not-a-bundle');
     expect(await troubleOf(await gzip(tar(whole.slice(0, -1))))).toBe('cut');
     expect(await troubleOf(await gzip(tar([[INCIDENT_PATHS.manifest, '{"format":"yardmaster-incident","version":2}']])))).toBe('newer');
     expect(await troubleOf(await gzip(tar([[INCIDENT_PATHS.manifest, '[1']])))).toBe('damaged');
@@ -53,12 +63,12 @@ describe('a file that is opened as a bundle', () => {
   });
 
   it('cannot fill the memory, however small it is packed', async () => {
-    const bomb = await gzip(joined(tar(whole.slice(0, 1), false), tarHeader('zeros', 1_000_000_000, 0), new Uint8Array(8_000_000)));
+    const bomb = await gzip(joined(await tar(whole.slice(0, 1), false), await headerOf('zeros', 1_000_000_000), new Uint8Array(8_000_000)));
     expect(bomb.length).toBeLessThan(100_000);
     expect(await troubleOf(bomb)).toBe('too-large');
     const many = await gzip(tar([...whole.slice(0, 1), ...Array.from({ length: 300 }, (_, i) => [`p${i}`, ''] as const)]));
     expect(await troubleOf(many)).toBe('too-many-parts');
-    const endless = await gzip(joined(tar(whole.slice(0, 1), false), ...Array.from({ length: 100 }, (_, i) => tar([[`p${i}`, 'x'.repeat(100_000)]], false))));
+    const endless = await gzip(joined(await tar(whole.slice(0, 1), false), ...(await Promise.all(Array.from({ length: 100 }, (_, i) => tar([[`p${i}`, 'x'.repeat(100_000)]], false))))));
     expect(await troubleOf(endless)).toBe('too-large');
   });
 

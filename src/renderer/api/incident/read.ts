@@ -1,5 +1,5 @@
+import { type TarHeader, unpackTar } from 'modern-tar';
 import { INCIDENT_FORMAT, INCIDENT_PATHS, INCIDENT_VERSION, type IncidentEnd, type IncidentManifest } from '../../../contract/incident.ts';
-import { createTarReader, NotTar } from '../../../lib/tar.ts';
 
 /** What is wrong with a file that should be an incident bundle. */
 export type BundleTrouble = 'not-a-bundle' | 'damaged' | 'cut' | 'newer' | 'too-large' | 'too-many-parts';
@@ -31,56 +31,53 @@ const decoder = new TextDecoder();
 
 /** Unpacks a bundle piece by piece. `onBytes` hears how far it is. Throws `BundleFault`. */
 export async function readBundle(file: ReadableStream<Uint8Array<ArrayBuffer>>, limits: BundleLimits, onBytes: (bytes: number) => void): Promise<Bundle> {
-  const tar = createTarReader({ partBytes: limits.bytes, parts: limits.parts });
-  const parts = new Map<string, Uint8Array>();
+  let seen = 0;
+  const isTaken = ({ name, size, type }: TarHeader): boolean => {
+    // A bundle begins with its manifest: anything else is told by the first part.
+    if (++seen === 1 && name !== INCIDENT_PATHS.manifest) throw new BundleFault('not-a-bundle', name.slice(0, 100));
+    if (seen > limits.parts) throw new BundleFault('too-many-parts', `more than ${limits.parts}`);
+    // A part is held in memory whole: what may not be taken is told before it is.
+    if (size > limits.bytes) throw new BundleFault('too-large', `a part has ${size} bytes, at most ${limits.bytes} are taken`);
+    return type === 'file';
+  };
+  const entries = await unpackTar(unzipped(file, limits, onBytes), { strict: true, filter: isTaken }).catch((error: unknown) => {
+    if (error instanceof BundleFault) throw error;
+    const cut = String(error).includes('truncated');
+    throw new BundleFault(!cut ? 'damaged' : seen === 0 ? 'not-a-bundle' : 'cut', String(error));
+  });
+  const parts = new Map(entries.map(({ header, data }) => [header.name, data ?? new Uint8Array()]));
+  const manifest = parts.get(INCIDENT_PATHS.manifest);
+  if (manifest === undefined) throw new BundleFault('not-a-bundle');
+  const read = manifestIn(manifest);
+  const end = parts.get(INCIDENT_PATHS.end);
+  if (end === undefined) throw new BundleFault('cut');
+  return { manifest: read, end: endIn(end), parts };
+}
+
+/** The archive in the file. What is wrong with it comes as a `BundleFault`. */
+function unzipped(file: ReadableStream<Uint8Array<ArrayBuffer>>, limits: BundleLimits, onBytes: (bytes: number) => void): ReadableStream<Uint8Array> {
   const reader = file.pipeThrough(new DecompressionStream('gzip')).getReader();
   let bytes = 0;
-  let manifest: IncidentManifest | null = null;
-  try {
-    for (;;) {
-      const { done, value } = await unpack(reader, bytes);
-      if (done) break;
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await reader.read().catch((error: unknown) => {
+        // The browser tells what is no gzip and what ends early by the same kind of error.
+        throw new BundleFault(bytes === 0 ? 'not-a-bundle' : 'cut', String(error));
+      });
+      if (done) return controller.close();
       bytes += value.length;
-      // A part is held in memory whole: what may not be taken is told before it is.
-      if (bytes > limits.bytes + 1024 * limits.parts) throw new BundleFault('too-large', `${limits.bytes}`);
-      for (const part of partsIn(tar, value)) {
-        manifest ??= manifestIn(part.name, part.bytes);
-        parts.set(part.name, part.bytes);
+      if (bytes > limits.bytes + 1024 * limits.parts) {
+        void reader.cancel().catch(() => undefined);
+        throw new BundleFault('too-large', `${limits.bytes}`);
       }
       onBytes(bytes);
-      if (tar.ended) break;
-    }
-  } finally {
-    void reader.cancel().catch(() => undefined);
-  }
-  if (manifest === null) throw new BundleFault('not-a-bundle');
-  const end = parts.get(INCIDENT_PATHS.end);
-  if (!tar.ended || end === undefined) throw new BundleFault('cut');
-  return { manifest, end: endIn(end), parts };
+      controller.enqueue(value);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
 }
 
-async function unpack(reader: ReadableStreamDefaultReader<Uint8Array>, bytes: number): Promise<ReadableStreamReadResult<Uint8Array>> {
-  try {
-    return await reader.read();
-  } catch (error) {
-    // The browser tells what is no gzip and what ends early by the same kind of error.
-    throw new BundleFault(bytes === 0 ? 'not-a-bundle' : 'cut', String(error));
-  }
-}
-
-function partsIn(tar: ReturnType<typeof createTarReader>, piece: Uint8Array) {
-  try {
-    return tar.push(piece);
-  } catch (error) {
-    if (error instanceof RangeError) throw new BundleFault(error.message.includes('parts') ? 'too-many-parts' : 'too-large', error.message);
-    if (error instanceof NotTar) throw new BundleFault('damaged', error.message);
-    throw error;
-  }
-}
-
-/** A bundle begins with its manifest: anything else is told by the first part. */
-function manifestIn(name: string, bytes: Uint8Array): IncidentManifest {
-  if (name !== INCIDENT_PATHS.manifest) throw new BundleFault('not-a-bundle', name.slice(0, 100));
+function manifestIn(bytes: Uint8Array): IncidentManifest {
   const manifest = parsed<Partial<IncidentManifest>>(bytes);
   const { format, version, createdAt, createdBy, cluster, master, jobId, jobs, payloads } = manifest;
   if (format !== INCIDENT_FORMAT) throw new BundleFault('not-a-bundle', String(format).slice(0, 100));

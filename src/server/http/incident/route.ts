@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
+import { packTar } from 'modern-tar';
 import { INCIDENT_ENDING, INCIDENT_TYPE } from '../../../contract/incident.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { NamedSecret } from '../../../lib/redact.ts';
-import { tarEnd, tarHeader, tarPadding } from '../../../lib/tar.ts';
 import { goneSignal } from '../gone.ts';
 import { headOnly } from '../head.ts';
 import { SENT, route, type App } from '../route.ts';
@@ -20,13 +20,14 @@ export function incidentRoutes(app: App): void {
   secrets.watch((all) => (named = all));
 
   async function* archive(parts: AsyncGenerator<Part>): AsyncGenerator<Uint8Array> {
+    const end = await packTar([]);
     for await (const { name, text } of parts) {
-      const bytes = encoder.encode(text);
-      yield tarHeader(name, bytes.length, clock.now());
-      yield bytes;
-      yield tarPadding(bytes.length);
+      const body = encoder.encode(text);
+      // An archive of its own but for the end, so that the next part is made only when this one is taken.
+      const whole = await packTar([{ header: { name, size: body.length, mtime: new Date(clock.now()) }, body }]);
+      yield whole.subarray(0, -end.length);
     }
-    yield tarEnd();
+    yield end;
   }
 
   route(app, 'incidentBundle', async ({ params, query, actor, request, reply }) => {
