@@ -17,6 +17,8 @@ export const LIMITS = {
   heavyDefinitionBytes: 4096,
   /** Bytes of bodies that wait for that thread; more are refused with 503 OVERLOADED. */
   heavyQueueBytes: 64 * 1024 * 1024,
+  /** Bytes from which a payload is read, and an answer searched for values of secrets, in a thread, so that it cannot hold the event loop. */
+  heavyAnswerBytes: 64 * 1024,
   /** Event calls a second of one API key, bursts of a second's worth. 0: no limit. */
   eventsPerSecondPerKey: 0,
   /** The most seconds that `Prefer: wait` may ask for. */
@@ -59,8 +61,9 @@ export const LIMITS = {
   schemaBytes: 64 * 1024,
   /** Steps of checking the inputs of one call against their schema; a million is some tens of milliseconds. */
   schemaSteps: 1_000_000,
-  /** Commits kept ready to run in memory. */
+  /** Commits and drafts kept ready to run in memory, and characters of their definitions. */
   runnableCommits: 500,
+  runnableBytes: 64 * 1024 * 1024,
   /** Characters of the message of a task's failure that are kept. */
   taskMessageCharacters: 4096,
   /** Bytes of one frame between master and worker. */
@@ -132,6 +135,8 @@ export const LIMITS = {
   logInsertBytes: 64 * 1024 * 1024,
   /** Bytes of such bodies that are held at once; more are refused with 503. */
   logInsertHeldBytes: 256 * 1024 * 1024,
+  /** Names in one list of fields that a sender gives beside a body, such as `ignore_fields`: each is looked at for each line. */
+  logInsertNames: 100,
   /** Seconds that a query on the port of the log store may run. */
   logQuerySeconds: 30,
   /** Bytes that a query of logs may hold for sorting and grouping. */
@@ -162,6 +167,8 @@ export const LIMITS = {
   metricsQuerySeconds: 30,
   /** Values that a query of metrics may read. */
   metricsQueryValues: 50_000_000,
+  /** Bytes of memory that queries of metrics may take in one of their threads. */
+  metricsQueryBytes: 256 * 1024 * 1024,
   /** Queries of metrics under way; more are refused with 503 OVERLOADED. */
   metricsQueries: 64,
   /** Bytes of line protocol in one write at the metric store's port, after decompression. */
@@ -201,7 +208,7 @@ export const LIMITS = {
   searchMatches: 2_000_000,
   /** Jobs not indexed yet that a search reads one by one. */
   searchScan: 2000,
-  /** Lists and searches that wait for the reading thread; more are refused with 503. */
+  /** Lists and searches that wait for the reading thread, and what else waits for the other one; more are refused with 503. */
   readQueue: 64,
   /** Days after which a finished job is removed; 0: never. */
   jobRetentionDays: 0,

@@ -16,20 +16,26 @@ const HEAVY_SCHEMA = 4096;
 
 type Version = Pick<VersionRow, 'hash' | 'workflow_id' | 'blob' | 'faults' | 'checker'>;
 export type Published = Extract<Endpoint, { found: 'published' }>;
+interface Made {
+  readonly published: Published;
+  /** Of its text. */
+  readonly characters: number;
+}
 
-/** Commits made ready to run: parsed, checked and compiled once, the latest used `most` of them kept. */
-export function createRunnables({ read, schemas, check, most }: { read: ReadHandle; schemas: SchemaCompiler; check(definition: Definition): GraphFault[]; most: number }) {
-  const ready = new Map<string, Published>();
+/** Commits made ready to run: parsed, checked and compiled once. The latest used are kept: `most` of them, of `mostCharacters` of text together. */
+export function createRunnables({ read, schemas, check, most, mostCharacters }: { read: ReadHandle; schemas: SchemaCompiler; check(definition: Definition): GraphFault[]; most: number; mostCharacters: number }) {
+  const ready = new Map<string, Made>();
+  let characters = 0;
 
-  function make(row: Version): Published {
+  function make(row: Version): Made {
     const text = definitionTextOf(read, row.blob);
     const definition = parseJson(text) as Definition;
     const faults = text.length > HEAVY_CHARACTERS && row.checker === CHECKER ? faultsOf(row) : [...check(definition), ...selfCalls(callsOf(definition), row.workflow_id)];
     if (faults.length > 0) throw invalid(row.hash, faults);
-    return ofDefinition(row.workflow_id, row.hash, definition);
+    return ofDefinition(row.workflow_id, row.hash, definition, text.length);
   }
 
-  function ofDefinition(workflowId: string, commit: string, definition: Definition): Published {
+  function ofDefinition(workflowId: string, commit: string, definition: Definition, characters: number): Made {
     const { input } = definition;
     const heavySchema = input !== undefined && costOf(input) > HEAVY_SCHEMA;
     let compiled: InputCheck | undefined;
@@ -39,34 +45,40 @@ export function createRunnables({ read, schemas, check, most }: { read: ReadHand
     };
     if (!heavySchema) compiled = compile();
     const checkInput: Runnable['checkInput'] = (value, budget) => (compiled ??= compile())(value, budget);
-    return { found: 'published', runnable: { workflowId, commit, definition, graph: graphOf(definition), heavySchema, checkInput } };
+    return { published: { found: 'published', runnable: { workflowId, commit, definition, graph: graphOf(definition), heavySchema, checkInput } }, characters };
   }
 
-  function keep(hash: string, made: () => Published): Published {
+  function keep(hash: string, made: () => Made): Published {
     let known = ready.get(hash);
     if (known === undefined) {
       known = made();
       ready.set(hash, known);
-      for (const oldest of ready.keys()) {
-        if (ready.size <= most) break;
+      characters += known.characters;
+      for (const [oldest, one] of ready) {
+        // What is about to run is kept, however large.
+        if ((ready.size <= most && characters <= mostCharacters) || oldest === hash) break;
         ready.delete(oldest);
+        characters -= one.characters;
       }
-    } else if (ready.size * 2 > most) {
+    } else if (ready.size * 2 > most || characters * 2 > mostCharacters) {
       // Only a cache that fills up needs to know what was used last.
       ready.delete(hash);
       ready.set(hash, known);
     }
-    return known;
+    return known.published;
   }
 
   return {
     /** By full hash. Throws INVALID_DAG where the commit has faults. */
     get: (hash: string, row: () => Version): Published => keep(hash, () => make(row())),
     /** What was not saved as a version, from its text; it was checked before. */
-    draft: (workflowId: string, hash: string, text: () => string): Runnable => keep(hash, () => ofDefinition(workflowId, hash, parseJson(text()) as Definition)).runnable,
+    draft(workflowId: string, hash: string, text: () => string): Runnable {
+      const made = (known: string) => ofDefinition(workflowId, hash, parseJson(known) as Definition, known.length);
+      return keep(hash, () => made(text())).runnable;
+    },
     /** The commit where it is ready already: no look into the store. */
     peek(workflowId: string, hash: string): Runnable | null {
-      const known = ready.get(hash)?.runnable;
+      const known = ready.get(hash)?.published.runnable;
       return known?.workflowId === workflowId ? known : null;
     },
   };

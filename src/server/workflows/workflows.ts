@@ -39,7 +39,7 @@ export function createWorkflows({ store, clock, feed, audit, limits = LIMITS, he
   const schemas = createSchemaCompiler({ schemaBytes: limits.schemaBytes, steps: limits.schemaSteps });
   const check = (definition: Definition) => checkDefinition(definition, { schemas, definitionNodes: limits.definitionNodes });
   const live = loadLive(store.read);
-  const runnables = createRunnables({ read: store.read, schemas, check, most: limits.runnableCommits });
+  const runnables = createRunnables({ read: store.read, schemas, check, most: limits.runnableCommits, mostCharacters: limits.runnableBytes });
   const parts: Parts = { store, clock, feed, audit, limits, live, runnables, check, heavy: heavy ?? null };
 
   return {
