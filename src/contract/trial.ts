@@ -44,6 +44,8 @@ export interface TrialAsk {
   /** Configurations of the nodes that reach outside, in the commit that was recorded: JSON texts by node. */
   readonly configs: Readonly<Record<string, string>>;
   readonly secrets: Readonly<Record<string, LeasedSecret>>;
+  /** Seconds that a node may run where it does not say. */
+  readonly runTimeoutSeconds: number;
   readonly limits: WorkerLimits;
 }
 

@@ -67,7 +67,7 @@ export async function runReplay({ store, limits, workflows, jobs, secrets, refus
       if (input.length > limits.shadowRecordingBytes) throw new Fault('SHADOW_TOO_LARGE', `its input has more than ${limits.shadowRecordingBytes} characters`);
       const recording = await jobs.recorded.text({ jobId, replica }, lists, limits.shadowRecordingBytes);
       const answer = await trials.run(
-        { definition, workflowId: row.workflow_id, input, refused: await refusal(candidate, input), recording, configs: configsOf(commit), secrets: secrets.lease([...new Set(names)]), limits: workerLimits(limits) },
+        { definition, workflowId: row.workflow_id, input, refused: await refusal(candidate, input), recording, configs: configsOf(commit), secrets: secrets.lease([...new Set(names)]), runTimeoutSeconds: limits.runTimeoutSeconds, limits: workerLimits(limits) },
         limits.shadowInputSeconds,
       );
       return { judgement: judge(answer), input };

@@ -34,9 +34,9 @@ afterEach(async () => {
   await rig.close();
 });
 
-function open(limits = rig.limits): Shadow {
+function open(limits = rig.limits, { store = rig.store, jobs = rig.jobs }: Partial<Pick<Rig, 'store' | 'jobs'>> = {}): Shadow {
   return createShadow({
-    store: rig.store, limits, jobs: rig.jobs, secrets: NO_SECRETS, refusal: async () => refused, record: () => {}, now: () => rig.clock.now(), onError: (error) => rig.errors.push(error),
+    store, limits, jobs, secrets: NO_SECRETS, refusal: async () => refused, record: () => {}, now: () => rig.clock.now(), onError: (error) => rig.errors.push(error),
     workflows: { runnable: (_id: string, commit: string) => knownCommit(commit), get: async () => ({}) as never, environments: async () => [{ environment: 'prod', hash: published, description: null, publishedAt: null, publishedBy: null }] },
   });
 }
@@ -177,6 +177,44 @@ describe('a shadow replay', { timeout: 60_000 }, () => {
     expect((await shadow.abort(second.id, ann)).status).toBe('ABORTED');
     await expect(shadow.start('flow', { commit: now.commit, environment: 'prod', count: 501 }, ann)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
     expect(() => shadow.get('none')).toThrow('there is no shadow replay none');
+  });
+
+  it('runs nothing of what is aborted as soon as it is written', async () => {
+    const now = line();
+    await run(now, { n: 1 }, { call: { status: 200 } });
+    const asked: string[] = [];
+    let written: (() => Promise<unknown>) | null = async () => {
+      written = null;
+      const [made] = (await early.list('flow', { page: 0, size: 1 })).items;
+      return early.abort(made?.id ?? '', ann);
+    };
+    const store = Object.create(rig.store, {
+      write: { value: async (command: Parameters<Rig['store']['write']>[0]) => {
+        const result = await rig.store.write(command);
+        await written?.();
+        return result;
+      } },
+    }) as Rig['store'];
+    const jobs: Rig['jobs'] = { ...rig.jobs, inputText: async (id, which) => (asked.push(id), rig.jobs.inputText(id, which)) };
+    const early = open(rig.limits, { store, jobs });
+    expect((await early.start('flow', { commit: now.commit, environment: 'prod' }, ann)).status).toBe('ABORTED');
+    await early.close();
+    expect(asked).toEqual([]);
+  });
+
+  it('lets no node run longer than it may', async () => {
+    const now = line();
+    await run(now, { n: 1 }, { call: { status: 200 } });
+    const endless: Partial<WorkflowNode> = { type: 'code', config: { source: 'while (true);', timeoutSeconds: 60 }, runTimeoutSeconds: 1 };
+    const call = { type: 'http', config: { method: 'GET', url: 'http://example.test' } };
+    const [one] = results(await replay(workflow({ a: endless, call, b: tell('b') }, ['input>a', 'a>call', 'call>b', 'b>output'])));
+    expect(one).toMatchObject({ verdict: 'failing', errorAfter: { node: 'a', code: 'RUN_TIMEOUT', message: 'the run took longer than 1 s' } });
+    // The other nodes have the time that the master gives.
+    const hurried = open({ ...rig.limits, runTimeoutSeconds: 1 });
+    const { runTimeoutSeconds: _, ...slow } = endless;
+    const found = await replay(workflow({ a: slow, call, b: tell('b') }, ['input>a', 'a>call', 'call>b', 'b>output']), { from: hurried });
+    expect(results(found)[0]).toMatchObject({ errorAfter: { node: 'a', code: 'RUN_TIMEOUT' } });
+    await hurried.close();
   });
 
   it('runs no more at once than the limit lets, however many are started together', async () => {

@@ -22,7 +22,7 @@ const COUNT = 50;
 export function createShadow(deps: ShadowDeps): Shadow {
   const { store, limits, workflows, jobs, record, now, onError } = deps;
   const { read } = store;
-  const running = new Map<string, { stop(): Promise<void>; ended: Promise<void> }>();
+  const running = new Map<string, { stop(): Promise<void> }>();
   let closing = false;
   /** Replays that are about to run: more calls may come while they are being made. */
   let starting = 0;
@@ -36,10 +36,13 @@ export function createShadow(deps: ShadowDeps): Shadow {
   const ignored = (workflowId: string) => ignoredBy(ignoresOf(workflowId));
   const view = (row: ReplayRow, skip = ignored(row.workflow_id)) => replayView(row, read.query<ResultRow>(sql.JUDGED).iterate(row.id), skip);
 
-  function begin(row: ReplayRow): void {
+  /** Readies the run of a replay, which `go` begins: whoever aborts it before finds it here too. */
+  function ready(row: ReplayRow): { go(run: boolean): void } {
     const trials = openTrials(limits.shadowMemoryBytes);
+    const { promise: go, resolve } = Promise.withResolvers<boolean>();
     let stopped = false;
-    const ended = runReplay(deps, row, trials, () => stopped || closing)
+    const ended = go
+      .then((run) => (run && !stopped ? runReplay(deps, row, trials, () => stopped || closing) : undefined))
       .catch(async (error: unknown) => {
         if (stopped || closing) return;
         onError(error);
@@ -51,16 +54,17 @@ export function createShadow(deps: ShadowDeps): Shadow {
         await trials.close();
       });
     running.set(row.id, {
-      ended,
       async stop() {
         stopped = true;
+        resolve(false);
         await trials.close();
         await ended;
       },
     });
+    return { go: resolve };
   }
 
-  for (const row of read.query<ReplayRow>(sql.RUNNING).all()) begin(row);
+  for (const row of read.query<ReplayRow>(sql.RUNNING).all()) ready(row).go(true);
 
   return {
     async start(workflowId, { commit, environment, count = COUNT, where = {} }, actor) {
@@ -69,6 +73,12 @@ export function createShadow(deps: ShadowDeps): Shadow {
       const candidate = workflows.runnable(workflowId, commit);
       if (running.size + starting >= limits.shadowReplays) throw new Fault('OVERLOADED', `${running.size + starting} shadow replays run already: wait for one to end, or abort one`, { extra: { retryAfterSeconds: 5 } });
       starting++;
+      let counted = true;
+      /** From then on it is counted among those that run. */
+      const begun = () => {
+        if (counted) starting--;
+        counted = false;
+      };
       try {
         const against = (await workflows.environments(workflowId)).find((pointer) => pointer.environment === environment)?.hash ?? null;
         const inputs = await jobs.recorded.inputs({ workflowId, environment, count, where });
@@ -83,15 +93,20 @@ export function createShadow(deps: ShadowDeps): Shadow {
           id: uuidv7(at), workflow_id: workflowId, commit_hash: candidate.commit, environment, against, chosen_by: JSON.stringify(where), warnings: JSON.stringify(warnings),
           inputs: JSON.stringify(inputs.map(({ jobId, replica, commit: ran }) => [jobId, replica, ran])), status, total: inputs.length, done: 0, created_at: at, finished_at: status === 'DONE' ? at : null, created_by: actor.name,
         };
-        await store.write((db) => {
+        const replay = status === 'RUNNING' && !closing ? ready(row) : null;
+        begun();
+        const written = store.write((db) => {
           db.statement(sql.INSERT).run(row.id, row.workflow_id, row.commit_hash, row.environment, row.against, row.chosen_by, row.warnings, row.inputs, row.status, row.total, row.created_at, row.finished_at, row.created_by);
           for (const { id } of db.query<{ id: string }>(sql.OLD).all(workflowId, limits.shadowReplaysKept)) for (const statement of sql.REMOVE) db.statement(statement).run(id);
           record(db, actor, { action: 'shadow.start', target: `workflow:${workflowId}`, before: null, after: { replay: row.id, commit: row.commit_hash, environment, inputs: row.total } });
         });
-        if (status === 'RUNNING' && !closing) begin(row);
-        return view(row);
+        await written.then(() => replay?.go(true), (error: unknown) => {
+          replay?.go(false);
+          throw error;
+        });
+        return view(read.query<ReplayRow>(sql.BY_ID).get(row.id) ?? row);
       } finally {
-        starting--;
+        begun();
       }
     },
     async list(workflowId, { page, size, commit = null }) {

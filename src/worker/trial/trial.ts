@@ -1,4 +1,3 @@
-import { LIMITS } from '../../contract/limits.ts';
 import type { Recording, TrialAnswer, TrialAsk } from '../../contract/trial.ts';
 import { OUTSIDE_TYPES } from '../../contract/vocabulary.ts';
 import type { LeasedNode } from '../../contract/worker-protocol.ts';
@@ -16,6 +15,8 @@ const DIFFERENCES = { items: 50, patterns: 50, characters: 300 };
 const NONE = { items: [], patterns: [], total: 0, complete: true };
 /** What code reads as its own task; the same in every trial. */
 const TASK_ID = '00000000-0000-7000-8000-000000000000';
+/** A timer of more than 24 days would fire at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Runs one recorded input through a definition and tells what came out differently. */
 export async function runTrial(ask: TrialAsk, tools: Tools): Promise<TrialAnswer> {
@@ -27,23 +28,23 @@ export async function runTrial(ask: TrialAsk, tools: Tools): Promise<TrialAnswer
   const vault = createVault();
   vault.learn(ask.secrets);
   const answers = answersOf(recording, ask);
-  const signal = new AbortController().signal;
 
   async function execute(node: LeasedNode, input: Payload, item: number | null): Promise<Outcome> {
+    const stop = new AbortController();
     const task: TaskRun = {
       id: TASK_ID, attempt: 1, node, input,
       lease: { jobId: TASK_ID, workflowId: ask.workflowId, environment: 'dev', item },
-      signal: () => signal,
+      signal: () => stop.signal,
       secret: (name) => vault.secret(ask.secrets, name),
       holdsSecret: (text) => vault.redactor.text(text) !== text,
       log: () => {},
     };
     const executor = OUTSIDE_TYPES.has(node.type) || !Object.hasOwn(EXECUTORS, node.type) ? undefined : EXECUTORS[node.type];
     if (executor === undefined) throw new TaskError('INVALID_DAG', `a trial runs no node of type ${JSON.stringify(node.type)}`);
-    return executor(task, tools);
+    return inTime(executor(task, tools), node.runTimeoutSeconds, stop);
   }
 
-  const { output, nodes } = await walk({ definition: ask.definition, input: ask.input, runTimeoutSeconds: LIMITS.runTimeoutSeconds, execute, answer: answers.answer });
+  const { output, nodes } = await walk({ definition: ask.definition, input: ask.input, runTimeoutSeconds: ask.runTimeoutSeconds, execute, answer: answers.answer });
   const failed = nodes.find(({ state }) => state === 'failed');
   const missing = nodes.find(({ state }) => state === 'missing');
   const compared = output !== null && recording.output !== null;
@@ -57,6 +58,23 @@ export async function runTrial(ask: TrialAsk, tools: Tools): Promise<TrialAnswer
     ...times(nodes, recording),
     differences,
   };
+}
+
+/** What takes longer than its node may run fails as it would in a job, and is stopped. */
+async function inTime<T>(run: Promise<T>, seconds: number, stop: AbortController): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      // Before what is stopped says so in its own words.
+      reject(new TaskError('RUN_TIMEOUT', `the run took longer than ${seconds} s`));
+      stop.abort();
+    }, Math.min(seconds * 1000, LONGEST_TIMER_MS));
+  });
+  try {
+    return await Promise.race([run, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Of the nodes that ran here alone: what was given took no time. */
