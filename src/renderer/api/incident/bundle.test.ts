@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { createTarPacker, packTar } from 'modern-tar';
+import type { TSchema } from 'typebox';
+import { Check } from 'typebox/schema';
 import { describe, expect, it } from 'vitest';
+import type { Job } from '../../../contract/api.ts';
 import { INCIDENT_PATHS, type IncidentManifest } from '../../../contract/incident.ts';
+import { ROUTES, type Route } from '../../../contract/routes.ts';
 import { createAnswers } from './answer.ts';
 import { BundleFault, readBundle } from './read.ts';
 
@@ -9,10 +13,17 @@ const limits = { bytes: 4_000_000, parts: 200 };
 const ID = '01a1fe8e-9542-7174-a271-bd34ee04856a';
 const manifest: IncidentManifest = { format: 'yardmaster-incident', version: 1, createdAt: '2026-01-01T00:00:00.000Z', createdBy: 'ada', cluster: 'north', master: { version: '1.0.0', node: '24' }, jobId: ID, jobs: [ID], payloads: true };
 const end = JSON.stringify({ parts: 3, bytes: 1, tasks: 2, logLines: 2, leftOut: [] });
-const task = (id: string, node: string, state: string, more = '') => `{"id":"${id}","jobId":"${ID}","node":"${node}","state":"${state}","replica":0,"item":null,"readyAt":"2026-01-01T00:00:0${id.slice(-1)}.000Z","input":{"n":12345678901234567890},"output":null${more}}`;
+const at = '2026-01-01T00:00:00.000Z';
+const task = (id: string, node: string, state: string) =>
+  `{"id":"${id}","jobId":"${ID}","node":"${node}","nodeType":"http","state":"${state}","replica":0,"item":null,"port":null,"attempt":1,"retryCount":3,"retryEntries":[],"workerId":null,"childJobId":null,"readyAt":"2026-01-01T00:00:0${id.slice(-1)}.000Z","scheduledAt":null,"startedAt":null,"finishedAt":null,"retryAt":null,"input":{"n":12345678901234567890},"output":null,"error":null,"history":[]}`;
+const job: Job = {
+  id: ID, externalId: null, status: 'FAILED', workflowId: 'shop', environment: 'prod', commit: 'a'.repeat(40), kind: 'batch', priority: 0, replicaRunTimeoutSeconds: null, inputCount: 2, labels: {},
+  taskCounters: { readyTasks: 0, scheduledTasks: 0, runningTasks: 0, completedTasks: 1, failedTasks: 1, scheduleTimeout: 0, runTimeoutTasks: 0 },
+  createdAt: at, updatedAt: at, finishedAt: at, killedAt: null, durationMs: 5, retriedAt: null, rerunOf: null, parentTaskId: null,
+};
 const whole: [string, string][] = [
   [INCIDENT_PATHS.manifest, JSON.stringify(manifest)],
-  [INCIDENT_PATHS.job(ID), JSON.stringify({ id: ID, workflowId: 'shop', commit: 'a'.repeat(40), parentTaskId: null, rerunOf: null, killedAt: null })],
+  [INCIDENT_PATHS.job(ID), JSON.stringify(job)],
   [INCIDENT_PATHS.tasks(ID, 0), `${task('t2', 'charge', 'FAILED')}\n`],
   [INCIDENT_PATHS.tasks(ID, 1), `${task('t1', 'parse', 'COMPLETED')}\n${task('t2', 'charge', 'FAILED')}\nnot json\n`],
   [INCIDENT_PATHS.payload(ID, 't1', 'output'), '{"whole":12345678901234567890}'],
@@ -111,6 +122,58 @@ describe('an open bundle', () => {
     expect([(first['records'] as unknown[]).length, first['nextCursor']]).toEqual([1, '1']);
     expect((await json('/api/v1/logs/hits?step=1s&field=level'))['hits']).toMatchObject([{ fields: { level: 'INFO' }, total: 1 }, { fields: { level: 'ERROR' }, total: 1 }]);
     expect((await json('/api/v1/logs/context?at=2026-01-01T00:00:02Z'))['before']).toHaveLength(1);
+  });
+
+  it('shows nothing of another shape than a master answers with, and says where it stands', async () => {
+    const answers = async (name: string, text: string) => createAnswers(await read(await gzip(tar([...whole.filter(([other]) => other !== name), [name, text], whole.at(-1) as [string, string]]))));
+    const told = async (name: string, text: string, url: string) => {
+      const { status, text: answer } = (await answers(name, text))('GET', url);
+      return [status, (JSON.parse(answer) as { detail: string }).detail] as const;
+    };
+    const one = task('t3', 'a', 'COMPLETED');
+    for (const [bad, where] of [
+      [one.replace('"history":[]', '"history":[{}]'), '/items/0/history/0'], [one.replace('"retryEntries":[],', ''), '/items/0'], [one.replace('COMPLETED', 'DONE'), '/items/0/state'],
+      [one.replace('"finishedAt":null', '"finishedAt":"soon"'), '/items/0/finishedAt'], [one.replace('"node":"a"', '"node":{"toString":1}'), '/items/0/node'], [one.replace('"output":null', `"output":${'['.repeat(5000)}${']'.repeat(5000)}`), 'deeper'],
+    ] as const) {
+      const [status, detail] = await told(INCIDENT_PATHS.tasks(ID, 1), bad, `/api/v1/jobs/${ID}/tasks?sort=node,asc&node=${bad.includes('toString') ? '' : 'a'}`);
+      expect([status, detail]).toEqual([422, expect.stringContaining(where)]);
+    }
+    expect((await told(INCIDENT_PATHS.graph(ID), '{"nodes":{}}', `/api/v1/jobs/${ID}/graph`))[0]).toBe(422);
+    expect((await told(INCIDENT_PATHS.workers, '[null]', '/api/v1/workers'))[0]).toBe(422);
+    expect((await told(INCIDENT_PATHS.publications('shop'), '[7]', '/api/v1/audit'))[0]).toBe(422);
+    expect((await told(INCIDENT_PATHS.inputs(ID, 0), '[0,{"order":]', `/api/v1/jobs/${ID}/input`))[0]).toBe(200);
+    expect((await told(INCIDENT_PATHS.payload(ID, 't1', 'output'), '{"whole":', '/api/v1/tasks/t1/output'))[0]).toBe(422);
+    // A job that is none: there is nothing to open.
+    await expect(answers(INCIDENT_PATHS.job(ID), JSON.stringify({ ...job, taskCounters: null }))).rejects.toMatchObject({ trouble: 'damaged', detail: expect.stringContaining('/taskCounters') });
+  });
+
+  it('answers with what a page can show, or says what is wrong, whatever stands in its parts', async () => {
+    const names = [INCIDENT_PATHS.graph(ID), INCIDENT_PATHS.output(ID), INCIDENT_PATHS.tasks(ID, 0), INCIDENT_PATHS.tasks(ID, 1), INCIDENT_PATHS.inputs(ID, 0), INCIDENT_PATHS.logs(ID, 0), INCIDENT_PATHS.jobMetrics(ID), INCIDENT_PATHS.workflow('shop'), INCIDENT_PATHS.publications('shop'), INCIDENT_PATHS.commit('shop', job.commit), INCIDENT_PATHS.workers, INCIDENT_PATHS.failures, INCIDENT_PATHS.processors, INCIDENT_PATHS.payload(ID, 't1', 'output')];
+    const asked = ['getJob', 'getJobGraph', 'getJobOutput', 'getJobInput', 'listJobTasks', 'getTask', 'getTaskInput', 'getTaskOutput', 'getWorkflow', 'listPublications', 'getCommit', 'listWorkers', 'getWorker', 'listFailures', 'getFailure', 'searchLogs', 'logHits', 'logContext', 'getMetrics', 'metricSeries', 'listAudit', 'listJobs'] as const;
+    const ids: Record<string, string> = { jobId: ID, taskId: 't1', id: 'shop', workerId: 'w', hash: job.commit };
+    const query = `?job_id=${ID}&measurement=worker_metrics&field=gauge_cpu_usage&at=${at}&step=1s`;
+    // Values that are nearly in order find more than values that are anything.
+    const nearly = fc.tuple(fc.constantFrom(task('t1', 'parse', 'COMPLETED'), JSON.stringify(job), '{"_time":"2026-01-01T00:00:01Z","_msg":"x","level":"INFO"}', '{"nodes":[],"taken":[],"replicas":1}', '{"output":1,"error":null}'), fc.nat(1000), fc.constantFrom('null', '7', '[]', '{}', '"x"', '{"toString":1}', '1e999'))
+      .map(([text, at, put]) => {
+        const values = [...text.matchAll(/:("[^"]*"|null|\d+|\[\]|\{\})/g)];
+        const hit = values[at % values.length];
+        return hit ? `${text.slice(0, hit.index)}:${put}${text.slice(hit.index + hit[0].length)}` : text;
+      });
+    const content = fc.oneof(nearly, nearly.map((one) => `[${one}]`), fc.json({ maxDepth: 3 }), fc.string());
+    await fc.assert(
+      fc.asyncProperty(fc.uniqueArray(fc.tuple(fc.constantFrom(...names), content), { selector: ([name]) => name, minLength: 1, maxLength: 6 }), async (odd) => {
+        const replaced = new Set(odd.map(([name]) => name));
+        const answers = createAnswers(await read(await gzip(tar([...whole.slice(0, -1).filter(([name]) => !replaced.has(name)), ...odd, whole.at(-1) as [string, string]]))));
+        for (const name of asked) {
+          const { path, answers: promised } = ROUTES[name] as Route;
+          const { status, text } = answers('GET', path.replace(/:(\w+)/g, (_, param: string) => ids[param] ?? 'x') + query);
+          const value: unknown = JSON.parse(text);
+          if (status === 200) expect(Check(promised[200] as TSchema, value), `${path} ${text.slice(0, 300)}`).toBe(true);
+          else expect(value).toMatchObject({ status, title: expect.any(String), detail: expect.any(String) });
+        }
+      }),
+      { numRuns: 200 },
+    );
   });
 
   it('changes nothing, and says so of what it does not hold', async () => {

@@ -30,6 +30,9 @@ export function* linesOf<T>(parts: ReadonlyMap<string, Uint8Array>, prefix: stri
   }
 }
 
+/** A text; anything else is none. */
+export const wordOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
 /** A page of the API as text, from texts of its items: every number stays as it is. */
 export function pageText(items: readonly string[], page: number, size: number, totalItems: number): string {
   return `{"items":[${items.join(',')}],"page":${page},"size":${size},"totalItems":${totalItems},"totalPages":${Math.ceil(totalItems / size)}}`;

@@ -1,6 +1,6 @@
 import type { LogRecord } from '../../../contract/api.ts';
 import type { Bundle } from './read.ts';
-import { type Line, linesOf, textOf } from './lines.ts';
+import { type Line, linesOf, textOf, wordOf } from './lines.ts';
 
 interface Row {
   readonly time: string;
@@ -27,9 +27,9 @@ export function indexLogs({ parts, manifest }: Bundle): BundleLogs {
     all = [];
     for (const jobId of manifest.jobs)
       for (const { line, value } of linesOf<LogRecord>(parts, `jobs/${jobId}/logs/`)) {
-        const time = String(value._time);
+        const time = wordOf(value._time);
         const ms = Date.parse(time);
-        if (!Number.isNaN(ms)) all.push({ time, ms, fields: Object.fromEntries(SCOPE.map((name) => [name, String(value[name] ?? '')])) as Row['fields'], line });
+        if (!Number.isNaN(ms)) all.push({ time, ms, fields: Object.fromEntries(SCOPE.map((name) => [name, wordOf(value[name])])) as Row['fields'], line });
       }
     return all.sort((a, b) => a.ms - b.ms || (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
   };
@@ -54,7 +54,7 @@ export function indexLogs({ parts, manifest }: Bundle): BundleLogs {
       return `{"query":${JSON.stringify(query.get('query') ?? '*')},"from":${time('from')},"to":${time('to')},"records":[${page.map(({ line }) => textOf(line)).join(',')}],"nextCursor":${next}}`;
     },
     hits(query) {
-      const [, count = '1', unit = 'm'] = /^(\d+)(ms|s|m|h|d)$/.exec(query.get('step') ?? '') ?? [];
+      const [, count = '1', unit = 'm'] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(query.get('step') ?? '') ?? [];
       const found = matching(query);
       const span = (found.at(-1)?.ms ?? 0) - (found[0]?.ms ?? 0);
       const step = Math.max(1, Number(count) * ({ ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }[unit] ?? 60_000), span / BINS);

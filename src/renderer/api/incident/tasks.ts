@@ -1,6 +1,6 @@
 import type { Task } from '../../../contract/api.ts';
 import type { Bundle } from './read.ts';
-import { type Line, linesOf, pagingOf, pageText, textOf } from './lines.ts';
+import { type Line, linesOf, pagingOf, pageText, textOf, wordOf } from './lines.ts';
 
 interface Row extends Pick<Task, 'id' | 'jobId' | 'node' | 'state' | 'replica' | 'item' | 'readyAt'> {
   readonly line: Line;
@@ -28,7 +28,8 @@ export function indexTasks({ parts, manifest }: Bundle): BundleTasks {
       const { id, node, state, replica, item, readyAt } = value;
       // Those that failed may come once more before all others.
       if (typeof id !== 'string' || byId.has(id)) continue;
-      const row = { id, jobId, node: String(node), state, replica: Number(replica), item: item ?? null, readyAt: String(readyAt), line };
+      // What is not in order is told when it is shown.
+      const row: Row = { id, jobId, node: wordOf(node), state: wordOf(state) as Row['state'], replica: typeof replica === 'number' ? replica : 0, item: typeof item === 'number' ? item : null, readyAt: wordOf(readyAt), line };
       byId.set(id, row);
       rows.push(row);
     }
