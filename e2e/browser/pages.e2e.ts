@@ -23,7 +23,15 @@ for (const [name, path, ready] of PAGES) {
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
       await page.locator(`html[data-mantine-color-scheme="${theme}"]`).waitFor();
       // Colours that fade from one theme to the other.
-      await page.evaluate(() => Promise.allSettled(document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished)));
+      await page.evaluate(async () => {
+        const fading = () => document.getAnimations().filter((one) => one instanceof CSSTransition && one.playState === 'running');
+        // What takes its colour from its parent begins to fade once that one has.
+        for (let still = 0; still < 3; ) {
+          await Promise.allSettled(fading().map((one) => one.finished));
+          await new Promise(requestAnimationFrame);
+          still = fading().length === 0 ? still + 1 : 0;
+        }
+      });
       await takePicture(page, name, theme);
       // A theme changes colours, nothing else.
       const serious = (await violationsOf(page, { colours: theme === 'dark' })).filter(({ impact }) => impact === 'serious' || impact === 'critical');
