@@ -26,7 +26,7 @@ for (const [name, path, ready] of PAGES) {
       await page.evaluate(async () => {
         const fading = () => document.getAnimations().filter((one) => one instanceof CSSTransition && one.playState === 'running');
         // What takes its colour from its parent begins to fade once that one has.
-        for (let still = 0; still < 3; ) {
+        for (let still = 0, round = 0; still < 3 && round < 60; round++) {
           await Promise.allSettled(fading().map((one) => one.finished));
           await new Promise(requestAnimationFrame);
           still = fading().length === 0 ? still + 1 : 0;
