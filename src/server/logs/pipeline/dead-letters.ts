@@ -1,5 +1,6 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, createReadStream, existsSync, mkdirSync, readFileSync, renameSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { createInterface } from 'node:readline';
 import type { DeadLetter } from '../../../contract/api-pipeline.ts';
 
 /** Characters of a letter's line in a list. */
@@ -11,9 +12,19 @@ export interface DeadLetterFile {
   add(letter: Omit<DeadLetter, 'bytes'>): number;
   /** Newest first. */
   list(page: number, size: number): { items: DeadLetter[]; total: number };
-  /** With whole lines, oldest first; null: all. */
-  find(ids: readonly string[] | null): DeadLetter[];
-  remove(ids: readonly string[]): number;
+  /** With whole lines, oldest first; null: all. Piece by piece, however large the file is. */
+  find(ids: readonly string[] | null): Promise<DeadLetter[]>;
+  /** Null: all. */
+  remove(ids: readonly string[] | null): number;
+  /** Notes at the end of the file that these are gone: quick, however large it is. A later letter of the same id counts again. */
+  strike(ids: readonly string[]): void;
+  /** Takes what is noted as gone out of the file. */
+  tidy(): void;
+}
+
+/** A line of the file that says which of the letters before it are gone. */
+interface Struck {
+  readonly gone: readonly string[];
 }
 
 /** Lines that the store refused for good, as JSON lines in one bounded file. They are few, so each call reads the file. */
@@ -23,20 +34,33 @@ export function openDeadLetters(file: string, maxBytes: number): DeadLetterFile 
   function read(): DeadLetter[] {
     if (!existsSync(file)) return [];
     const letters = new Map<string, DeadLetter>();
-    for (const line of readFileSync(file, 'utf8').split('\n')) {
-      if (line === '') continue;
-      try {
-        const letter = JSON.parse(line) as DeadLetter;
-        if (!letters.has(letter.id)) letters.set(letter.id, letter);
-      } catch {
-        // The last line, where a crash cut it short: its batch is still in the queue and comes again.
-      }
-    }
+    for (const line of readFileSync(file, 'utf8').split('\n')) take(letters, line);
     return [...letters.values()];
+  }
+  function take(letters: Map<string, DeadLetter>, line: string): void {
+    if (line === '') return;
+    try {
+      const letter = JSON.parse(line) as DeadLetter | Struck;
+      if ('gone' in letter) for (const id of letter.gone) letters.delete(id);
+      else if (!letters.has(letter.id)) letters.set(letter.id, letter);
+    } catch {
+      // The last line, where a crash cut it short: its batch is still in the queue and comes again.
+    }
   }
   function rewrite(letters: readonly DeadLetter[]): void {
     writeFileSync(`${file}.tmp`, letters.map((letter) => `${JSON.stringify(letter)}\n`).join(''), { mode: 0o600 });
     renameSync(`${file}.tmp`, file);
+  }
+
+  /** All of it or nothing. The line break stands first: a crash may have left half of a line. */
+  function append(text: string): void {
+    const before = existsSync(file) ? statSync(file).size : 0;
+    try {
+      appendFileSync(file, `\n${text}`, { mode: 0o600 });
+    } catch (error) {
+      if (existsSync(file)) truncateSync(file, before);
+      throw error;
+    }
   }
 
   return {
@@ -48,33 +72,31 @@ export function openDeadLetters(file: string, maxBytes: number): DeadLetterFile 
       if (size + text.length > maxBytes) {
         // Room for more than this one, so that not every further letter rewrites the file.
         const kept = read();
-        for (let bytes = size; kept.length > 0 && bytes + text.length > maxBytes * 0.75; gone++) bytes -= Buffer.byteLength(JSON.stringify(kept.shift())) + 1;
-        rewrite(kept);
+        const sizes = kept.map((one) => Buffer.byteLength(JSON.stringify(one)) + 1);
+        for (let bytes = sizes.reduce((sum, one) => sum + one, 0); gone < kept.length && bytes + text.length > maxBytes * 0.75; gone++) bytes -= sizes[gone] as number;
+        rewrite(kept.slice(gone));
       }
-      const before = existsSync(file) ? statSync(file).size : 0;
-      try {
-        // The line break stands first: a crash may have left half of a line.
-        appendFileSync(file, `\n${text}`, { mode: 0o600 });
-      } catch (error) {
-        if (existsSync(file)) truncateSync(file, before);
-        throw error;
-      }
+      append(text);
       return gone;
     },
     list(page, size) {
       const all = read().reverse();
       return { items: all.slice(page * size, (page + 1) * size).map((letter) => ({ ...letter, line: letter.line.slice(0, SHOWN) })), total: all.length };
     },
-    find(ids) {
+    async find(ids) {
+      const letters = new Map<string, DeadLetter>();
+      if (existsSync(file)) for await (const line of createInterface({ input: createReadStream(file, 'utf8') })) take(letters, line);
       const wanted = ids === null ? null : new Set(ids);
-      return read().filter(({ id }) => wanted?.has(id) ?? true);
+      return [...letters.values()].filter(({ id }) => wanted?.has(id) ?? true);
     },
     remove(ids) {
-      const unwanted = new Set(ids);
+      const unwanted = ids === null ? null : new Set(ids);
       const all = read();
-      const kept = all.filter(({ id }) => !unwanted.has(id));
+      const kept = all.filter(({ id }) => unwanted !== null && !unwanted.has(id));
       if (kept.length < all.length) rewrite(kept);
       return all.length - kept.length;
     },
+    strike: (ids) => append(`${JSON.stringify({ gone: ids } satisfies Struck)}\n`),
+    tidy: () => rewrite(read()),
   };
 }

@@ -110,11 +110,39 @@ describe('a store that does not take it', () => {
     expect(items.map(({ status, reason, line }) => [status, reason, JSON.parse(line)._msg])).toEqual([[400, 'cannot take it', 'poison 31'], [400, 'cannot take it', 'poison 7']]);
 
     // Replayed while the store still refuses them, they are dead again; afterwards they are taken.
-    expect(pipeline.replay([items[0]?.id as string])).toBe(1);
+    expect(await pipeline.replay([items[0]?.id as string])).toBe(1);
     await until(() => pipeline.stats().dead === 3);
     store.reply(() => [200, '']);
-    expect(pipeline.replay(null)).toBe(2);
+    expect(await pipeline.replay(null)).toBe(2);
     await until(() => store.messages().filter((text) => text.startsWith('poison')).length === 2);
+    expect(pipeline.listDead(0, 10).total).toBe(0);
+  });
+
+  it('takes lines while it replays hundreds of letters, and loses none that is refused again', async () => {
+    const store = await storeOf();
+    const { pipeline, port, folder } = await pipelineOf(store);
+    const letters = Array.from({ length: 600 }, (_, i) => ({ id: `letter-${i}`, at: new Date(i).toISOString(), status: 400, reason: 'no', line: `{"_msg":"letter ${i}"}`, bytes: 20 }));
+    await writeFile(join(folder, 'dead-letters.ndjson'), letters.map((letter) => `${JSON.stringify(letter)}\n`).join(''));
+    store.reply((lines) => (lines.some((line) => line.includes('letter 7"')) ? [400, 'no'] : [200, '']));
+    const socket = await dial(port);
+    const replay = pipeline.replay(null).then((count) => [count, pipeline.stats().accepted]);
+    socket.end('{"msg":"meanwhile"}\n');
+    // Asked for once more, it is done after the first.
+    const again = pipeline.replay(['letter-1']);
+    expect([await replay, await again]).toEqual([[600, 1], 0]);
+    await until(() => pipeline.stats().dead === 1 && store.messages().length === 600);
+    expect(pipeline.listDead(0, 10)).toMatchObject({ total: 1, items: [{ id: 'letter-7' }] });
+  });
+
+  it('knows after a crash which letters were replayed before it', async () => {
+    const store = await storeOf();
+    const { pipeline, folder } = await pipelineOf(store);
+    const line = (letter: object) => `${JSON.stringify(letter)}\n`;
+    const letter = (id: string) => ({ id, at: new Date(0).toISOString(), status: 400, reason: 'no', line: `{"_msg":"${id}"}`, bytes: 12 });
+    await writeFile(join(folder, 'dead-letters.ndjson'), `${line(letter('a'))}${line(letter('b'))}\n${line({ gone: ['a', 'b'] })}\n${line(letter('b'))}{"gone":["b`);
+    expect(pipeline.listDead(0, 10).items.map(({ id }) => id)).toEqual(['b']);
+    expect(await pipeline.replay(null)).toBe(1);
+    await until(() => store.messages().join() === 'b');
     expect(pipeline.listDead(0, 10).total).toBe(0);
   });
 
@@ -128,8 +156,8 @@ describe('a store that does not take it', () => {
     expect(total + pipeline.stats().deadDropped).toBe(40);
     expect(total).toBeGreaterThan(5);
     expect(JSON.parse(items[0]?.line as string)._msg).toMatch(/^39 /);
-    expect(pipeline.discard([items[0]?.id as string])).toBe(1);
-    expect(pipeline.discard(null)).toBe(total - 1);
+    expect(await pipeline.discard([items[0]?.id as string])).toBe(1);
+    expect(await pipeline.discard(null)).toBe(total - 1);
   });
 
   it('stops reading when the queue is full, and takes up again, with nothing lost', async () => {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import type { PipelineStats } from '../../../contract/api-pipeline.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { DeadLetter, PipelineStats } from '../../../contract/api-pipeline.ts';
 import { REDACTED_LEAST } from '../../../contract/secrets.ts';
 import { createRedactor, type NamedSecret } from '../../../lib/redact.ts';
 import { DEAD_LETTERS, QUEUE } from './adopt.ts';
@@ -31,6 +32,8 @@ export interface PipelineOptions {
 
 /** Lines in memory that make a write at once, rather than at the end of the turn. */
 const WRITE_LINES = 2000;
+/** A replay of letters gives way to the lines that arrive after so long. */
+const SLICE_MS = 5;
 const DISK_RETRY_MS = { first: 250, most: 5000 };
 
 /** One pipeline: TCP → lines → records → queue on disk → batches over HTTP. All of it runs in the thread that calls this. */
@@ -110,6 +113,14 @@ export function openPipeline(options: PipelineOptions, say: (line: string) => vo
   if (queue.full) hold();
   shipping.kick();
 
+  /** What is done with letters is done one after the other. */
+  let atWork: Promise<unknown> = Promise.resolve();
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = atWork.then(work);
+    atWork = done.catch(() => {});
+    return done;
+  }
+
   return {
     listen: intake.listen,
     redact(secrets: readonly NamedSecret[]) {
@@ -128,15 +139,32 @@ export function openPipeline(options: PipelineOptions, say: (line: string) => vo
       refusing,
     }),
     listDead: (page: number, size: number) => dead.list(page, size),
-    /** Each goes as a batch of its own whose id is the letter's: a replay that a crash makes twice is stored once. */
-    replay(ids: readonly string[] | null): number {
-      const letters = dead.find(ids);
-      for (const letter of letters) queue.put(letter.id, { ndjson: Buffer.from(`${letter.line}\n`), lines: 1 });
-      dead.remove(letters.map(({ id }) => id));
-      shipping.kick();
-      return letters.length;
-    },
-    discard: (ids: readonly string[] | null) => dead.remove(dead.find(ids).map(({ id }) => id)),
+    /**
+     * Each goes as a batch of its own whose id is the letter's: a replay that a crash makes twice is stored once. Some go
+     * in each turn, and are gone from the letters in the very turn: one that is refused again comes after that.
+     */
+    replay: (ids: readonly string[] | null) => inTurn(async () => {
+      const letters = await dead.find(ids);
+      let at = 0;
+      while (at < letters.length && !closed) {
+        const struck: string[] = [];
+        const began = performance.now();
+        try {
+          do {
+            const letter = letters[at] as DeadLetter;
+            queue.put(letter.id, { ndjson: Buffer.from(`${letter.line}\n`), lines: 1 });
+            struck.push(letter.id);
+          } while (++at < letters.length && performance.now() - began < SLICE_MS);
+        } finally {
+          if (struck.length > 0) dead.strike(struck);
+        }
+        shipping.kick();
+        await nextTurn();
+      }
+      if (at > 0 && !closed) dead.tidy();
+      return at;
+    }),
+    discard: (ids: readonly string[] | null) => inTurn(async () => dead.remove(ids)),
     /** Takes no more lines; sends what is queued for at most `ms`. */
     async close(ms: number): Promise<void> {
       if (closed) return;
