@@ -1,27 +1,14 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ChannelDraft } from '../../contract/api-alerts.ts';
-import { openAlertRig, startMailServer, startReceiver, type AlertRig } from '../testing/alert-rig.ts';
-import type { Actor } from '../workflows/port.ts';
+import { startMailServer, type AlertRig } from '../testing/alert-rig.ts';
 import { dedupKey } from './notify/message.ts';
+import { admin, alertRigs } from './testing.ts';
 
-const admin: Actor = { name: 'ada', role: 'admin', address: null };
-const closes: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closes.splice(0).reverse()) await close();
-});
-async function open(over: Parameters<typeof openAlertRig>[0] = {}): Promise<AlertRig> {
-  const rig = await openAlertRig(over);
-  closes.push(() => rig.close());
-  return rig;
-}
-async function receiver() {
-  const made = await startReceiver();
-  closes.push(made.close);
-  return made;
-}
+const { closes, open, receiver } = alertRigs();
+
 /** An alert that fires and then resolves, told to this channel. */
 async function tellOf(rig: AlertRig, draft: ChannelDraft): Promise<string> {
   const { id } = await rig.alerts.channels.create(draft, admin);

@@ -1,38 +1,9 @@
 import fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
-import type { PolicyBody, RuleDraft } from '../../contract/api-alerts.ts';
-import type { Actor } from '../workflows/port.ts';
-import { openAlertRig, startReceiver, type AlertRig } from '../testing/alert-rig.ts';
+import { describe, expect, it } from 'vitest';
+import { openAlertRig } from '../testing/alert-rig.ts';
+import { admin, alertRigs, quick } from './testing.ts';
 
-const admin: Actor = { name: 'ada', role: 'admin', address: null };
-const closes: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closes.splice(0).reverse()) await close();
-});
-const open = async (over: Parameters<typeof openAlertRig>[0] = {}): Promise<AlertRig> => {
-  const rig = await openAlertRig(over);
-  closes.push(() => rig.close());
-  return rig;
-};
-const receiver = async () => {
-  const made = await startReceiver();
-  closes.push(made.close);
-  return made;
-};
-const rule = (over: Partial<RuleDraft> = {}): RuleDraft => ({ name: 'Too many', query: { source: 'metrics', measurement: 'm', field: 'f', aggregate: 'last', groupBy: ['job'] }, threshold: { op: 'gt', value: 5 }, intervalSeconds: 10, forSeconds: 0, noData: 'OK', annotations: { summary: '{{ $labels.job }} is at {{ $value }}' }, ...over });
-const quick: PolicyBody = { groupWaitSeconds: 0, groupIntervalSeconds: 10, repeatIntervalSeconds: 3600 };
-
-/** A rig with one rule, and a hook that is told at once. */
-async function wired(over: { rule?: Partial<RuleDraft>; policy?: PolicyBody; rig?: Parameters<typeof openAlertRig>[0] } = {}) {
-  const rig = await open(over.rig);
-  const hook = await receiver();
-  const { id: channel } = await rig.alerts.channels.create({ name: 'Hook', kind: 'webhook', settings: { url: hook.url } }, admin);
-  await rig.alerts.policy.put({ ...quick, ...over.policy, channels: [channel] }, admin);
-  const { id } = await rig.alerts.rules.create(rule(over.rule), admin);
-  const told = () => hook.received.map(({ body }) => `${String(body['status'])} ${(body['alerts'] as { status: string; labels: Record<string, string> }[]).map(({ status, labels }) => `${labels['job'] ?? labels['rulename'] ?? '-'}:${status}`).join(' ')}`);
-  const at = (...series: [string, number][]) => (rig.world.series = series.map(([job, value]) => ({ tags: { job }, value })));
-  return { rig, hook, channel, id, told, at };
-}
+const { closes, open, receiver, wired } = alertRigs();
 
 describe('what is told', () => {
   it('is one message for a storm, and one when it is over', async () => {
@@ -127,6 +98,31 @@ describe('what is told', () => {
     for (let i = 0; i < 30; i++) await rig.run(10);
     expect(told()).toEqual([]);
     expect(rig.alerts.history({ page: 0, size: 5, kind: 'notification' }).items[0]).toMatchObject({ reason: 'Superseded' });
+  });
+
+  it('leaves nothing behind in the store, though that refused to forget it, then or by an earlier master', async () => {
+    const { rig, at, hook } = await wired();
+    const left = () => rig.store.read.query<{ n: number }>('SELECT (SELECT count(*) FROM alert_outbox) + (SELECT count(*) FROM alert_group) AS n').get()?.n;
+    hook.state.status = 500;
+    at(['a', 9]);
+    await rig.run();
+    expect(left()).toBe(2);
+    const { write } = rig.store;
+    Object.assign(rig.store, { write: () => Promise.reject(new Error('the disk is full')) });
+    at(['a', 1]);
+    await rig.run(10);
+    await rig.run(10);
+    expect(rig.alerts.stats().waiting).toBe(0);
+    Object.assign(rig.store, { write });
+    await rig.run(10);
+    await rig.run(10);
+    expect(left()).toBe(0);
+    await rig.store.write((db) => db.statement("INSERT INTO alert_outbox (group_key, id, message) VALUES ('gone', 'x', '{}')").run());
+    const next = await openAlertRig({ folder: await rig.crash(), clock: rig.clock });
+    closes[0] = () => next.close();
+    await next.run();
+    await next.run(10);
+    expect(next.store.read.query<{ n: number }>('SELECT count(*) AS n FROM alert_outbox').get()?.n).toBe(0);
   });
 
   it('is told twice to nobody, whenever the master is killed', async () => {
