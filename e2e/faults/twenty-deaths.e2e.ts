@@ -13,7 +13,7 @@ import { forget, publish, startMaster, temporaryFolder, type TestMaster } from '
 const SEED = Number(process.env['YARDMASTER_FAULT_SEED'] ?? 20261121);
 const DEATHS = Number(process.env['YARDMASTER_FAULT_DEATHS'] ?? 20);
 const WORKERS = 3;
-const SENDERS = 4;
+const SENDERS = 3;
 /** So that a frozen worker is thought dead within the test, and a task outlives more losses than ever come together. */
 const env = { YARDMASTER_HEARTBEAT_SECONDS: '0.5', YARDMASTER_WORKER_UNSTABLE_SECONDS: '1.5', YARDMASTER_WORKER_DOWN_SECONDS: '3', YARDMASTER_RETRIES: '30', YARDMASTER_RETRY_BACKOFF_MAX_SECONDS: '2', YARDMASTER_RETRY_CHECK_SECONDS: '0.5' };
 
@@ -91,7 +91,7 @@ function sendAlways(master: () => TestMaster, seed: number) {
       const call: Sent = { number, shape, inputs: Array.from({ length: 1 + chance.below(3) }, (_, i) => ({ n: number * 10 + i })), jobId: null };
       sent.push(call);
       await one(call);
-      await pause(chance.below(40));
+      await pause(chance.below(80));
     }
   });
   let stopped: Promise<Sent[]> | null = null;
