@@ -7,11 +7,11 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { LIMITS } from '../contract/limits.ts';
 import type { Role } from '../contract/vocabulary.ts';
 import { systemClock } from '../lib/clock.ts';
+import { createAuthority } from '../lib/testing/authority.ts';
 import type { Access } from './access/port.ts';
 import { openLogDoor } from './log-door.ts';
 import { createLogs } from './logs/logs.ts';
 import type { SideDoor } from './side-door.ts';
-import { selfSigned } from './testing/certificate.ts';
 
 /** The log store's port over the real store. */
 const opened: (() => Promise<void>)[] = [];
@@ -33,7 +33,7 @@ async function door(more: { host?: string; tls?: { cert: Buffer; key: Buffer } }
   return made;
 }
 /** Plain requests, since `fetch` sets `Host` and `Origin` as it likes. */
-const ask = (url: string, headers: Record<string, string> = {}, body?: string, ca?: Buffer) =>
+const ask = (url: string, headers: Record<string, string> = {}, body?: string, ca?: string) =>
   new Promise<{ status: number; text: string }>((resolve, reject) => {
     const made = (url.startsWith('https') ? requestTls : request)(url, { method: body === undefined ? 'GET' : 'POST', headers, ...(ca ? { ca, servername: 'localhost' } : {}) }, (response) => {
       let text = '';
@@ -82,9 +82,10 @@ describe('who is answered', () => {
   });
 
   it('speaks TLS where the master does', async () => {
-    const { cert, key } = selfSigned();
-    const { port } = await door({ host: '0.0.0.0', tls: { cert, key } });
-    expect((await ask(`https://127.0.0.1:${port}/select/logsql/query?query=*`, { authorization: 'Bearer ymt_viewer', host: `localhost:${port}` }, undefined, cert)).status).toBe(200);
+    const authority = createAuthority('yard');
+    const { cert, key } = authority.issue({ names: ['localhost'] });
+    const { port } = await door({ host: '0.0.0.0', tls: { cert: Buffer.from(cert), key: Buffer.from(key) } });
+    expect((await ask(`https://127.0.0.1:${port}/select/logsql/query?query=*`, { authorization: 'Bearer ymt_viewer', host: `localhost:${port}` }, undefined, authority.cert)).status).toBe(200);
     await expect(ask(`http://127.0.0.1:${port}/health`)).rejects.toThrow();
   });
 });

@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createAuthority, type Issued } from '../testing/authority.ts';
+import { createAuthority, type Issued } from '../../lib/testing/authority.ts';
 import { authoritiesIn, chainFault } from './chain.ts';
 
 const house = createAuthority('House CA');

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createAuthority } from '../testing/authority.ts';
+import { createAuthority } from '../../lib/testing/authority.ts';
 import type { Secrets } from './secrets.ts';
 import { createConnections } from './store.ts';
 

@@ -10,7 +10,7 @@ import winston from 'winston';
 import LogstashTransport from 'winston-logstash/lib/winston-logstash-latest.js';
 import { LIMITS } from '../../../contract/limits.ts';
 import { chanceOf } from '../../../lib/chance.ts';
-import { selfSigned } from '../../testing/certificate.ts';
+import { createAuthority } from '../../../lib/testing/authority.ts';
 import { startFakeStore, type FakeStore } from './fake-store.ts';
 import { startPipelines, type PipelinesOptions } from './pipelines.ts';
 import { settingsOf } from './settings.ts';
@@ -92,10 +92,12 @@ it('shows a line to the store within a second of its arrival', async () => {
 });
 
 describe('TLS', () => {
-  const { cert, key } = selfSigned();
+  const authority = createAuthority('yard');
+  const issued = authority.issue({ names: ['localhost'] });
+  const [cert, key] = [Buffer.from(issued.cert), Buffer.from(issued.key)];
   const sendTls = (port: number, text: string) =>
     new Promise<void>((resolve, reject) => {
-      const socket = connectTls({ port, host: '127.0.0.1', ca: cert, servername: 'localhost' }, () => socket.end(text));
+      const socket = connectTls({ port, host: '127.0.0.1', ca: authority.cert, servername: 'localhost' }, () => socket.end(text));
       socket.on('error', reject).on('close', () => resolve()).resume();
     });
 
