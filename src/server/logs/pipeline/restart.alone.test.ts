@@ -4,34 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { LIMITS } from '../../../contract/limits.ts';
-import type { startThread as StartThread } from '../../../lib/thread-calls.ts';
+import { failThread } from '../../testing/failing-thread.ts';
 import { startFakeStore } from './fake-store.ts';
 import { startPipelines } from './pipelines.ts';
 import { settingsOf } from './settings.ts';
 
-/** Ends the thread that was started last, as if it had ended by itself. */
-let fail = async (): Promise<void> => {};
-vi.mock('../../../lib/thread-calls.ts', async (original) => {
-  const { startThread, ...rest } = await original<{ startThread: typeof StartThread }>();
-  return {
-    ...rest,
-    startThread(...args: Parameters<typeof StartThread>) {
-      const calls = startThread(...args);
-      fail = async () => {
-        await calls.end();
-        args[3]('told to');
-      };
-      return calls;
-    },
-  };
-});
+vi.mock('../../../lib/thread-calls.ts', async (original) => (await import('../../testing/failing-thread.ts')).failingThreads(original));
 
 it('listens again after its thread ended, also where another one had the port for a while', async () => {
   const store = await startFakeStore();
   const said: string[] = [];
   const pipelines = await startPipelines({ ...settingsOf(LIMITS), folder: mkdtempSync(join(tmpdir(), 'pipelines-')), host: '127.0.0.1', port: 0, replicas: 1, target: { url: store.url, token: null, gzip: false }, tls: null, durable: false, say: (line) => said.push(line) });
   const taker = createServer();
-  await fail();
+  await failThread();
   await new Promise<void>((resolve) => taker.listen(pipelines.port, '127.0.0.1', resolve));
   await vi.waitUntil(() => said.some((line) => line.includes('cannot listen')), { timeout: 15_000 });
   await new Promise((resolve) => taker.close(resolve));

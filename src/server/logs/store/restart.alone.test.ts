@@ -1,26 +1,11 @@
 import { mkdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import type { startThread as StartThread } from '../../../lib/thread-calls.ts';
+import { failThread } from '../../testing/failing-thread.ts';
 import { openLogStore } from './store.ts';
 import { batch, emptyFolder, LINE_LIMITS } from './testing.ts';
 
-/** Ends the thread that was started last, as if it had ended by itself. */
-let fail = async (): Promise<void> => {};
-vi.mock('../../../lib/thread-calls.ts', async (original) => {
-  const { startThread, ...rest } = await original<{ startThread: typeof StartThread }>();
-  return {
-    ...rest,
-    startThread(...args: Parameters<typeof StartThread>) {
-      const calls = startThread(...args);
-      fail = async () => {
-        await calls.end();
-        args[3]('told to');
-      };
-      return calls;
-    },
-  };
-});
+vi.mock('../../../lib/thread-calls.ts', async (original) => (await import('../../testing/failing-thread.ts')).failingThreads(original));
 
 it('takes lines again after its writer ended, also where it could not be opened at once', async () => {
   const folder = emptyFolder();
@@ -30,7 +15,7 @@ it('takes lines again after its writer ended, also where it could not be opened 
   await insert(1);
   const inTheWay = join(folder, 'logs-2020-01-01.db');
   mkdirSync(inTheWay);
-  await fail();
+  await failThread();
   await vi.waitUntil(() => said.some((line) => line.includes('cannot be opened')), { timeout: 15_000 });
   await expect(insert(2)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
   rmdirSync(inTheWay);
