@@ -1,20 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
-import { consolePolicy } from '../../lib/console-policy.ts';
-
-const TYPES: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.json': 'application/json',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.ico': 'image/x-icon',
-  '.woff2': 'font/woff2',
-  '.wasm': 'application/wasm',
-  '.map': 'application/json',
-};
+import { CONSOLE_NONCE, CONSOLE_TYPES, consolePolicy } from '../../lib/console-page.ts';
 
 /**
  * A file of the console's bundle in `folder`; a path without an extension is a place in the console and gets the page,
@@ -30,10 +17,10 @@ export async function staticAnswer(folder: string, pathname: string): Promise<Re
   } catch {
     return missing();
   }
-  const headers: Record<string, string> = { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream', 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' };
+  const headers: Record<string, string> = { 'content-type': CONSOLE_TYPES[extname(file)] ?? 'application/octet-stream', 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' };
   if (!place) return new Response(new Uint8Array(content), { headers });
   const nonce = randomBytes(16).toString('base64');
-  return new Response(content.toString('utf8').replaceAll('__CSP_NONCE__', nonce), { headers: { ...headers, 'content-security-policy': consolePolicy(nonce), 'cache-control': 'no-store' } });
+  return new Response(content.toString('utf8').replaceAll(CONSOLE_NONCE, nonce), { headers: { ...headers, 'content-security-policy': consolePolicy(nonce), 'cache-control': 'no-store' } });
 }
 
 const missing = () => new Response('Not found', { status: 404, headers: { 'content-type': 'text/plain' } });

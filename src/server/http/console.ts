@@ -4,7 +4,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { consolePolicy } from '../../lib/console-policy.ts';
+import { CONSOLE_NONCE, CONSOLE_TYPES, consolePolicy } from '../../lib/console-page.ts';
 import { Fault } from '../../lib/fault.ts';
 import { sendProblem } from './problem.ts';
 import type { Services } from './services.ts';
@@ -24,27 +24,10 @@ interface Asset {
   br?: Promise<Buffer>;
 }
 
-const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.mjs': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.json': 'application/json; charset=utf-8',
-  '.map': 'application/json; charset=utf-8',
-  '.webmanifest': 'application/manifest+json; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.ico': 'image/x-icon',
-  '.webp': 'image/webp',
-  '.woff2': 'font/woff2',
-  '.wasm': 'application/wasm',
-  '.txt': 'text/plain; charset=utf-8',
-};
 const PACKED = new Set(['.html', '.js', '.mjs', '.css', '.json', '.map', '.webmanifest', '.svg', '.wasm', '.txt']);
 const SAFE_PATH = /^(?:\/[A-Za-z0-9_@-][A-Za-z0-9._@-]*)+$/;
 const HASHED = /^\/assets\/.+-[A-Za-z0-9_-]{8,}\.[a-z0-9]+$/;
 const HTML = /text\/html|application\/xhtml\+xml/i;
-const NONCE = '__CSP_NONCE__';
 const MOST_ASSETS = 500;
 
 /** The built console: hashed files are kept by browsers for ever, the page is made afresh with a nonce for each answer. */
@@ -54,7 +37,7 @@ export function createConsole({ consoleFolder }: Pick<Services, 'consoleFolder'>
   /** A file of the folder as it is now; null where there is none. A rebuilt console is taken up without a restart. */
   async function load(path: string): Promise<Asset | null> {
     const extension = extname(path);
-    const type = TYPES[extension];
+    const type = CONSOLE_TYPES[extension];
     if (consoleFolder === null || type === undefined || !SAFE_PATH.test(path)) return null;
     const file = join(consoleFolder, path);
     const info = await stat(file).catch(() => null);
@@ -85,8 +68,8 @@ export function createConsole({ consoleFolder }: Pick<Services, 'consoleFolder'>
     const page = await load('/index.html');
     if (!page) return void sendProblem(reply, new Fault('ROUTE_NOT_FOUND', 'this master serves no console: it is not built (`npm run build`), or turned off'));
     const nonce = randomBytes(18).toString('base64');
-    reply.header('content-type', TYPES['.html']).header('content-security-policy', consolePolicy(nonce)).header('cache-control', 'no-store').header('cross-origin-opener-policy', 'same-origin');
-    const html = page.plain.toString('utf8').replaceAll(NONCE, nonce);
+    reply.header('content-type', CONSOLE_TYPES['.html']).header('content-security-policy', consolePolicy(nonce)).header('cache-control', 'no-store').header('cross-origin-opener-policy', 'same-origin');
+    const html = page.plain.toString('utf8').replaceAll(CONSOLE_NONCE, nonce);
     const packs = encodingFor(request.headers['accept-encoding']) !== null;
     if (packs) reply.header('content-encoding', 'gzip').header('vary', 'accept-encoding');
     void reply.send(packs ? await promisify(gzip)(html) : html);
@@ -104,7 +87,7 @@ export function createConsole({ consoleFolder }: Pick<Services, 'consoleFolder'>
       if (consoleFolder === null) return false;
       const { accept } = request.headers;
       const wantsPage = (accept !== undefined && HTML.test(accept)) || ((path === '/' || path === '/index.html') && (accept === undefined || accept.includes('*/*')));
-      if (!wantsPage && (TYPES[extname(path)] === undefined || !SAFE_PATH.test(path))) return false;
+      if (!wantsPage && (CONSOLE_TYPES[extname(path)] === undefined || !SAFE_PATH.test(path))) return false;
       serve(path, wantsPage, request, reply).catch((error: unknown) => sendProblem(reply, error));
       return true;
     },
