@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import type { ReadyLine } from '../src/contract/process.ts';
 import type { BulkDryRun, Operation } from '../src/contract/api-engine.ts';
+import { loopProbe } from './lib/held.ts';
 import { call, publishChain } from './lib/master-api.ts';
 import { startMaster } from './lib/processes.ts';
 import { line, opening, round, summary, type Target } from './lib/report.ts';
@@ -19,7 +19,7 @@ const JOBS = quick ? 10_000 : 1_000_000;
 
 opening('bulk', quick, ['better-sqlite3']);
 const data = mkdtempSync(join(tmpdir(), 'bench-bulk-'));
-const probed = join(data, 'longest.json');
+const probe = loopProbe(data);
 try {
   const first = await startMaster({ workers: 0, durability: 'normal', data });
   await publishChain(first.ready, 'failing', undefined, [{ id: 'step', type: 'transform', config: { expression: '$' } }]);
@@ -27,11 +27,10 @@ try {
   seedFailed(Date.now());
   line({ seeded: JOBS, megabytes: Math.round(statSync(join(data, 'yardmaster.db')).size / 2 ** 20) });
 
-  process.env['YARDMASTER_BENCH_LOOP'] = probed;
   // No worker takes what is retried: it must not time out meanwhile, nor hold the operation up.
   process.env['YARDMASTER_BULK_READY_TASKS'] = '0';
   process.env['YARDMASTER_SCHEDULE_TIMEOUT_SECONDS'] = '86400';
-  const master = await startMaster({ workers: 0, durability: 'normal', data, nodeArguments: ['--import', fileURLToPath(new URL('lib/loop-probe.mjs', import.meta.url))] });
+  const master = await startMaster({ workers: 0, durability: 'normal', data, nodeArguments: probe.nodeArguments });
   const { ready } = master;
   try {
     const targets: Target[] = [];
@@ -110,7 +109,7 @@ async function finished(ready: ReadyLine, id: string): Promise<Operation> {
 
 /** Runs it; tells the time, the longest tick by the processor time of the main thread, and how far memory grew meanwhile (its own: pages of the database that are mapped do not count). */
 async function measured<T>({ pid }: ReadyLine, run: () => Promise<T>) {
-  await longest(pid);
+  await probe.longest(pid);
   const before = residentMB(pid);
   let most = before;
   const look = setInterval(() => (most = Math.max(most, residentMB(pid))), 20);
@@ -118,21 +117,9 @@ async function measured<T>({ pid }: ReadyLine, run: () => Promise<T>) {
   const result = await run();
   const seconds = (performance.now() - from) / 1000;
   clearInterval(look);
-  return { result, seconds, loopMs: await longest(pid), growthMB: Math.round(Math.max(most, residentMB(pid)) - before) };
+  return { result, seconds, loopMs: (await probe.longest(pid)).cpuMs, growthMB: Math.round(Math.max(most, residentMB(pid)) - before) };
 }
 
 function residentMB(pid: number): number {
   return Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
-}
-
-async function longest(pid: number): Promise<number> {
-  rmSync(probed, { force: true });
-  process.kill(pid, 'SIGUSR2');
-  for (;;) {
-    try {
-      return (JSON.parse(readFileSync(probed, 'utf8')) as { cpuMs: number }).cpuMs;
-    } catch {
-      await sleep(1);
-    }
-  }
 }

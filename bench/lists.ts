@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import type { Job, Page } from '../src/contract/api.ts';
 import { JOB_SORTS } from '../src/contract/routes.ts';
+import { loopProbe } from './lib/held.ts';
 import { call } from './lib/master-api.ts';
 import { startMaster } from './lib/processes.ts';
 import { line, opening, quantile, round, summary } from './lib/report.ts';
@@ -19,7 +19,7 @@ const JOBS = quick ? 20_000 : 1_000_000;
 
 opening('lists', quick, ['better-sqlite3']);
 const data = mkdtempSync(join(tmpdir(), 'bench-lists-'));
-const probed = join(data, 'longest.json');
+const probe = loopProbe(data);
 try {
   // The first start makes the schema.
   await (await startMaster({ workers: 0, durability: 'normal', data })).stop();
@@ -27,9 +27,8 @@ try {
   const seeded = seedJobs(data, JOBS, Date.now());
   line({ seeded: seeded.jobs, tasks: seeded.tasks, seconds: round((performance.now() - seedFrom) / 1000), megabytes: Math.round(statSync(join(data, 'yardmaster.db')).size / 2 ** 20) });
 
-  process.env['YARDMASTER_BENCH_LOOP'] = probed;
   const startFrom = performance.now();
-  const master = await startMaster({ workers: 0, durability: 'normal', data, nodeArguments: ['--import', fileURLToPath(new URL('lib/loop-probe.mjs', import.meta.url))] });
+  const master = await startMaster({ workers: 0, durability: 'normal', data, nodeArguments: probe.nodeArguments });
   line({ startMs: round(performance.now() - startFrom) });
   try {
     const { ready } = master;
@@ -45,11 +44,11 @@ try {
       for (const field of JOB_SORTS) {
         for (const direction of quick ? ['desc'] : ['asc', 'desc']) {
           const base = `/api/v1/jobs?${filter}&sort=${field},${direction}&size=50`;
-          await longest(ready.pid);
+          await probe.longest(ready.pid);
           const top = await timed(`${base}&page=0`);
           const { totalPages } = top.answer;
           const times = { first: top.ms, middle: (await timed(`${base}&page=${Math.floor(totalPages / 2)}`)).ms, last: (await timed(`${base}&page=${Math.max(0, totalPages - 1)}`)).ms };
-          const held = await longest(ready.pid);
+          const held = (await probe.longest(ready.pid)).cpuMs;
           loop = Math.max(loop, held);
           first.push(times.first);
           deep.push(times.middle, times.last);
@@ -79,10 +78,10 @@ try {
     async function others(what: string, paths: readonly string[]) {
       const times: number[] = [];
       let loop = 0;
-      await longest(ready.pid);
+      await probe.longest(ready.pid);
       for (const path of paths) {
         const { ms, answer } = await timed(path);
-        const held = await longest(ready.pid);
+        const held = (await probe.longest(ready.pid)).cpuMs;
         times.push(ms);
         loop = Math.max(loop, held);
         line({ [what]: path.split('?')[1], totalItems: answer.totalItems, ms: round(ms), loopMs: round(held) });
@@ -121,17 +120,4 @@ function filters(from: number): [string, string][] {
     ['external ids that begin so', 'q=order-77'],
     ['an external id', 'externalId=order-77770'],
   ];
-}
-
-/** The longest time that the event loop was held since the last call, by the processor time of its thread. */
-async function longest(pid: number): Promise<number> {
-  rmSync(probed, { force: true });
-  process.kill(pid, 'SIGUSR2');
-  for (;;) {
-    try {
-      return (JSON.parse(readFileSync(probed, 'utf8')) as { cpuMs: number }).cpuMs;
-    } catch {
-      await sleep(1);
-    }
-  }
 }

@@ -1,10 +1,10 @@
 import { request } from 'node:http';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { ReadyLine } from '../src/contract/process.ts';
 import { filled, heavyBodies } from './lib/bodies.ts';
+import { loopProbe } from './lib/held.ts';
 import { call, createKey, publishChain } from './lib/master-api.ts';
 import { startMaster } from './lib/processes.ts';
 import { line, opening, round, summary, type Target } from './lib/report.ts';
@@ -29,9 +29,8 @@ const quick = process.argv.includes('--quick');
 const EVERY = quick ? 5 : 1;
 opening('loop', quick, ['better-sqlite3', 'fastify']);
 const folder = mkdtempSync(join(tmpdir(), 'bench-loop-'));
-const probed = join(folder, 'longest.json');
-process.env['YARDMASTER_BENCH_LOOP'] = probed;
-const master = await startMaster({ workers: 2, durability: 'normal', nodeArguments: ['--import', fileURLToPath(new URL('lib/loop-probe.mjs', import.meta.url))] });
+const probe = loopProbe(folder);
+const master = await startMaster({ workers: 2, durability: 'normal', nodeArguments: probe.nodeArguments });
 try {
   const { ready } = master;
   const pass = [{ id: 'pass', type: 'transform', config: { expression: '$' } }];
@@ -44,13 +43,13 @@ try {
   for (const [i, attack] of attacks.entries()) {
     if (i % EVERY !== 0 || (only !== undefined && !attack.name.includes(only))) continue;
     await settled(ready);
-    await longest(ready.pid);
+    await probe.longest(ready.pid);
     await pause(30);
     const began = performance.now();
     const status = await send(ready.url, attack);
     const ms = performance.now() - began;
     await settled(ready);
-    const { wallMs, cpuMs } = await longest(ready.pid);
+    const { wallMs, cpuMs } = await probe.longest(ready.pid);
     line({ attack: attack.name, status, ms: Math.round(ms), longestTickMs: round(wallMs), longestTickCpuMs: round(cpuMs) });
     // Processor time, so that what else runs on the machine does not count.
     targets.push({ name: attack.name, value: cpuMs, target: BOUND_MS, wanted: 'at most' });
@@ -168,19 +167,6 @@ async function settled(ready: ReadyLine): Promise<void> {
     const { tasks } = await call<{ tasks: { ready: number; running: number; scheduled: number } }>(ready, 'GET', '/api/v1/overview');
     if (tasks.ready + tasks.running + tasks.scheduled === 0) break;
     await pause(50);
-  }
-}
-
-async function longest(pid: number): Promise<{ wallMs: number; cpuMs: number }> {
-  rmSync(probed, { force: true });
-  process.kill(pid, 'SIGUSR2');
-  for (;;) {
-    await pause(10);
-    try {
-      return JSON.parse(readFileSync(probed, 'utf8')) as { wallMs: number; cpuMs: number };
-    } catch {
-      // Not written yet.
-    }
   }
 }
 
