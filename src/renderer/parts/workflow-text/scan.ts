@@ -1,4 +1,6 @@
 import { t } from '../../../lib/language.ts';
+import { endOf, type Token, tokenAt, type TokenKind } from './token.ts';
+
 /**
  * A JSON reader for text that is being typed: it always gives a tree, with the place of every value, and says what is
  * wrong. It finds no error exactly where `JSON.parse` accepts the text.
@@ -38,15 +40,6 @@ export interface Parsed {
   readonly errors: SyntaxFault[];
 }
 
-type TokenKind = '{' | '}' | '[' | ']' | ':' | ',' | 'string' | 'number' | 'word' | 'bad' | 'end';
-interface Token {
-  readonly kind: TokenKind;
-  readonly from: number;
-  readonly to: number;
-}
-
-const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const WORD = /[A-Za-z_$][\w$]*/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const MAX_DEPTH = 400;
 const MAX_ERRORS = 50;
@@ -68,40 +61,10 @@ function scan(text: string): Parsed {
   const fault = (from: number, to: number, message: string) => {
     if (errors.length < MAX_ERRORS) errors.push({ from, to: Math.max(to, Math.min(from + 1, text.length)), message });
   };
-  let token: Token = readToken(0);
-
-  function match(pattern: RegExp, at: number): number {
-    pattern.lastIndex = at;
-    return pattern.test(text) ? pattern.lastIndex : -1;
-  }
-
-  function readToken(start: number): Token {
-    let at = start;
-    while (at < text.length && ' \t\n\r'.includes(text[at] as string)) at++;
-    const c = text[at];
-    if (c === undefined) return { kind: 'end', from: at, to: at };
-    if ('{}[]:,'.includes(c)) return { kind: c as TokenKind, from: at, to: at + 1 };
-    if (c === '"') return { kind: 'string', from: at, to: endOfString(at) };
-    const number = match(NUMBER, at);
-    if (number > at) return { kind: 'number', from: at, to: number };
-    const word = match(WORD, at);
-    if (word > at) return { kind: 'word', from: at, to: word };
-    return { kind: 'bad', from: at, to: at + 1 };
-  }
-
-  /** A string ends at its quote, or at the end of its line where it has none. */
-  function endOfString(from: number): number {
-    for (let at = from + 1; at < text.length; at++) {
-      const c = text[at];
-      if (c === '"') return at + 1;
-      if (c === '\n') return at;
-      if (c === '\\' && text[at + 1] !== '\n') at++;
-    }
-    return text.length;
-  }
+  let token: Token = tokenAt(text, 0);
 
   const next = () => {
-    token = readToken(token.to);
+    token = tokenAt(text, token.to);
   };
 
   function stringNode(at: Token): Extract<JsonNode, { kind: 'string' }> {
@@ -123,7 +86,7 @@ function scan(text: string): Parsed {
       const code = text.charCodeAt(at);
       if (code < 0x20) fault(at, at + 1, code === 9 ? t('A tab in a text is written \\t.') : t('A control character in a text has to be escaped.'));
       else if (code === 0x5c) {
-        const end = match(ESCAPE, at);
+        const end = endOf(ESCAPE, text, at);
         if (end < 0) fault(at, at + 2, t('This is no escape of JSON; a backslash is written \\\\.'));
         at = end < 0 ? at + 1 : end - 1;
       }
