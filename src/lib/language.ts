@@ -1,8 +1,8 @@
 /**
  * The words of the console in the reader's language. The English text is its own key, as in gettext, so that the code reads
  * as the screen does; another language is a catalogue from that text to its own. The language is chosen once, before the
- * first drawing (a change of it loads the window again): that is why it may be one value of the module, and why `t` may be
- * called anywhere, in a component or out of it, but not while a module is loaded.
+ * modules that hold words are loaded (a change of it loads the window again): that is why it may be one value of the module,
+ * and why `t` may be called anywhere in the console, also in a table of words at the top of a module.
  */
 export type Catalogue = Readonly<Record<string, string>>;
 
