@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureBuilt } from './lib/build.mjs';
 import { nodeFlags } from './lib/node-flags.mjs';
-import { ensureInstalled, nodeOf } from './lib/install.mjs';
+import { ensureInstalled, environmentOf, nodeOf } from './lib/install.mjs';
 import { main } from './lib/problem.mjs';
 import { stand } from './lib/processes.mjs';
 
@@ -12,6 +12,6 @@ await main(async () => {
   const say = (line) => process.stderr.write(`${line}\n`);
   await ensureInstalled(root, say);
   await ensureBuilt(root, say);
-  const { code } = await stand(nodeOf(root), [...nodeFlags, join(root, 'out', 'main', 'cli.js'), ...process.argv.slice(2)]);
+  const { code } = await stand(nodeOf(root), [...nodeFlags, join(root, 'out', 'main', 'cli.js'), ...process.argv.slice(2)], { env: environmentOf(root) });
   return code;
 });

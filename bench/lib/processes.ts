@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { NODE_FLAGS, type ReadyLine } from '../../src/contract/process.ts';
+import { NODE_ENVIRONMENT, NODE_FLAGS, type ReadyLine } from '../../src/contract/process.ts';
 
 /** Another build of the command, to compare two: YARDMASTER_BENCH_CLI. */
 const CLI = process.env['YARDMASTER_BENCH_CLI'] ?? fileURLToPath(new URL('../../out/main/cli.js', import.meta.url));
@@ -40,7 +40,7 @@ export async function startFloor(durability: 'normal' | 'full'): Promise<Started
 export function startWorker(masterUrl: string, token: string, capacity: number): ChildProcess {
   return spawn(process.execPath, [...NODE_FLAGS, CLI, 'worker', '--master', masterUrl, '--capacity', String(capacity), '--exit-with-parent'], {
     stdio: ['pipe', 'ignore', 'inherit'],
-    env: { ...process.env, YARDMASTER_WORKER_TOKEN: token },
+    env: { ...NODE_ENVIRONMENT, ...process.env, YARDMASTER_WORKER_TOKEN: token },
   });
 }
 
@@ -49,7 +49,7 @@ export async function ended(child: ChildProcess): Promise<void> {
 }
 
 async function start<Ready>(args: string[], folder: string | null): Promise<Started<Ready>> {
-  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'], env: { ...NODE_ENVIRONMENT, ...process.env } });
   const first = await new Promise<string>((resolve, reject) => {
     createInterface(child.stdout).once('line', resolve);
     child.once('exit', (code) => reject(new Error(`${args.join(' ')} ended with ${code} before it was ready`)));

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { nodeEnvironment } from './node-flags.mjs';
 import { Problem } from './problem.mjs';
 import { run } from './processes.mjs';
 import { exclusively } from './setup-lock.mjs';
@@ -10,7 +11,7 @@ const OLDEST_NODE = 20;
 export const nodeOf = (root) => (process.platform === 'win32' ? join(root, 'node_modules', 'node', 'bin', 'node.exe') : join(root, 'node_modules', '.bin', 'node'));
 
 /** Our child processes find Node 24 and the tools first. */
-export const environmentOf = (root) => ({ ...process.env, PATH: `${join(root, 'node_modules', '.bin')}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}` });
+export const environmentOf = (root) => ({ ...nodeEnvironment, ...process.env, PATH: `${join(root, 'node_modules', '.bin')}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}` });
 
 /** Brings `node_modules` to what the lock file says. Quick (some milliseconds) where it is. */
 export async function ensureInstalled(root, say) {
@@ -49,8 +50,7 @@ async function install(root, say) {
   const started = Date.now();
   const beat = setInterval(() => say(`  still installing, ${Math.round((Date.now() - started) / 1000)} s`), 20_000);
   const npm = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm'];
-  // Not `npm ci`: it refuses a lock file that lacks the optional packages of some other platform, and a registry that
-  // does not carry one of those makes such a file. The versions and hashes are those of the lock file here as well.
+  // Not `npm ci`: it would throw away what is there and right. The versions and hashes are those of the lock file here as well.
   // Not the environment of an outer `npm run`: its settings would be taken for flags.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_(lifecycle|package|command)/.test(name)));
   const { code, output } = await run(npm[0], [...npm.slice(1), 'install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, env, shell: npm.length === 1 && process.platform === 'win32' });

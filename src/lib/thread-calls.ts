@@ -1,6 +1,7 @@
-import { Worker, type MessagePort } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
 import { Fault } from './fault.ts';
 import { parseJson } from './json.ts';
+import { startWorker } from './start-worker.ts';
 
 /** Calls to a worker thread and what it tells by itself. */
 export interface ThreadCalls {
@@ -25,12 +26,9 @@ type Reply =
   | { id: number; fault: { code: string; detail: string; extra: Record<string, unknown>; errors: { pointer: string; message: string }[] | undefined } }
   | { event: string };
 
-const YOUNG_MB = 12;
-
 /** Starts a thread that `serveCalls`. `onEnd` hears why it ended by itself. */
 export function startThread(file: URL, data: unknown, onEvent: (event: unknown) => void, onEnd: (why: string) => void): ThreadCalls {
-  // The space for new objects of a thread is kept small, as that of the process is (contract/process.ts).
-  const worker = new Worker(file, { workerData: data, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } });
+  const worker = startWorker(file, { data });
   const waiting = new Map<number, { take(result: string | Uint8Array): void; reject(error: unknown): void }>();
   let last = 0;
   let ended = false;

@@ -7,7 +7,7 @@ import { threadFile } from '../lib/thread-file.ts';
 import { createAccess } from './access/access.ts';
 import { createAlerts } from './alerts/alerts.ts';
 import { createDashboards } from './dashboards/dashboards.ts';
-import { alertSources } from './alert-sources.ts';
+import { alertSources, watchRuns } from './alert-sources.ts';
 import { closing, type Closing } from './closing.ts';
 import { openDoors } from './doors.ts';
 import { createFeed } from './feed/feed.ts';
@@ -107,7 +107,12 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
   const { workers, crew, attach, ended, tellLimits } = createWorkers({ store, clock, limits, feed, record: metrics.record, pipeline: () => ({ host: options.host, port: pipelines.port }), http, onError, heavy });
   opened.later(() => workers.close());
   settings.watch(tellLimits);
-  const { jobs, events, tidy } = await createJobs({ store, clock, limits, feed, crew, runnable: workflows.runnable, endpoint: workflows.endpoint, secrets, retention: { other: settings.other, folder: join(data, 'archive') }, measure: ({ shape, time, tags, values }) => metrics.put(shape, time, tags, values), onError });
+  const runs = watchRuns(metrics, startedAt);
+  const measure: Parameters<typeof createJobs>[0]['measure'] = (point) => {
+    metrics.put(point.shape, point.time, point.tags, point.values);
+    runs.take(point);
+  };
+  const { jobs, events, tidy } = await createJobs({ store, clock, limits, feed, crew, runnable: workflows.runnable, endpoint: workflows.endpoint, secrets, retention: { other: settings.other, folder: join(data, 'archive') }, measure, onError });
   opened.later(() => jobs.close());
   attach(events);
   const keeping = createKeeping({ store, clock, limits, audit: access.audit, folder: join(data, 'backups'), tidyJobs: tidy, onError });
@@ -115,7 +120,7 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
   access.watchLimits(({ seq, name }, { concurrency }) => void jobs.limit({ scope: 'key', id: seq, name, most: concurrency }).catch(onError));
   workflows.watchLimits((id, { concurrency }) => void jobs.limit({ scope: 'workflow', id, name: id, most: concurrency }).catch(onError));
 
-  const { alerts } = await createAlerts({ store, clock, limits, feed, record: access.audit.record, box: secrets.box, sources: alertSources({ metrics, logs, pipelines, workers, jobs, data }), url: () => doorUrl, say, onError });
+  const { alerts } = await createAlerts({ store, clock, limits, feed, record: access.audit.record, box: secrets.box, sources: alertSources({ metrics, logs, pipelines, workers, jobs, data, runs: runs.runs }), url: () => doorUrl, say, onError });
   opened.later(() => alerts.close());
   const dashboards = createDashboards({ store, clock, limits, record: access.audit.record, alerts });
   const shadow = createShadow({ store, limits, workflows, jobs, secrets, refusal: inputRefusal(heavy), record: access.audit.record, now: () => clock.now(), onError });

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { utilityProcess } from 'electron';
-import { NODE_FLAGS } from '../../contract/process.ts';
+import { NODE_ENVIRONMENT, NODE_FLAGS } from '../../contract/process.ts';
 
 /** A running `yardmaster master --json`, wherever it runs. */
 export interface MasterProcess {
@@ -35,7 +35,7 @@ export function masterStarter(cli: string, node: string | undefined): StartProce
 
 function underNode(node: string, args: readonly string[], listener: MasterListener): MasterProcess {
   // A process group of its own: a Ctrl-C in the terminal reaches it through the app alone, which lets it drain.
-  const child = spawn(node, args, { stdio: ['ignore', 'pipe', 'pipe'], detached: process.platform !== 'win32' });
+  const child = spawn(node, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...NODE_ENVIRONMENT, ...process.env }, detached: process.platform !== 'win32' });
   const closed = listen(child.stdout, child.stderr, listener);
   let failure: string | null = null;
   child.once('error', (error) => {

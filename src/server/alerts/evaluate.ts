@@ -44,8 +44,10 @@ export function evaluate(rule: RuleConfig, instances: ReadonlyMap<string, Instan
     const facts = nextAlert(before?.facts ?? null, seen, as);
     if (facts && !after.has(fingerprint)) after.set(fingerprint, { before, after: { fingerprint, labels, facts } });
   };
+  // One evaluation that finds nothing pages nobody, as a series that is missing once keeps its state: a rule may be made before its series is.
+  const patience = { NoData: Math.max(times.forMs, rule.intervalSeconds * 500), Error: times.forMs };
   const own = (state: 'NoData' | 'Error', on: boolean) =>
-    see({ ...rule.labels, alertname: OWN_ALERTS[state], rulename: rule.name, severity: rule.severity }, { on: 'value', at, value: null, holds: on, reason: state }, { ...times, keepFiringMs: 0, firing: state });
+    see({ ...rule.labels, alertname: OWN_ALERTS[state], rulename: rule.name, severity: rule.severity }, { on: 'value', at, value: null, holds: on, reason: state }, { ...times, forMs: patience[state], keepFiringMs: 0, firing: state });
   const others = () => [...instances.values()].filter(({ labels }) => labels['rulename'] === undefined);
 
   const empty = outcome.kind === 'samples' && outcome.samples.samples.length === 0;

@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { Store } from '../store/port.ts';
 import { saveChanges, type Rule } from './book.ts';
-import { evaluate, type Change, type Outcome } from './evaluate.ts';
+import { evaluate, matters, type Change, type Outcome } from './evaluate.ts';
 import { samplesOf, type AlertSources } from './sources.ts';
 
 export interface EvaluatorDeps {
@@ -18,6 +18,8 @@ export interface EvaluatorDeps {
 }
 
 const CLOSE_MS = 500;
+/** Instances of one transaction. */
+const SAVED_AT_ONCE = 100;
 
 interface Group {
   dueAt: number;
@@ -97,7 +99,9 @@ export function createEvaluator({ store, clock, limits, rules, sources, changed,
       else rule.instances.set(after.fingerprint, after);
     }
     changed(rule, changes);
-    await store.write((db) => saveChanges(db, rule, changes)).catch(onError);
+    // Of a thousand label sets at once the event loop would be held for long.
+    const kept = changes.filter(matters);
+    for (let i = 0; i < kept.length; i += SAVED_AT_ONCE) await store.write((db) => saveChanges(db, rule, kept.slice(i, i + SAVED_AT_ONCE))).catch(onError);
   }
 
   async function run(members: readonly Rule[]): Promise<void> {

@@ -1,6 +1,7 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { Limits } from '../../contract/limits.ts';
 import { Fault } from '../../lib/fault.ts';
+import { startWorker } from '../../lib/start-worker.ts';
 import type { Heavy, HeavyWork } from './port.ts';
 import type { HeavyCall, HeavyReply } from './serve.ts';
 
@@ -24,7 +25,7 @@ export function createHeavy({ file, limits, onError, idleMs = IDLE_MS }: { file:
   let last = 0;
 
   function start(): Worker {
-    const started = new Worker(file, { workerData: limits, resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } });
+    const started = startWorker(file, { data: limits, youngMb: 24, oldMb: HEAP_MB });
     started.on('message', (reply: HeavyReply) => {
       const call = take(reply.id);
       if ('result' in reply) call?.resolve(reply.result as never);

@@ -1,7 +1,6 @@
 import type { Limits } from '../../contract/limits.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
-import { parseJson } from '../../lib/json.ts';
 import { startThread, type ThreadCalls } from '../../lib/thread-calls.ts';
 import { threadFile } from '../../lib/thread-file.ts';
 import type { MetricsRoom } from './port.ts';
@@ -9,7 +8,8 @@ import { requestOf } from './request.ts';
 import type { ShapeBatch } from './store/batch.ts';
 import { createCollector } from './store/collector.ts';
 import type { MetricStore, QueryJob } from './store/port.ts';
-import { createReader } from './store/reader.ts';
+import { createLanes } from './store/lanes.ts';
+import type { Reader } from './store/reader.ts';
 import type { MetricThreadData } from './store/thread.ts';
 import type { WriterLimits, WriterStats } from './store/writer-port.ts';
 
@@ -29,7 +29,7 @@ interface Settling {
 const FLUSH_MS = 1000;
 const RETRY_MS = 1000;
 /** Bytes of unsealed rows above which the writer makes chunks of them. */
-const SEAL_BYTES = 16 * 1024 * 1024;
+const SEAL_BYTES = 8 * 1024 * 1024;
 /** 512 MiB of unsealed rows: only where partitions cannot be written for long are there so many. */
 const HEAD_PAGES = 131_072;
 /** A partition that got nothing for so long is compacted. */
@@ -56,8 +56,10 @@ export async function createMetrics({ folder, limits, clock, say = () => {} }: M
     await writer.end();
     throw error;
   });
-  const readers = (['own', 'others'] as const).map(() => createReader({ file, folder, say, limits: () => ({ seconds: limits.metricsQuerySeconds, values: limits.metricsQueryValues, queries: limits.metricsQueries }) }));
-  const [own, others] = readers as [(typeof readers)[number], (typeof readers)[number]];
+  const lanes = createLanes({ file, folder, say, limits: () => ({ seconds: limits.metricsQuerySeconds, values: limits.metricsQueryValues, bytes: limits.metricsQueryBytes, queries: limits.metricsQueries }) });
+  /** What others ask at the store's own port keeps nobody at the console waiting. */
+  const own = lanes.slow();
+  const others = lanes.slow();
 
   function startWriter(): ThreadCalls {
     return startThread(file, { role: 'write', folder, sealBytes: SEAL_BYTES, quietMs: QUIET_MS, ...told } satisfies MetricThreadData, (news) => say(`metric store: ${String((news as { failed?: string }).failed)}`), (why) => {
@@ -120,10 +122,17 @@ export async function createMetrics({ folder, limits, clock, say = () => {} }: M
   const full = () => collector.size + waiting >= limits.metricsQueuePoints;
   const soon = () => void (timer ??= setTimeout(flush, FLUSH_MS));
 
-  async function ask<T>(job: QueryJob): Promise<T> {
+  async function* run(job: QueryJob, slow: Reader, signal: AbortSignal): AsyncGenerator<Uint8Array> {
     if (closed) throw new Fault('SHUTTING_DOWN', 'the metric store is closed');
     await flush();
-    return parseJson(await own.text(job)) as T;
+    yield* lanes.run(job, slow, signal);
+  }
+
+  async function ask<T>(job: QueryJob): Promise<T> {
+    const pages: Uint8Array[] = [];
+    for await (const page of run(job, own, new AbortController().signal)) pages.push(page);
+    // Its numbers are doubles, which come out of their text as they were.
+    return JSON.parse(Buffer.concat(pages).toString()) as T;
   }
 
   const room: MetricsRoom & Settling = {
@@ -143,23 +152,19 @@ export async function createMetrics({ folder, limits, clock, say = () => {} }: M
     tags: (args) => ask({ kind: 'tags', args }),
     tagValues: (args) => ask({ kind: 'tagValues', args }),
     settle: async () => void (await writer.call('settle')),
-    stats: () => ({ points: stats.points, bytes: stats.bytes, series: stats.series, overCardinality: stats.overCardinality, refusing: stats.refusing, pending: collector.size + waiting, dropped, queries: own.waiting + others.waiting }),
+    stats: () => ({ points: stats.points, bytes: stats.bytes, series: stats.series, overCardinality: stats.overCardinality, refusing: stats.refusing, pending: collector.size + waiting, dropped, queries: lanes.waiting }),
     async close() {
       if (closed) return;
       await flush();
       closed = true;
       await writer.call('close').catch((error: unknown) => say(`the metric store did not close cleanly: ${(error as Error).message}`));
-      await Promise.all([writer.end(), ...readers.map((reader) => reader.end())]);
+      await Promise.all([writer.end(), lanes.end()]);
     },
   };
 
   const store: MetricStore = {
     write: (bucket, bytes, precision) => writer.call('write', bucket, bytes, precision),
-    async *run(job, signal) {
-      if (closed) throw new Fault('SHUTTING_DOWN', 'the metric store is closed');
-      await flush();
-      yield* others.run(job, signal);
-    },
+    run: (job, signal) => run(job, others, signal),
     delete: async (bucket, start, stop, tags) => void (await writer.call('delete', bucket, { start, stop, tags })),
     buckets: () => writer.call('buckets'),
     createBucket: (name, retentionSeconds) => writer.call('createBucket', name, retentionSeconds),

@@ -61,7 +61,7 @@ export async function openAlertRig({ folder = mkdtempSync(join(tmpdir(), 'ym-ale
       },
       hits: async () => ({ hits: world.records === 0 ? [] : [{ fields: {}, timestamps: [new Date(clock.now()).toISOString()], values: [world.records], total: world.records }] }),
     },
-    engine: { workers: () => world.workers, lost: () => world.lost, queueDepth: () => world.queue, tasks: async () => ({ ready: world.queue, scheduled: 0, running: 0 }), diskUsed: async () => world.disk, pipelineQueue: () => 0 },
+    engine: { workers: () => world.workers, lost: () => world.lost, queueDepth: () => world.queue, tasks: async () => ({ ready: world.queue, scheduled: 0, running: 0 }), diskUsed: async () => world.disk, pipelineQueue: () => 0, runs: async () => [] },
   };
   const { alerts, step, settled } = await createAlerts({ store, clock, limits, feed: { publish: (_kind, id) => void published.push(id) }, record: access.audit.record, box: secrets.box, sources, url: () => 'http://master:8700', say: (line) => void said.push(line), onError: (error) => void errors.push(error), random: () => 0.5, stepMs: null });
 
@@ -74,6 +74,8 @@ export async function openAlertRig({ folder = mkdtempSync(join(tmpdir(), 'ym-ale
       await settled();
       step();
       await settled();
+      // What was left to the store is in it too.
+      await store.write(() => {}).catch(() => {});
     },
     step, settled,
     /** SIGKILL: the database as it is at this moment, for another rig. */

@@ -70,7 +70,7 @@ export async function startHarness(over: { limits?: Partial<Limits>; services?: 
   const logs = fakeLogs();
   const { alerts } = await createAlerts({
     store, clock, limits, feed, record: access.audit.record, box: secrets.box, url: () => 'http://localhost:8700', say: () => {}, onError: (error) => void unexpected.push(error), stepMs: null,
-    sources: { series: async ({ from, to }) => ({ from, to, intervalMs: null, series: [], total: 0 }), logs, engine: { workers: workers.overview, lost: workers.lost, queueDepth: () => 0, tasks: async () => ({ ready: 0, scheduled: 0, running: 0 }), diskUsed: async () => 0.5, pipelineQueue: () => 0 } },
+    sources: { series: async ({ from, to }) => ({ from, to, intervalMs: null, series: [], total: 0 }), logs, engine: { workers: workers.overview, lost: workers.lost, queueDepth: () => 0, tasks: async () => ({ ready: 0, scheduled: 0, running: 0 }), diskUsed: async () => 0.5, pipelineQueue: () => 0, runs: async () => [] } },
   });
   const shadow = createShadow({ store, limits, workflows, jobs, secrets, refusal: async () => null, record: access.audit.record, now: () => clock.now(), onError: (error) => void unexpected.push(error) });
   const services: Services = {

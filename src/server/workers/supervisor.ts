@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { NODE_FLAGS } from '../../contract/process.ts';
+import { NODE_ENVIRONMENT, NODE_FLAGS } from '../../contract/process.ts';
 
 export interface SupervisorOptions {
   count: number;
@@ -47,7 +47,7 @@ function keepRunning(number: number, options: SupervisorOptions): (seconds: numb
     const lines = tailOf();
     const current = spawn(process.execPath, [...NODE_FLAGS, options.cli, 'worker', '--master', options.masterUrl, '--capacity', String(options.capacity), '--label', `local=${number}`, '--exit-with-parent'], {
       stdio: ['pipe', 'ignore', 'pipe'],
-      env: { ...process.env, ...electronAsNode(), YARDMASTER_WORKER_TOKEN: options.token, ...(options.socket === null ? {} : { YARDMASTER_WORKER_SOCKET: options.socket }), ...(options.caFile ? { NODE_EXTRA_CA_CERTS: options.caFile } : {}) },
+      env: { ...NODE_ENVIRONMENT, ...process.env, ...electronAsNode(), YARDMASTER_WORKER_TOKEN: options.token, ...(options.socket === null ? {} : { YARDMASTER_WORKER_SOCKET: options.socket }), ...(options.caFile ? { NODE_EXTRA_CA_CERTS: options.caFile } : {}) },
     });
     child = current;
     current.stderr?.on('data', lines.push);

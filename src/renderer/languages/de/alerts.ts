@@ -179,6 +179,7 @@ export const alerts: Catalogue = {
   value: 'Wert',
   'What the rule saw in the last hour': 'Was die Regel in der letzten Stunde sah',
   'The query finds nothing in the last hour.': 'Die Abfrage findet in der letzten Stunde nichts.',
+  'The query finds nothing in the last hour: while that is so the rule raises an alert. If its series is yet to come, choose OK under “Without data”.': 'Die Abfrage findet in der letzten Stunde nichts: solange das so ist, löst die Regel einen Alarm aus. Kommt ihre Zeitreihe erst noch, unter „Ohne Daten“ OK wählen.',
   '{totalSeries} series, {MOST} of them drawn.': '{totalSeries} Reihen, davon {MOST} gezeichnet.',
   '{totalSeries} series.': '{totalSeries} Reihen.',
   'It would not have fired in the last hour.': 'Sie hätte in der letzten Stunde nicht ausgelöst.',

@@ -27,7 +27,7 @@ export function RulePreview({ fields, rule }: { fields: RuleFields; rule: AlertR
     <div>
       <Drawn preview={data} low={Number(typed.value)} high={typed.op === 'within' || typed.op === 'outside' ? Number(typed.upper) : null} />
       <Text size="sm" role="status">
-        {summary(data)}
+        {summary(data, typed)}
       </Text>
     </div>
   );
@@ -46,8 +46,8 @@ function Drawn({ preview, low, high }: { preview: Preview; low: number; high: nu
   return <Chart label={t('What the rule saw in the last hour')} times={times} series={series} height={HEIGHT} />;
 }
 
-function summary({ totalSeries, series, firing, times }: Preview): string {
-  if (totalSeries === 0) return t('The query finds nothing in the last hour.');
+function summary({ totalSeries, series, firing, times }: Preview, { noData }: RuleFields): string {
+  if (totalSeries === 0) return noData === 'OK' || noData === 'KeepLast' ? t('The query finds nothing in the last hour.') : t('The query finds nothing in the last hour: while that is so the rule raises an alert. If its series is yet to come, choose OK under “Without data”.');
   const firings = series.reduce((sum, one) => sum + one.firings, 0);
   const many = totalSeries > MOST ? `${t('{totalSeries} series, {MOST} of them drawn.', { totalSeries, MOST })} ` : totalSeries === 1 ? '' : `${t('{totalSeries} series.', { totalSeries })} `;
   const share = Math.round((100 * firing) / Math.max(1, times.length));

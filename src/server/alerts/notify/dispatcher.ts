@@ -35,6 +35,7 @@ export interface DispatcherDeps {
 }
 
 const MOST_ANSWER = 500;
+const SAVE_AGAIN_MS = 5000;
 /** A wait that is longer is a clock that went back. */
 const LONGEST_WAIT_MS = 2 * 3_600_000;
 
@@ -49,12 +50,36 @@ export function createDispatcher(deps: DispatcherDeps) {
   const sending = new Map<string, Promise<void>>();
   const standings = new Map<string, { lastSentAt: number | null; lastError: string | null }>();
   const stopped = new AbortController();
+  /** Groups whose last change the store refused. */
+  const unsaved = new Set<string>();
+  let saveAgainAt = 0;
   let dirty = true;
   for (const { key, state } of store.read.query<{ key: string; state: string }>('SELECT * FROM alert_group').all()) groups.set(key, JSON.parse(state) as GroupState);
-  for (const { group_key, message } of store.read.query<{ group_key: string; message: string }>('SELECT group_key, message FROM alert_outbox').all()) if (groups.has(group_key)) outbox.set(group_key, JSON.parse(message) as Pending);
+  for (const { group_key, message } of store.read.query<{ group_key: string; message: string }>('SELECT group_key, message FROM alert_outbox').all()) {
+    if (groups.has(group_key)) outbox.set(group_key, JSON.parse(message) as Pending);
+    // Its group went while the store refused to forget the message.
+    else unsaved.add(group_key);
+  }
 
-  /** Memory goes first: what fires is told even where the store refuses writes. */
-  const persist = (command: (db: WriteHandle) => void): Promise<void> => store.write(command).catch(onError);
+  /** Memory goes first: what fires is told even where the store refuses writes. What it refused it is given again with the next change, or later. */
+  async function persist(keys: readonly string[], also: (db: WriteHandle) => void = () => {}): Promise<void> {
+    let all: ReadonlySet<string> = new Set(keys);
+    try {
+      await store.write((db) => {
+        all = new Set([...unsaved, ...keys]);
+        for (const key of all) {
+          saveGroup(db, key);
+          saveOutbox(db, key);
+        }
+        also(db);
+      });
+      for (const key of all) unsaved.delete(key);
+    } catch (error) {
+      for (const key of keys) unsaved.add(key);
+      saveAgainAt = clock.now() + SAVE_AGAIN_MS;
+      onError(error);
+    }
+  }
   const saveGroup = (db: WriteHandle, key: string) => {
     const group = groups.get(key);
     if (group) db.statement('INSERT OR REPLACE INTO alert_group (key, state) VALUES (?, ?)').run(key, JSON.stringify(group));
@@ -90,7 +115,7 @@ export function createDispatcher(deps: DispatcherDeps) {
         }
       }
     }
-    if (made.length > 0) void persist((db) => made.forEach((key) => saveGroup(db, key)));
+    if (made.length > 0) void persist(made);
     return members;
   }
 
@@ -106,11 +131,8 @@ export function createDispatcher(deps: DispatcherDeps) {
       if (waits) outbox.delete(key);
       if (Object.keys(told).length === 0 && members.length === 0) groups.delete(key);
       else groups.set(key, { ...next, told });
-      return void persist((db) => {
-        saveGroup(db, key);
-        if (!waits) return;
-        saveOutbox(db, key);
-        note(db, { ...noted(waits.message, channel), at: now, ok: false, attempt: waits.attempt, reason: 'Superseded', answer: 'it was over before the receiver could be told' });
+      return void persist([key], (db) => {
+        if (waits) note(db, { ...noted(waits.message, channel), at: now, ok: false, attempt: waits.attempt, reason: 'Superseded', answer: 'it was over before the receiver could be told' });
       });
     }
     groups.set(key, next);
@@ -121,19 +143,13 @@ export function createDispatcher(deps: DispatcherDeps) {
       const made: Message = { id: uuidv7(now), groupKey: group.groupKey, channelId: group.channelId, groupLabels: group.labels, status: message.status, alerts, firing: firing.length, resolved: resolved.length, at: now };
       outbox.set(key, { message: made, told, attempt: waits?.attempt ?? 0, nextTryAt: waits?.nextTryAt ?? now });
     }
-    void persist((db) => {
-      saveGroup(db, key);
-      saveOutbox(db, key);
-    });
+    void persist([key]);
   }
 
   function drop(key: string): void {
     groups.delete(key);
     outbox.delete(key);
-    void persist((db) => {
-      saveGroup(db, key);
-      saveOutbox(db, key);
-    });
+    void persist([key]);
   }
 
   const failed = (error: unknown): Sent => ({ ok: false, status: null, answer: error instanceof Error ? error.message : String(error), retry: true });
@@ -154,9 +170,7 @@ export function createDispatcher(deps: DispatcherDeps) {
       outbox.set(key, { message, told, attempt, ...rest, nextTryAt: now + wait });
     } else outbox.delete(key);
     standings.set(channel.id, { lastSentAt: sent.ok ? now : (standings.get(channel.id)?.lastSentAt ?? null), lastError: sent.ok ? null : `${sent.status ?? ''} ${sent.answer}`.trim().slice(0, MOST_ANSWER) });
-    await persist((db) => {
-      saveGroup(db, key);
-      saveOutbox(db, key);
+    await persist([key], (db) => {
       note(db, { ...noted(message, channel), at: now, ok: sent.ok, attempt, answer: `${sent.status ?? ''} ${sent.answer}`.trim().slice(0, MOST_ANSWER) });
     });
   }
@@ -181,6 +195,10 @@ export function createDispatcher(deps: DispatcherDeps) {
     /** Looks at the groups that are due and hands out what waits. Returns at once; deliveries go on. */
     step(): void {
       const now = clock.now();
+      if (unsaved.size > 0 && (now >= saveAgainAt || saveAgainAt - now > SAVE_AGAIN_MS)) {
+        saveAgainAt = now + SAVE_AGAIN_MS;
+        void persist([]);
+      }
       for (const [key, group] of groups) {
         // A clock that went back delays nobody for longer than one interval.
         const latest = now + Math.max(group.waitMs, group.intervalMs);

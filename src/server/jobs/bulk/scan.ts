@@ -1,9 +1,10 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { BulkDryRun } from '../../../contract/api-engine.ts';
 import type { JobFilter } from '../../../contract/routes.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { Limits } from '../../../contract/limits.ts';
 import type { NamedSecret } from '../../../lib/redact.ts';
+import { startWorker } from '../../../lib/start-worker.ts';
 import { threadFile } from '../../../lib/thread-file.ts';
 import { limitsOfSearch } from '../search/search.ts';
 import type { Rule } from './eligible.ts';
@@ -44,7 +45,7 @@ export function openScan({ file, searchFile, limits, secrets, prepare }: ScanDep
   const waiting = new Map<number, { resolve(reply: { value: unknown; done: boolean }): void; reject(error: unknown): void }>();
 
   function start(): Worker {
-    const worker = new Worker(threadFile(import.meta.url, './scan-thread.ts', 'scan-thread.js'), { workerData: { file, searchFile, limits: limitsOfSearch(limits) } satisfies ScanThreadData });
+    const worker = startWorker(threadFile(import.meta.url, './scan-thread.ts', 'scan-thread.js'), { data: { file, searchFile, limits: limitsOfSearch(limits) } satisfies ScanThreadData });
     const over = (why: string) => {
       if (thread === worker) thread = null;
       for (const { reject } of waiting.values()) reject(new Fault('STORE_UNAVAILABLE', `the thread that reads jobs ended (${why}); try again`));

@@ -1,4 +1,5 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import { startWorker } from '../../../lib/start-worker.ts';
 import { threadFile } from '../../../lib/thread-file.ts';
 import { Refusal } from './answer.ts';
 import { badDocument, bulkLines, lokiLines, type BulkConverted, type Converted } from './convert.ts';
@@ -22,7 +23,7 @@ export function createConverter(): Converter {
   const waiting = new Map<number, { resolve(result: unknown): void; reject(error: unknown): void }>();
 
   function start(): Worker {
-    const started = new Worker(threadFile(import.meta.url, './convert-thread.ts', 'log-convert-thread.js'));
+    const started = startWorker(threadFile(import.meta.url, './convert-thread.ts', 'log-convert-thread.js'), { youngMb: 12 });
     started.unref();
     started.on('message', (reply: Reply) => {
       const call = waiting.get(reply.id);

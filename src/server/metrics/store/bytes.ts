@@ -56,7 +56,22 @@ export class ByteWriter {
     this.bytes(value);
   }
   text(value: string): void {
-    this.block(encoder.encode(value));
+    const start = this.at;
+    const { length } = value;
+    this.varint(length);
+    this.need(length);
+    const { buffer } = this;
+    let { at } = this;
+    // Ids and names: a buffer of its own for each would cost many times as much.
+    for (let i = 0; i < length; i++) {
+      const code = value.charCodeAt(i);
+      if (code > 127) {
+        this.at = start;
+        return this.block(encoder.encode(value));
+      }
+      buffer[at++] = code;
+    }
+    this.at = at;
   }
   /** What was written; the buffer itself is not shared. */
   done(): Uint8Array<ArrayBuffer> {
@@ -65,13 +80,13 @@ export class ByteWriter {
 }
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 
 /** Reads what a `ByteWriter` wrote. Throws a `RangeError` where the bytes end too early. */
 export class ByteReader {
   readonly buffer: Uint8Array;
   at: number;
   private readonly view: DataView;
+  private texts: Buffer | null = null;
   constructor(buffer: Uint8Array, at = 0) {
     this.buffer = buffer;
     this.at = at;
@@ -114,7 +129,12 @@ export class ByteReader {
     return this.bytes(this.varint());
   }
   text(): string {
-    return decoder.decode(this.block());
+    const length = this.varint();
+    const start = this.at;
+    if (start + length > this.buffer.length) throw new RangeError('the bytes end too early');
+    this.at = start + length;
+    this.texts ??= Buffer.from(this.buffer.buffer, this.buffer.byteOffset, this.buffer.byteLength);
+    return this.texts.toString('utf8', start, this.at);
   }
   get more(): boolean {
     return this.at < this.buffer.length;

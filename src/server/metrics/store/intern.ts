@@ -7,7 +7,7 @@ export interface Interner {
   /** Null: the store may hold no further series. `own`: it is one of the master's own, for which some room is kept. */
   series(bucket: number, measurement: string, tags: readonly string[], own?: boolean): number | null;
   seriesOfHead(bucket: number, head: Head): number | null;
-  /** Sets the number and type of a field; a new one gets this type. False: the store may hold no further fields. */
+  /** Sets the number and type of a field; a new one gets this type, but that the master's own stay floats. False: the store may hold no further fields, or none of this type. */
   field(bucket: number, measurement: string, ref: FieldRef, type: number, own?: boolean): boolean;
   /** True where these fields are there or find room. */
   fits(bucket: number, measurement: string, refs: readonly FieldRef[]): boolean;
@@ -24,8 +24,13 @@ export interface Interner {
 
 /** What the master says of itself has a tenth more room: nothing that clients write may silence it. */
 const OWN_SHARE = 1.1;
+/** Measurements of the master in its bucket, and the names of their fields: numbers, whoever writes them first. */
+const OWN_MEASUREMENTS: ReadonlySet<string> = new Set(['task_metrics', 'job_metrics', 'worker_metrics', 'system_metrics', 'custom_metrics']);
+const OWN_FIELD = /^(?:counter|gauge|timer)_/;
+const OWN_TYPE = FIELD_TYPES.indexOf('float');
 
-export function createInterner(db: Database.Database, most: () => { readonly mostSeries: number; readonly mostFields: number }): Interner {
+/** `ownBucket`: where the master's points go. */
+export function createInterner(db: Database.Database, most: () => { readonly mostSeries: number; readonly mostFields: number }, ownBucket: () => number): Interner {
   const insertSeries = db.prepare('INSERT INTO series (id, bucket, measurement, tags) VALUES (?, ?, ?, ?)');
   const insertField = db.prepare('INSERT INTO field (id, bucket, measurement, name, type) VALUES (?, ?, ?, ?, ?)');
   const lastOf = db.prepare<[string], number>('SELECT seq FROM sqlite_sequence WHERE name = ?').pluck();
@@ -71,6 +76,10 @@ export function createInterner(db: Database.Database, most: () => { readonly mos
       const key = `${bucket}\u0000${measurement}\u0000${ref.name}`;
       let known = fields.get(key);
       if (!known) {
+        if (type !== OWN_TYPE && !own && OWN_MEASUREMENTS.has(measurement) && OWN_FIELD.test(ref.name) && bucket === ownBucket()) {
+          ref.type = OWN_TYPE;
+          return false;
+        }
         if (fields.size >= room(most().mostFields, own)) return false;
         fields.set(key, (known = { id: ++lastField, type }));
         newFields.push({ id: known.id, key, bucket, measurement, name: ref.name, type });

@@ -1,18 +1,27 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { LIMITS } from '../../../contract/limits.ts';
-import { createReader, type Reader } from './reader.ts';
+import { createLanes } from './lanes.ts';
+import { createReader, type Reader, type ReaderLimits } from './reader.ts';
+import type { QueryJob } from './port.ts';
 import { openTestStore, type TestStore } from './testing.ts';
 
-/** A real thread over a real store. */
+/** Real threads over a real store; where processors are scarce they take their time. */
+vi.setConfig({ testTimeout: 90_000 });
 const T = Date.UTC(2026, 0, 1, 12);
 let store: TestStore;
 const readers: Reader[] = [];
-let limits: { seconds: number; values: number; queries: number } = { seconds: 30, values: LIMITS.metricsQueryValues, queries: 64 };
-function reader(): Reader {
-  const made = createReader({ file: new URL('./thread.ts', import.meta.url), folder: store.folder, limits: () => limits, say: () => {} });
+let limits: ReaderLimits = { seconds: 30, values: LIMITS.metricsQueryValues, bytes: LIMITS.metricsQueryBytes, queries: 64, quick: false };
+function reader(idleMs = 60_000): Reader {
+  const made = createReader({ file: new URL('./thread.ts', import.meta.url), folder: store.folder, limits: () => limits, say: () => {}, idleMs });
   readers.push(made);
   return made;
 }
+async function text(pages: AsyncIterable<Uint8Array>): Promise<string> {
+  const found: Uint8Array[] = [];
+  for await (const page of pages) found.push(page);
+  return Buffer.concat(found).toString();
+}
+const ask = (one: Reader, job: QueryJob) => text(one.run(job, new AbortController().signal));
 beforeAll(() => {
   store = openTestStore({ mostSeries: 100_000 });
   store.lines(Array.from({ length: 50_000 }, (_, i) => `m,h=${i % 5000} v=${i} ${T + i}`).join('\n'), 'ms');
@@ -25,7 +34,7 @@ const means = { kind: 'series', args: { measurement: 'm', field: 'v', aggregate:
 
 it('answers, several at once', async () => {
   const one = reader();
-  const texts = await Promise.all([one.text(means), one.text({ kind: 'names', args: null }), one.text(means)]);
+  const texts = await Promise.all([ask(one, means), ask(one, { kind: 'names', args: null }), ask(one, means)]);
   expect(JSON.parse(texts[1] as string)).toMatchObject({ items: [{ measurement: 'm', series: 5000 }] });
   expect(texts[0]).toBe(texts[2]);
   expect(one.waiting).toBe(0);
@@ -34,11 +43,11 @@ it('answers, several at once', async () => {
 it('ends a query that takes too long, or reads too much, with a word that helps', async () => {
   const one = reader();
   limits = { ...limits, values: 1000 };
-  await expect(one.text(means)).rejects.toMatchObject({ code: 'METRICS_TOO_BROAD', message: expect.stringContaining('narrow its time range') as string });
+  await expect(ask(one, means)).rejects.toMatchObject({ code: 'METRICS_TOO_BROAD', message: expect.stringContaining('narrow its time range') as string });
   limits = { ...limits, values: 1e9, seconds: 0.001 };
-  await expect(one.text(means)).rejects.toMatchObject({ code: 'METRICS_TIMEOUT' });
+  await expect(ask(one, means)).rejects.toMatchObject({ code: 'METRICS_TIMEOUT' });
   limits = { ...limits, seconds: 30 };
-  expect(JSON.parse(await one.text(means))).toMatchObject({ total: 5000 });
+  expect(JSON.parse(await ask(one, means))).toMatchObject({ total: 5000 });
 });
 
 it('ends a query whose asker has gone, and takes no more than so many', async () => {
@@ -48,15 +57,70 @@ it('ends a query whose asker has gone, and takes no more than so many', async ()
   gone.abort();
   await expect(run).rejects.toMatchObject({ code: 'QUERY_CANCELLED' });
   limits = { ...limits, queries: 1 };
-  const first = one.text(means);
-  await expect(one.text(means)).rejects.toMatchObject({ code: 'OVERLOADED' });
+  const first = ask(one, means);
+  await expect(ask(one, means)).rejects.toMatchObject({ code: 'OVERLOADED' });
   await first;
   limits = { ...limits, queries: 64 };
 });
 
 it('starts again after its thread has ended', async () => {
   const one = reader();
-  await one.text(means);
+  await ask(one, means);
   await one.end();
-  expect(JSON.parse(await one.text(means))).toMatchObject({ total: 5000 });
+  expect(JSON.parse(await ask(one, means))).toMatchObject({ total: 5000 });
+});
+
+const flux = (program: string) => ({ kind: 'flux', args: { text: program, dialect: { header: true, delimiter: ',', annotations: [], commentPrefix: '#' }, now: BigInt(T + 86_400_000) * 1_000_000n, params: null } }) as const satisfies QueryJob;
+const everything = flux('from(bucket: "metrics") |> range(start: 0)');
+/** A billion calls. */
+const endless = flux(`import "array"\nf0 = (x) => x + 1\n${Array.from({ length: 30 }, (_, i) => `f${i + 1} = (x) => f${i}(x: f${i}(x: x))`).join('\n')}\narray.from(rows: [{_value: 1}]) |> map(fn: (r) => ({_value: f30(x: r._value)}))`);
+
+it('ends a query that takes too much memory, and others go on', async () => {
+  const one = reader();
+  const words = Array.from({ length: 20 }, (_, i) => `w${i}: string(v: r._time) + r.h + "${i}"`).join(', ');
+  limits = { ...limits, bytes: 16 * 1024 * 1024 };
+  await expect(ask(one, flux(`from(bucket: "metrics") |> range(start: 0) |> group() |> map(fn: (r) => ({r with ${words}})) |> sort(columns: ["w3"])`))).rejects.toMatchObject({ code: 'METRICS_TOO_BROAD', message: expect.stringContaining('metricsQueryBytes') as string });
+  limits = { ...limits, bytes: LIMITS.metricsQueryBytes };
+  expect(JSON.parse(await ask(one, { kind: 'names', args: null }))).toMatchObject({ items: [{ series: 5000 }] });
+});
+
+it('ends its thread once nobody asks, and starts another for the next query', async () => {
+  const one = reader(1);
+  expect(JSON.parse(await ask(one, means))).toMatchObject({ total: 5000 });
+  for (let i = 0; i < 3; i++) {
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    expect(JSON.parse(await ask(one, { kind: 'names', args: null }))).toMatchObject({ items: [{ series: 5000 }] });
+  }
+});
+
+describe('of several threads', () => {
+  const never = new AbortController().signal;
+  function open() {
+    const lanes = createLanes({ file: new URL('./thread.ts', import.meta.url), folder: store.folder, limits: () => limits, say: () => {} });
+    readers.push({ ...lanes, run: () => [] as never });
+    return { lanes, slow: lanes.slow() };
+  }
+
+  it('small queries are answered while one is under way that takes its time', async () => {
+    const { lanes, slow } = open();
+    const gone = new AbortController();
+    const busy = text(lanes.run(endless, slow, gone.signal));
+    for (let i = 0; i < 3; i++) expect(JSON.parse(await text(lanes.run({ kind: 'names', args: null }, slow, never)))).toMatchObject({ items: [{ series: 5000 }] });
+    gone.abort();
+    await expect(busy).rejects.toMatchObject({ code: 'QUERY_CANCELLED' });
+  });
+
+  it('what is not small is answered whole, and once', async () => {
+    const { lanes, slow } = open();
+    const whole = await ask(reader(), everything);
+    expect(whole.length).toBeGreaterThan(4 * 1024 * 1024);
+    expect(await text(lanes.run(everything, slow, never))).toBe(whole);
+  });
+
+  it('a query that ends by its limits says so', async () => {
+    const { lanes, slow } = open();
+    limits = { ...limits, seconds: 1 };
+    await expect(text(lanes.run(endless, slow, never))).rejects.toMatchObject({ code: 'METRICS_TIMEOUT', message: expect.stringContaining('longer than 1 s') as string });
+    limits = { ...limits, seconds: 30 };
+  });
 });

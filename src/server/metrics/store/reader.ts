@@ -1,5 +1,6 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { Fault } from '../../../lib/fault.ts';
+import { startWorker } from '../../../lib/start-worker.ts';
 import type { QueryJob } from './port.ts';
 import type { Asked, Told } from './serve.ts';
 import type { MetricThreadData } from './thread.ts';
@@ -8,32 +9,44 @@ export interface ReaderOptions {
   /** The file of the thread. */
   readonly file: URL;
   readonly folder: string;
-  limits(): { readonly seconds: number; readonly values: number; readonly queries: number };
+  limits(): ReaderLimits;
   say(line: string): void;
+  /** A thread that nobody asks is ended after this, to give its memory back. */
+  readonly idleMs?: number;
+}
+
+export interface ReaderLimits {
+  readonly seconds: number;
+  readonly values: number;
+  /** Memory that the queries of the thread may take. */
+  readonly bytes: number;
+  readonly queries: number;
+  /** A query that is over the limits of this thread is asked of another: it fails also where it has given pages already, which count for nothing. */
+  readonly quick: boolean;
 }
 
 /** A reader's thread, started with its first query and again after it ended. */
 export interface Reader {
   run(job: QueryJob, signal: AbortSignal): AsyncIterable<Uint8Array>;
-  /** The first page alone, as text. */
-  text(job: QueryJob): Promise<string>;
   readonly waiting: number;
   end(): Promise<void>;
 }
 
-/** Megabytes of a thread's objects above which it is ended, and its queries with it. */
-const HEAP_MB = 1024;
-const YOUNG_MB = 24;
+/** Megabytes of a thread's objects above which it is ended, and its queries with it: what is beyond the memory that queries may take. */
+const SPARE_MB = 512;
+const YOUNG_MB = 12;
+const IDLE_MS = 30_000;
 
 type Answer = Exclude<Told, { damaged: string }>;
 
-export function createReader({ file, folder, limits, say }: ReaderOptions): Reader {
+export function createReader({ file, folder, limits, say, idleMs = IDLE_MS }: ReaderOptions): Reader {
   let thread: Worker | null = null;
+  let idle: NodeJS.Timeout | undefined;
   let last = 0;
-  const waiting = new Map<number, { take(answer: Answer): void; fail(error: Fault): void }>();
+  const waiting = new Map<number, { of: Worker; take(answer: Answer): void; fail(error: Fault): void }>();
 
   function start(): Worker {
-    const made = new Worker(file, { workerData: { role: 'read', folder } satisfies MetricThreadData, resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB } });
+    const made = startWorker(file, { data: { role: 'read', folder } satisfies MetricThreadData, youngMb: YOUNG_MB, oldMb: Math.ceil(limits().bytes / 2 ** 20) + SPARE_MB });
     made.unref();
     let why = 'it ended';
     made.on('message', (told: Told) => {
@@ -45,15 +58,16 @@ export function createReader({ file, folder, limits, say }: ReaderOptions): Read
     });
     made.on('exit', () => {
       if (thread === made) thread = null;
-      for (const { fail } of waiting.values()) fail(new Fault('METRICS_TOO_BROAD', `the reader of metrics ended (${why})`));
+      for (const { of, fail } of waiting.values()) if (of === made) fail(new Fault('METRICS_TOO_BROAD', `the reader of metrics ended (${why})`));
     });
     return made;
   }
 
   async function* run(job: QueryJob, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-    const { seconds, values, queries } = limits();
+    const { seconds, values, bytes, queries, quick } = limits();
     if (waiting.size >= queries) throw new Fault('OVERLOADED', `${waiting.size} metric queries are under way (metricsQueries); try again in a moment`);
     if (signal.aborted) throw new Fault('QUERY_CANCELLED', 'the query was cancelled');
+    clearTimeout(idle);
     const worker = (thread ??= start());
     const id = ++last;
     const flag = new SharedArrayBuffer(4);
@@ -65,10 +79,10 @@ export function createReader({ file, folder, limits, say }: ReaderOptions): Read
       answer.reject(new Fault('QUERY_CANCELLED', 'the query was cancelled'));
     };
     signal.addEventListener('abort', abort, { once: true });
-    waiting.set(id, { take: (told) => answer.resolve(told), fail: (error) => answer.reject(error) });
+    waiting.set(id, { of: worker, take: (told) => answer.resolve(told), fail: (error) => answer.reject(error) });
     worker.ref();
     try {
-      worker.postMessage({ open: id, job, flag, timeoutMs: seconds * 1000, mostValues: values } satisfies Asked);
+      worker.postMessage({ open: id, job, flag, timeoutMs: seconds * 1000, mostValues: values, mostBytes: bytes, quick } satisfies Asked);
       for (;;) {
         const told = await answer.promise;
         if ('fault' in told) throw new Fault(told.fault.code, told.fault.detail, { extra: told.fault.extra, ...(told.fault.errors ? { errors: told.fault.errors } : {}) });
@@ -83,23 +97,24 @@ export function createReader({ file, folder, limits, say }: ReaderOptions): Read
       signal.removeEventListener('abort', abort);
       waiting.delete(id);
       worker.postMessage({ close: id } satisfies Asked);
-      if (waiting.size === 0) worker.unref();
+      if (waiting.size === 0) {
+        worker.unref();
+        idle = setTimeout(() => void end(), idleMs).unref();
+      }
     }
   }
 
+  async function end(): Promise<void> {
+    clearTimeout(idle);
+    const ended = thread;
+    thread = null;
+    await ended?.terminate();
+  }
+
   return {
-    run,
-    async text(job) {
-      for await (const page of run(job, new AbortController().signal)) return Buffer.from(page.buffer, page.byteOffset, page.byteLength).toString();
-      throw new Fault('INTERNAL', 'the query gave nothing');
-    },
+    run, end,
     get waiting() {
       return waiting.size;
-    },
-    async end() {
-      const ended = thread;
-      thread = null;
-      await ended?.terminate();
     },
   };
 }

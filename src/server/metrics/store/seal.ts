@@ -5,7 +5,7 @@ import { partOf } from './partition.ts';
 import { tidied, type Rows } from './rows.ts';
 
 /** Rows of one chunk at most. */
-const CHUNK_ROWS = 8192;
+export const CHUNK_ROWS = 8192;
 
 /** Chunks of a series by the partition that they belong to. */
 export function chunksOf(rows: Rows): Map<number, ChunkRow[]> {

@@ -3,7 +3,7 @@ import type { Field, Series } from './catalog.ts';
 import { createFold, type Fold } from './fold.ts';
 import { PART_MS } from './partition.ts';
 import type { FieldType, SeriesFilter, SeriesSource, WindowData } from './port.ts';
-import { decodeRolls, MINUTE, type RollPart } from './roll.ts';
+import { COARSE, decodeRolls, MINUTE, type RollPart } from './roll.ts';
 import { has, tidied, type Rows } from './rows.ts';
 import { choose, keyOf, openRows, piecesOfPart, type Choice, type Chosen, type Guard } from './pieces.ts';
 import type { OpenPart, View } from './view.ts';
@@ -52,24 +52,33 @@ function takenWith(view: View, choice: Choice, from: number, to: number): number
   return [...view.parts(choice.bucket as number, from, to)].map(({ start }) => start);
 }
 
+/** Lengths of the stretches that roll-ups are kept of. */
+const GRAINS = [MINUTE, COARSE] as const;
+/** The whole stretches of a range. */
+interface Within {
+  readonly from: number;
+  readonly to: number;
+}
+
 function foldPart(view: View, guard: Guard, choice: Choice, range: FoldRange, target: Target, part: OpenPart): void {
   const typeOf = (field: number): FieldType => view.catalog.fields.get(field)?.type ?? 'float';
   const from = Math.max(range.from, part.start);
   const to = Math.min(range.to, part.start + PART_MS);
   const rolled = range.needs && !choice.keepsWho && !choice.where && (range.everyMs === null || range.everyMs % MINUTE === 0) ? rolledOf(part, range.mergeOwners) : null;
-  const rollFrom = part.raw ? Math.ceil(from / MINUTE) * MINUTE : Math.floor(from / MINUTE) * MINUTE;
-  const rollTo = part.raw ? Math.floor(to / MINUTE) * MINUTE : to;
-  const byRoll = rolled && rollFrom < rollTo ? foldRolls(view, guard, choice, range, target, part, rolled, rollFrom, rollTo) : new Map<number, Set<number>>();
+  const within = (grain: number): Within => (part.raw ? { from: Math.ceil(from / grain) * grain, to: Math.floor(to / grain) * grain } : { from: Math.floor(from / grain) * grain, to });
+  const byRoll = rolled ? foldRolls(view, guard, choice, range, target, part, rolled, within) : new Map<number, Map<number, number>>();
   if (!part.raw) return;
   for (const one of choice.chosen) {
     guard.check();
     const done = byRoll.get(one.series.id);
     const left = done ? one.fields.filter(({ id }) => !done.has(id)) : one.fields;
     if (left.length > 0) foldPieces(one, left, from, to);
-    if (done && done.size > 0) {
-      const fields = one.fields.filter(({ id }) => done.has(id));
-      if (from < rollFrom) foldPieces(one, fields, from, rollFrom);
-      if (rollTo < to) foldPieces(one, fields, Math.max(rollTo, rollFrom), to);
+    for (const grain of GRAINS) {
+      const fields = done ? one.fields.filter(({ id }) => done.get(id) === grain) : [];
+      if (fields.length === 0) continue;
+      const inner = within(grain);
+      if (from < inner.from) foldPieces(one, fields, from, inner.from);
+      if (inner.to < to) foldPieces(one, fields, inner.to, to);
     }
   }
 
@@ -90,10 +99,10 @@ function rolledOf({ db }: OpenPart, mergeOwners: boolean): Map<number, number> {
   return rolled;
 }
 
-/** Gives the fields of which series were taken. */
-function foldRolls(view: View, guard: Guard, choice: Choice, range: FoldRange, target: Target, part: OpenPart, rolled: ReadonlyMap<number, number>, from: number, to: number): Map<number, Set<number>> {
+/** Gives the fields of which series were taken, and of how long stretches. */
+function foldRolls(view: View, guard: Guard, choice: Choice, range: FoldRange, target: Target, part: OpenPart, rolled: ReadonlyMap<number, number>, within: (grain: number) => Within): Map<number, Map<number, number>> {
   const needs = range.needs as ReadonlySet<RollPart>;
-  const done = new Map<number, Set<number>>();
+  const done = new Map<number, Map<number, number>>();
   const wanted = new Map<number, Chosen>();
   const blocks = new Set<number>();
   for (const one of choice.chosen) {
@@ -111,12 +120,19 @@ function foldRolls(view: View, guard: Guard, choice: Choice, range: FoldRange, t
       continue;
     }
     const rolls = decodeRolls(row.data, (series, field) => rolled.get(series) === block && (wanted.get(series)?.fields.some(({ id }) => id === field) ?? false), needs);
-    for (const { series, field, minutes, parts } of rolls) {
-      if ([...needs].some((need) => !parts[need])) continue;
+    for (const { series, field, coarse, ...fine } of rolls) {
+      const grain = GRAINS.find((length) => {
+        const kept = length === MINUTE ? fine : coarse;
+        const { from, to } = within(length);
+        return kept && from < to && (range.everyMs === null || range.everyMs % length === 0) && [...needs].every((need) => kept.parts[need]);
+      });
+      if (grain === undefined) continue;
+      const { minutes, parts } = grain === MINUTE ? fine : (coarse as typeof fine);
+      const { from, to } = within(grain);
       const one = wanted.get(series) as Chosen;
       const taken = done.get(series);
-      if (taken) taken.add(field);
-      else done.set(series, new Set([field]));
+      if (taken) taken.set(field, grain);
+      else done.set(series, new Map([[field, grain]]));
       const fold = target(one, one.fields.find(({ id }) => id === field) as Field, '');
       if (!fold) continue;
       guard.charge(minutes.length / 8);

@@ -157,20 +157,31 @@ function* seriesData({ series, fields }: Chosen, rows: Rows, choice: Choice, gua
 }
 
 function dataOf(rows: Rows, column: Column, places: readonly number[] | null): Pick<SeriesData, 'ms' | 'ns' | 'values'> {
-  const taken: number[] = [];
-  if (places) {
-    for (const row of places) if (has(column, row)) taken.push(row);
-  } else {
-    for (let row = 0; row < rows.count; row++) if (has(column, row)) taken.push(row);
-    if (taken.length === rows.count && !column.big) return { ms: rows.ms.subarray(0, rows.count), ns: rows.ns?.subarray(0, rows.count) ?? null, values: column.texts ? (column.texts as string[]) : column.numbers.subarray(0, rows.count) };
-  }
-  const ms = Float64Array.from(taken, (row) => rows.ms[row] as number);
-  const ns = rows.ns ? Uint32Array.from(taken, (row) => (rows.ns as Uint32Array)[row] as number) : null;
+  const taken = placesIn(rows, column, places);
+  if (!places && taken.length === rows.count && !column.big) return { ms: rows.ms.subarray(0, rows.count), ns: rows.ns?.subarray(0, rows.count) ?? null, values: column.texts ? (column.texts as string[]) : column.numbers.subarray(0, rows.count) };
+  const ms = at(rows.ms, taken, new Float64Array(taken.length));
+  const ns = rows.ns && at(rows.ns, taken, new Uint32Array(taken.length));
   const { texts, big, numbers, type } = column;
-  if (texts) return { ms, ns, values: taken.map((row) => texts[row] as string) };
+  if (texts) return { ms, ns, values: Array.from(taken, (row) => texts[row] as string) };
   if (big && taken.some((row) => big.has(row))) {
     const exact = (row: number) => big.get(row) ?? BigInt(numbers[row] as number);
     return { ms, ns, values: type === 'uint' ? BigUint64Array.from(taken, exact) : BigInt64Array.from(taken, exact) };
   }
-  return { ms, ns, values: Float64Array.from(taken, (row) => numbers[row] as number) };
+  return { ms, ns, values: at(numbers, taken, new Float64Array(taken.length)) };
+}
+
+/** The values of these rows; `from` would make a list of them in between. */
+function at<A extends Float64Array | Uint32Array>(values: A, rows: Uint32Array, into: A): A {
+  for (let i = 0; i < rows.length; i++) into[i] = values[rows[i] as number] as number;
+  return into;
+}
+
+/** Which of the rows have a value. */
+function placesIn(rows: Rows, column: Column, places: readonly number[] | null): Uint32Array {
+  const found = new Uint32Array(places?.length ?? rows.count);
+  let n = 0;
+  if (places) {
+    for (const row of places) if (has(column, row)) found[n++] = row;
+  } else for (let row = 0; row < rows.count; row++) if (has(column, row)) found[n++] = row;
+  return found.subarray(0, n);
 }

@@ -23,6 +23,7 @@ export interface WalWriter {
   readonly rows: number;
   point(series: number, ms: number, ns: number, who: string, fields: number): void;
   value(field: number, type: FieldType, value: number | bigint | string): void;
+  /** What was written, until the buffer is written to again. */
   done(): Uint8Array<ArrayBuffer>;
 }
 
@@ -30,8 +31,20 @@ const WIDE = 255;
 /** Up to here a whole number goes as a varint. */
 const NARROW = 2 ** 51;
 
-export function createWalWriter(): WalWriter {
-  const out = new ByteWriter(64 * 1024);
+/** A buffer that served a larger batch is given back. */
+const KEPT = 1024 * 1024;
+
+/** Gives writers one after the other into the same buffer. */
+export function createWalWriters(): () => WalWriter {
+  let out = new ByteWriter(64 * 1024);
+  return () => {
+    if (out.buffer.length > KEPT) out = new ByteWriter(64 * 1024);
+    out.at = 0;
+    return createWalWriter(out);
+  };
+}
+
+export function createWalWriter(out = new ByteWriter(64 * 1024)): WalWriter {
   const known = new Map<string, number>();
   let before = 0;
   let rows = 0;
@@ -68,7 +81,7 @@ export function createWalWriter(): WalWriter {
         out.i64(BigInt(value));
       }
     },
-    done: () => out.done(),
+    done: () => out.buffer.subarray(0, out.at),
   };
 }
 

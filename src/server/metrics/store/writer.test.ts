@@ -6,6 +6,8 @@ import { zstdCompressSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { anyFilter, noGuard, openTestStore, type TestStore } from './testing.ts';
 import { querySeries } from '../queries/series.ts';
+import type { ShapeBatch } from './batch.ts';
+import { createCollector } from './collector.ts';
 import { FORMAT, openHead } from './head-db.ts';
 import type { WriterOptions } from './writer-port.ts';
 
@@ -41,6 +43,20 @@ describe('a write', () => {
     store.lines('m v=1 1');
     expect(store.lines('m v="text" 2\nm v=2,w=3 3\nm v=4i 4\nother v="text" 5')).toEqual({ points: 2, faults: [], faulty: 0, dropped: 2, partial: 'field type conflict: input field "v" on measurement "m" is type string, already exists as type float' });
     expect([count(store), count(store, 'other')]).toEqual([3, 1]);
+  });
+
+  it('takes no other type for what the master says of itself, whoever comes first', () => {
+    const store = open();
+    expect(store.lines('system_metrics gauge_queue_depth="much" 1\ntask_metrics counter_error_count=1i 2\nsystem_metrics note="much" 3\nother gauge_queue_depth="much" 4')).toMatchObject({ points: 2, dropped: 2, partial: 'field type conflict: input field "gauge_queue_depth" on measurement "system_metrics" is type string, already exists as type float' });
+    const batches: ShapeBatch[] = [];
+    const collector = createCollector((batch) => batches.push(batch));
+    collector.add({ time: 1, measurement: 'system_metrics', tags: {}, fields: { gauge_queue_depth: 5 } });
+    collector.flush();
+    store.writer.record(batches);
+    expect(count(store, 'system_metrics')).toBe(2);
+    // In a bucket of their own clients may call things what they like.
+    store.writer.createBucket('mine', 0);
+    expect(store.writer.write('mine', Buffer.from('system_metrics gauge_queue_depth="much" 1'), 'ns')).toMatchObject({ points: 1, dropped: 0 });
   });
 
   it('into a bucket that is not there is refused', () => {

@@ -16,7 +16,7 @@ import { deleteFrom } from './delete.ts';
 import { createRetention } from './retention.ts';
 import { createShapeReader } from './shape-reader.ts';
 import { takePoints } from './take-points.ts';
-import { createWalWriter, readWal, WAL_DELETE, WAL_ROWS, type Deletion, type WalWriter } from './wal.ts';
+import { createWalWriters, readWal, WAL_DELETE, WAL_ROWS, type Deletion, type WalWriter } from './wal.ts';
 import type { MetricWriter, WriterOptions } from './writer-port.ts';
 
 /** Rows unsealed for longer are sealed. */
@@ -31,10 +31,11 @@ export function openWriter(given: WriterOptions): MetricWriter {
   const head = openHead(folder, false);
   head.pragma(`max_page_count = ${options.headPages}`);
   const catalog = openCatalog(head);
-  const interner = createInterner(head, () => options);
+  const interner = createInterner(head, () => options, () => firstBucket().key);
   const parts = createParts(folder, head);
   const parsers = new Map<number, LineParser>();
   const shapes = createShapeReader(interner);
+  const nextWal = createWalWriters();
   const insertWal = head.prepare('INSERT INTO wal (kind, rows, data) VALUES (?, ?, ?)');
   const meta = head.prepare<[string], number>('SELECT value FROM meta WHERE name = ?').pluck();
   const setMeta = head.prepare('INSERT INTO meta VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value');
@@ -190,7 +191,7 @@ export function openWriter(given: WriterOptions): MetricWriter {
       migration = null;
       return false;
     }
-    const wal = createWalWriter();
+    const wal = nextWal();
     for (const batch of step.batches) shapes.put(firstBucket().key, batch, wal);
     append(wal, () => void setMeta.run('migrated', step.upTo));
     return true;
@@ -209,7 +210,7 @@ export function openWriter(given: WriterOptions): MetricWriter {
       const parser = parsers.get(bucket.key) ?? setIn(parsers, bucket.key, createLineParser());
       const points = parser.parse(given, precision, now());
       if (points.faulty > 0) return { points: 0, faults: points.faults, faulty: points.faulty, partial: null, dropped: 0 };
-      const wal = createWalWriter();
+      const wal = nextWal();
       const { partial, dropped, over } = takePoints(points, wal, interner, bucket.key, retention.oldest(bucket), options);
       append(wal);
       overCardinality += over;
@@ -217,7 +218,7 @@ export function openWriter(given: WriterOptions): MetricWriter {
     },
     record(batches) {
       const bucket = firstBucket();
-      const wal = createWalWriter();
+      const wal = nextWal();
       const before = overCardinality;
       for (const batch of batches) overCardinality += shapes.put(bucket.key, batch, wal);
       try {
