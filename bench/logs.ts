@@ -89,9 +89,38 @@ async function measureStore(lines: number) {
   const bytesPerLine = bytesOf(path) / logs.stats().rows;
   line({ settledSeconds: round((performance.now() - settleFrom) / 1000), blocks: logs.stats().blocks, bytesPerLine: round(bytesPerLine), rows: logs.stats().rows, files: readdirSync(path).filter((name) => name.endsWith('.db')).length });
   if (!quick) await askAll('merged');
+  await besideCostly();
   await logs.close();
   return { loopP99Ms: loop.percentile(99) / 1e6, memoryMb: memory / 1e6, bytesPerLine, asked };
 
+  /** How long small searches and a follower wait while one costly query runs after the other. */
+  async function besideCostly(): Promise<void> {
+    const stop = new AbortController();
+    let costly = 0;
+    const busy = (async () => {
+      while (!stop.signal.aborted) {
+        for await (const page of logs.run({ query: 'trace:in(code:=200 | fields trace) | stats count() n', from: null, to: null, extraFilters: [], limit: null, offset: 0, now: LINE_START, timeoutMs: 120_000 }, stop.signal)) costly += page.length > 0 ? 1 : 0;
+      }
+    })().catch(() => {});
+    let heard = (): void => {};
+    logs.tail({ query: 'mark:*' }, () => heard(), stop.signal);
+    const searches: number[] = [];
+    const follows: number[] = [];
+    for (let i = 0; i < (quick ? 3 : 60); i++) {
+      const from = performance.now();
+      await logs.search({ query: `job_id:=${jobOf(lines - 1)}`, limit: 50, order: 'desc' });
+      searches.push(performance.now() - from);
+      const told = new Promise<void>((resolve) => (heard = resolve));
+      const sent = performance.now();
+      await logs.insert({ id: null, ndjson: new TextEncoder().encode(`{"mark":"${i}"}\n`), options: OPTIONS });
+      await told;
+      follows.push(performance.now() - sent);
+    }
+    stop.abort();
+    await busy;
+    const p99 = (times: number[]) => round(quantile(times.toSorted((a, b) => a - b), 0.99));
+    line({ besideCostly: costly, searchP50Ms: round(median(searches)), searchP99Ms: p99(searches), followP50Ms: round(median(follows)), followP99Ms: p99(follows), memoryMb: Math.round(process.memoryUsage.rss() / 1e6) });
+  }
   /** Until blocks are as large as they become, and what they replaced is gone. */
   async function settled(): Promise<void> {
     for (let same = 0, blocks = -1; same < 14; ) {

@@ -114,6 +114,12 @@ export type Pipe =
   | { readonly kind: 'len'; readonly field: string; readonly as: string }
   | { readonly kind: 'unroll'; readonly by: readonly string[] }
   | { readonly kind: 'pack_json'; readonly fields: readonly Name[]; readonly as: string }
+  /** Takes the sequences that colour a terminal out of a field. */
+  | { readonly kind: 'decolorize'; readonly field: string }
+  | { readonly kind: 'json_array_len'; readonly field: string; readonly as: string }
+  | { readonly kind: 'union'; readonly query: Query }
+  /** `inner`: rows without a match go; `prefix` stands before the names of what is joined. */
+  | { readonly kind: 'join'; readonly by: readonly string[]; readonly query: Query; readonly inner: boolean; readonly prefix: string }
   | { readonly kind: 'stream_context'; readonly before: number; readonly after: number };
 
 export type PipeOf<K extends Pipe['kind']> = Extract<Pipe, { kind: K }>;

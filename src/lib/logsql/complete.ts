@@ -43,12 +43,14 @@ const PIPE_WORDS: Readonly<Record<string, readonly string[]>> = {
   copy: ['as'],
   cp: ['as'],
   len: ['as'],
+  json_array_len: ['as'],
+  join: ['by', 'inner', 'prefix'],
   pack_json: ['fields', 'as'],
   stream_context: ['before', 'after'],
   facets: ['max_values_per_field', 'max_value_len', 'keep_const_fields'],
 };
 /** Pipes whose names of fields stand without parentheses. */
-const BARE = new Set(['fields', 'keep', 'delete', 'del', 'rm', 'drop', 'rename', 'mv', 'copy', 'cp', 'len', 'field_values', 'unroll', 'math', 'eval']);
+const BARE = new Set(['fields', 'keep', 'delete', 'del', 'rm', 'drop', 'rename', 'mv', 'copy', 'cp', 'len', 'json_array_len', 'decolorize', 'field_values', 'unroll', 'math', 'eval']);
 
 /** What may stand at the caret (a position in UTF-16 units), whatever state the rest of the text is in. */
 export function complete(text: string, caret: number): Completion {
@@ -129,6 +131,8 @@ function inPipe(tokens: readonly Token[]): readonly Offer[] {
   const last = tokens.at(-1);
   const condition = opening !== null && tokens[opening.index - 1]?.text.toLowerCase() === 'if';
   if (condition) return inFilter(tokens.slice(opening.index + 1));
+  const other = opening !== null && (name === 'union' || (name === 'join' && isSign(tokens[opening.index - 1], ')')));
+  if (other) return inFilter(tokens.slice(opening.index + 1));
   if (opening !== null) return last?.kind === 'word' && (name === 'sort' || name === 'order') ? [words('keywords', ['desc'])] : [FIELDS];
   const stats = name === 'stats' || name === 'by' || (STATS as readonly string[]).includes(name);
   if (stats) {

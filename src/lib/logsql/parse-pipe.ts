@@ -1,12 +1,14 @@
 import type { Name, Pipe, SortKey } from './ast.ts';
 import type { Cursor } from './cursor.ts';
+import type { QueryAt } from './parse-filter.ts';
+import { joinAt, unionAt } from './parse-join.ts';
 import { parseMath } from './parse-math.ts';
 import { parseStats, startsStats } from './parse-stats.ts';
 import { type FilterAt, parseTextPipe, TEXT_PIPES } from './parse-text-pipe.ts';
 import { durationOf } from './durations.ts';
 import { badQuery } from './tokens.ts';
 
-type Read = (cursor: Cursor, filterAt: FilterAt) => Pipe;
+type Read = (cursor: Cursor, filterAt: FilterAt, queryAt: QueryAt) => Pipe;
 
 /** Each pipe by its name; other names of the same are in `ALIASES`. */
 const PIPES: Readonly<Record<string, Read>> = {
@@ -27,12 +29,11 @@ const PIPES: Readonly<Record<string, Read>> = {
   field_names: (cursor) => ({ kind: 'field_names', as: cursor.word('as') ? cursor.name() : 'name' }),
   field_values: (cursor) => ({ kind: 'field_values', field: cursor.name(), limit: cursor.word('limit') ? cursor.count('how many values') : null }),
   math: (cursor) => parseMath(cursor),
-  len: (cursor) => {
-    const braced = cursor.sign('(');
-    const field = cursor.name();
-    if (braced) cursor.expect(')', 'behind the field');
-    return { kind: 'len', field, as: cursor.word('as') || cursor.peek().kind === 'word' ? cursor.name() : field };
-  },
+  len: (cursor) => ({ kind: 'len', ...measureAt(cursor) }),
+  json_array_len: (cursor) => ({ kind: 'json_array_len', ...measureAt(cursor) }),
+  decolorize: (cursor) => ({ kind: 'decolorize', field: cursor.peek().kind === 'word' || cursor.peek().kind === 'quoted' ? cursor.name() : '_msg' }),
+  union: (cursor, _, queryAt) => unionAt(cursor, queryAt),
+  join: (cursor, _, queryAt) => joinAt(cursor, queryAt, (at) => (at.isSign('(') ? bracedNames(at) : plainNames(at))),
   unroll: (cursor) => {
     cursor.word('by');
     return { kind: 'unroll', by: cursor.isSign('(') ? bracedNames(cursor) : plainNames(cursor) };
@@ -50,14 +51,14 @@ const ALIASES: Readonly<Record<string, string>> = { keep: 'fields', del: 'delete
 export const PIPE_NAMES: readonly string[] = [...Object.keys(PIPES), ...Object.keys(TEXT_PIPES), ...Object.keys(ALIASES)].toSorted();
 
 /** A pipe behind `|`. `filter` and `stats` may go without their names. */
-export function parsePipe(cursor: Cursor, filterAt: FilterAt): Pipe {
+export function parsePipe(cursor: Cursor, filterAt: FilterAt, queryAt: QueryAt): Pipe {
   const token = cursor.peek();
   const name = token.text.toLowerCase();
   const known = token.kind === 'word' && !cursor.isSign(':', 1) ? (ALIASES[name] ?? name) : '';
   const read = Object.hasOwn(PIPES, known) ? PIPES[known] : undefined;
   if (read !== undefined) {
     cursor.next();
-    return read(cursor, filterAt);
+    return read(cursor, filterAt, queryAt);
   }
   if (Object.hasOwn(TEXT_PIPES, known)) return parseTextPipe(cursor, known, filterAt);
   if (startsStats(cursor)) return parseStats(cursor, filterAt);
@@ -75,6 +76,14 @@ function startsFilter(cursor: Cursor): boolean {
   const named = cursor.isSign(':') || token.kind === 'quoted' || cursor.isSign('(') || cursor.isSign('*') || token.text.toLowerCase() === 'not';
   cursor.back(place);
   return named;
+}
+
+/** `(a) as b`: the result takes the place of the field where it has no name of its own. */
+function measureAt(cursor: Cursor): { field: string; as: string } {
+  const braced = cursor.sign('(');
+  const field = cursor.name();
+  if (braced) cursor.expect(')', 'behind the field');
+  return { field, as: cursor.word('as') || cursor.peek().kind === 'word' ? cursor.name() : field };
 }
 
 const countOr = (cursor: Cursor, otherwise: number): number => (cursor.peek().kind === 'word' && /^\d+$/.test(cursor.peek().text) ? cursor.count('a number') : otherwise);

@@ -40,10 +40,13 @@ describe('parsing LogsQL', () => {
     ['* | stats count() as a, sum(b) as a', 24, 'is taken'],
     ['* | extract "<a><b>"', 12, 'a text between two placeholders'],
     ['* | sort by _time', 12, '"("'],
+    ['* | union a', 10, '"("'],
+    ['* | join by (a) (b', 18, '")"'],
+    ['* | join by () (b)', 15, 'at least one field'],
     [`${'('.repeat(500)}a`, 100, 'levels of nesting'],
   ])('%j is refused at %i', (text, position, message) => expect(faultOf(text)).toMatchObject({ code: 'QUERY_INVALID', position, message: expect.stringContaining(message) }));
 
-  it.each(['', '*', 'a OR B', 'Not a', '{a="b"} x', '_stream:{a=~"b|c", d!="e" or f in ("g")}', 'a # comment\n b', 'a;', '* | fields a, b* | limit', 'x:(a or b c)', 'and:x', 'options(concurrency=2) a', 'x | by (a) count()', 'format:json', 'x:-5', 'ip:10.0.0.1', 'u:https://x.y/z', '* | len(_msg) as l', '* | first 2 by (a desc)', 'x:in(b:c | uniq by (d))'])('%j is taken, and the same when printed', (text) => {
+  it.each(['', '*', 'a OR B', 'Not a', '{a="b"} x', '_stream:{a=~"b|c", d!="e" or f in ("g")}', 'a # comment\n b', 'a;', '* | fields a, b* | limit', 'x:(a or b c)', 'and:x', 'options(concurrency=2) a', 'x | by (a) count()', 'format:json', 'x:-5', 'ip:10.0.0.1', 'u:https://x.y/z', '* | len(_msg) as l', '* | first 2 by (a desc)', 'x:in(b:c | uniq by (d))', 'a | union (b | fields c) | sort by (d)', 'a | join by (b) (c | stats by (b) count() n) inner prefix x.', 'a | join on b, c (* | union (d))', 'a | decolorize | decolorize b', 'a | json_array_len(b) as c'])('%j is taken, and the same when printed', (text) => {
     const query = parseQuery(text);
     expect(parseQuery(printQuery(query))).toEqual(query);
   });

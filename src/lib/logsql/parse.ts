@@ -30,7 +30,7 @@ function queryAt(cursor: Cursor): Query {
   const options = optionsAt(cursor);
   const filter: Filter = cursor.peek().kind === 'end' || cursor.isSign('|') || cursor.isSign(';') ? { kind: 'all' } : parseFilter(cursor, queryAt);
   const pipes = [];
-  while (cursor.sign('|')) pipes.push(parsePipe(cursor, (at) => parseFilter(at, queryAt)));
+  while (cursor.sign('|')) pipes.push(parsePipe(cursor, (at) => parseFilter(at, queryAt), queryAt));
   return { options, filter, pipes };
 }
 

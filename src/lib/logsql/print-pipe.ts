@@ -1,9 +1,9 @@
-import type { ByField, Filter, MathExpr, Name, Pipe, StatsCall } from './ast.ts';
+import type { ByField, Filter, MathExpr, Name, Pipe, Query, StatsCall } from './ast.ts';
 import { nameText, quoteText } from './quote.ts';
 
 type PrintFilter = (filter: Filter) => string;
 
-export function printPipe(pipe: Pipe, printFilter: PrintFilter): string {
+export function printPipe(pipe: Pipe, printFilter: PrintFilter, printQuery: (query: Query) => string): string {
   const condition = (filter: Filter | null): string => (filter === null ? '' : ` if (${printFilter(filter)})`);
   switch (pipe.kind) {
     case 'fields':
@@ -48,11 +48,18 @@ export function printPipe(pipe: Pipe, printFilter: PrintFilter): string {
     case 'replace_regexp':
       return `${pipe.kind}${condition(pipe.condition)} (${quoteText(pipe.find)}, ${quoteText(pipe.by)}) at ${nameText(pipe.at)}${limit(pipe.limit)}`;
     case 'len':
-      return `len(${nameText(pipe.field)}) as ${nameText(pipe.as)}`;
+    case 'json_array_len':
+      return `${pipe.kind}(${nameText(pipe.field)}) as ${nameText(pipe.as)}`;
     case 'unroll':
       return `unroll by (${names(pipe.by)})`;
     case 'pack_json':
       return `pack_json${pipe.fields.length > 0 ? ` fields (${list(pipe.fields)})` : ''} as ${nameText(pipe.as)}`;
+    case 'decolorize':
+      return `decolorize ${nameText(pipe.field)}`;
+    case 'union':
+      return `union (${printQuery(pipe.query)})`;
+    case 'join':
+      return `join by (${names(pipe.by)}) (${printQuery(pipe.query)})${pipe.inner ? ' inner' : ''}${pipe.prefix === '' ? '' : ` prefix ${quoteText(pipe.prefix)}`}`;
     case 'stream_context':
       return `stream_context${pipe.before > 0 ? ` before ${pipe.before}` : ''}${pipe.after > 0 ? ` after ${pipe.after}` : ''}`;
   }

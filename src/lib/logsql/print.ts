@@ -6,7 +6,7 @@ import { nameText, quoteText, valueText } from './quote.ts';
 /** A query as text: parsed again, it is the same. */
 export function printQuery({ options, filter, pipes }: Query): string {
   const head = options.length === 0 ? '' : `options(${options.map(([name, value]) => `${nameText(name)}=${valueText(value)}`).join(', ')}) `;
-  return [head + printFilter(filter), ...pipes.map((pipe) => printPipe(pipe, printFilter))].join(' | ');
+  return [head + printFilter(filter), ...pipes.map((pipe) => printPipe(pipe, printFilter, printQuery))].join(' | ');
 }
 
 export function printFilter(filter: Filter): string {

@@ -41,12 +41,17 @@ export function answerJson({ response, started }: Ask, value: unknown): void {
 }
 export const durationSince = (started: number): Record<string, string> => ({ 'vl-request-duration-seconds': ((performance.now() - started) / 1000).toFixed(3) });
 
+/** A reader that takes nothing for so long is hung up on: what its query reads must not be kept for it for ever. */
+const STALLED_MS = 60_000;
+
 /** Writes and waits while the reader is slow. False: the reader has gone. */
-export async function write(response: ServerResponse, data: Uint8Array | string): Promise<boolean> {
+export async function write(response: ServerResponse, data: Uint8Array | string, stalledMs = STALLED_MS): Promise<boolean> {
   if (response.destroyed || response.writableEnded) return false;
   if (response.write(data)) return true;
   await new Promise<void>((resolve) => {
+    const timer = setTimeout(() => response.destroy(), stalledMs);
     const done = () => {
+      clearTimeout(timer);
       response.off('drain', done);
       response.off('close', done);
       resolve();

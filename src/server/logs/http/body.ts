@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import type { Readable, Transform } from 'node:stream';
 import { Refusal } from './answer.ts';
-import { unsnappy } from './snappy.ts';
+import type { Converter } from './converter.ts';
+import { sizeOf } from './snappy.ts';
 
 /** Bytes of bodies that are held at the moment, over all requests. */
 export interface Room {
@@ -15,13 +16,13 @@ const DECODERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Tra
 
 /**
  * Reads a body of at most `most` bytes, counted after it was unpacked, so that no small body can become a huge one.
- * `done` gives its bytes back to the room.
+ * `done` gives its bytes back to the room. `otherwise`: how it is packed where no header says so.
  */
-export async function readBody(request: IncomingMessage, most: number, room: Room): Promise<{ bytes: Buffer<ArrayBuffer>; done(): void }> {
-  const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+export async function readBody(request: IncomingMessage, most: number, { room, converter }: { room: Room; converter: Pick<Converter, 'unsnappy'> }, otherwise: 'identity' | 'snappy' = 'identity'): Promise<{ bytes: Buffer<ArrayBuffer>; done(): void }> {
+  const encoding = (request.headers['content-encoding'] || otherwise).trim().toLowerCase();
   const packed = encoding === 'snappy';
   const make = DECODERS.get(encoding);
-  if (!packed && make === undefined && encoding !== 'identity' && encoding !== '') throw new Refusal(400, `unsupported Content-Encoding ${JSON.stringify(encoding.slice(0, 50))}: gzip, deflate, zstd and snappy are taken`);
+  if (!packed && make === undefined && encoding !== 'identity') throw new Refusal(400, `unsupported Content-Encoding ${JSON.stringify(encoding.slice(0, 50))}: gzip, deflate, zstd and snappy are taken`);
   if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge(most);
   // Not a pipeline: where the body is refused, the socket must live on for the answer.
   const decoder = make === undefined ? null : make();
@@ -43,14 +44,16 @@ export async function readBody(request: IncomingMessage, most: number, room: Roo
     for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       take(chunk.length);
       if (length > most) throw tooLarge(most);
-      if (room.held > room.most) throw new Refusal(503, 'too many bodies are being read: try again later', 1);
+      if (room.held > room.most) throw tooMany();
       chunks.push(chunk);
     }
     const whole = Buffer.concat(chunks);
     if (!packed) return { bytes: whole, done };
-    const bytes = unsnappy(whole, most);
-    take(bytes.length);
-    return { bytes, done };
+    const size = sizeOf(whole);
+    if (size > most) throw tooLarge(most);
+    take(size);
+    if (room.held > room.most) throw tooMany();
+    return { bytes: await converter.unsnappy(whole, most), done };
   } catch (error) {
     done();
     if (decoder) request.unpipe(decoder);
@@ -60,4 +63,5 @@ export async function readBody(request: IncomingMessage, most: number, room: Roo
   }
 }
 
+const tooMany = () => new Refusal(503, 'too many bodies are being read: try again later', 1);
 const tooLarge = (most: number) => new Refusal(413, `the body has more than ${most} bytes, counted after unpacking: send smaller batches`);

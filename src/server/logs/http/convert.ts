@@ -1,4 +1,3 @@
-import { partsOf } from '../pipeline/scan.ts';
 import { Refusal } from './answer.ts';
 
 /** Bodies of other protocols, as JSON lines. Pure functions of bytes: large bodies are converted in a thread. */
@@ -75,62 +74,4 @@ export function badDocument(ndjson: Buffer): number {
       return true;
     }
   });
-}
-
-/**
- * Loki's push as JSON: streams with labels and lines. A line that is a JSON object becomes fields, unless `plain`.
- * Groups of streams with the same names of labels become one batch each, since these names make their stream.
- */
-export function lokiLines(body: Buffer, plain: boolean): Converted[] {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(body.toString());
-  } catch (error) {
-    throw new Refusal(400, `cannot parse the JSON body: ${(error as Error).message}`);
-  }
-  const streams = (parsed as { streams?: unknown } | null)?.streams;
-  if (!Array.isArray(streams)) throw new Refusal(400, '`streams` item in the JSON body must contain an array');
-  const groups = new Map<string, { names: string[]; lines: string[] }>();
-  for (const [i, stream] of (streams as unknown[]).entries()) {
-    const { stream: labels = {}, values } = (stream ?? {}) as { stream?: unknown; values?: unknown };
-    if (typeof labels !== 'object' || labels === null || Array.isArray(labels)) throw new Refusal(400, `\`stream\` of the stream ${i} must be an object of labels`);
-    if (!Array.isArray(values)) throw new Refusal(400, `missing \`values\` array in the stream ${i}`);
-    const entries = Object.entries(labels as Record<string, unknown>);
-    const bad = entries.find(([, value]) => typeof value !== 'string');
-    if (bad) throw new Refusal(400, `unexpected label value type for ${JSON.stringify(bad[0].slice(0, 100))}: expected a string`);
-    const names = entries.map(([name]) => name).toSorted();
-    const key = JSON.stringify(names);
-    const group = groups.get(key) ?? { names, lines: [] };
-    groups.set(key, group);
-    const head = entries.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',');
-    for (const value of values as unknown[]) group.lines.push(`${lokiLine(value, head, plain)}\n`);
-  }
-  return [...groups.values()].map(({ names, lines }) => ({ ndjson: Buffer.from(lines.join('')), streamFields: names }));
-}
-
-function lokiLine(value: unknown, head: string, plain: boolean): string {
-  if (!Array.isArray(value) || value.length < 2 || value.length > 3) throw new Refusal(400, 'a value must be [timestamp, line] or [timestamp, line, structured metadata]');
-  const [time, line, metadata = {}] = value as [unknown, unknown, unknown];
-  if (typeof time !== 'string' || !/^\d{1,19}$/.test(time)) throw new Refusal(400, `cannot parse the timestamp ${JSON.stringify(time)?.slice(0, 100)}: expected nanoseconds as text`);
-  if (typeof line !== 'string') throw new Refusal(400, 'a line must be text');
-  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) throw new Refusal(400, 'structured metadata must be an object');
-  const members = [`"_time":"${time}"`, ...(head === '' ? [] : [head])];
-  for (const [name, one] of Object.entries(metadata as Record<string, unknown>)) members.push(`${JSON.stringify(name)}:${JSON.stringify(one)}`);
-  const fields = plain ? null : fieldsOf(line);
-  if (fields === null) members.push(`"_msg":${JSON.stringify(line)}`);
-  else for (const [name, raw] of fields) if (name !== '_time') members.push(`${JSON.stringify(name)}:${raw}`);
-  return `{${members.join(',')}}`;
-}
-
-/** Members of a text that is a JSON object, as they were written. */
-function fieldsOf(line: string): [string, string][] | null {
-  const text = line.trim();
-  if (!text.startsWith('{') || !text.endsWith('}')) return null;
-  try {
-    JSON.parse(text);
-  } catch {
-    return null;
-  }
-  const parts = partsOf(text);
-  return parts?.keys?.map((key, i) => [key, parts.values[i] as string]) ?? null;
 }

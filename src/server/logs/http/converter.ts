@@ -2,11 +2,16 @@ import type { Worker } from 'node:worker_threads';
 import { startWorker } from '../../../lib/start-worker.ts';
 import { threadFile } from '../../../lib/thread-file.ts';
 import { Refusal } from './answer.ts';
-import { badDocument, bulkLines, lokiLines, type BulkConverted, type Converted } from './convert.ts';
+import { badDocument, bulkLines, type BulkConverted, type Converted } from './convert.ts';
+import { lokiLines, lokiProtobuf } from './convert-loki.ts';
+import { sizeOf, unsnappy } from './snappy.ts';
 
+/** Bytes that are given are handed over: do not use them afterwards. */
 export interface Converter {
   bulk(body: Buffer): Promise<BulkConverted>;
-  loki(body: Buffer, plain: boolean): Promise<Converted[]>;
+  /** `form`: how the body is written. */
+  loki(body: Buffer, form: 'json' | 'protobuf', plain: boolean): Promise<Converted[]>;
+  unsnappy(body: Buffer, most: number): Promise<Buffer<ArrayBuffer>>;
   badDocument(ndjson: Buffer): Promise<number>;
   close(): Promise<void>;
 }
@@ -40,19 +45,24 @@ export function createConverter(): Converter {
     started.on('exit', over);
     return started;
   }
-  function ask<T>(work: string, body: Buffer, plain = false): Promise<T> {
+  function ask<T>(work: string, body: Buffer, how?: unknown): Promise<T> {
     return new Promise((resolve, reject) => {
       const id = ++last;
       waiting.set(id, { resolve: resolve as (result: unknown) => void, reject });
-      (worker ??= start()).postMessage({ id, work, body, plain });
+      (worker ??= start()).postMessage({ id, work, body, how }, body.buffer instanceof ArrayBuffer && body.length === body.buffer.byteLength ? [body.buffer] : []);
     });
   }
   /** What comes from a thread is bytes without Node's methods. */
-  const revived = <T extends Converted>(one: T): T => ({ ...one, ndjson: Buffer.from(one.ndjson.buffer, one.ndjson.byteOffset, one.ndjson.length) });
+  const bytesOf = (bytes: Uint8Array<ArrayBuffer>): Buffer<ArrayBuffer> => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const revived = <T extends Converted>(one: T): T => ({ ...one, ndjson: bytesOf(one.ndjson) });
 
   return {
     bulk: async (body) => (body.length < HEAVY_BYTES ? bulkLines(body) : revived(await ask<BulkConverted>('bulkLines', body))),
-    loki: async (body, plain) => (body.length < HEAVY_BYTES ? lokiLines(body, plain) : (await ask<Converted[]>('lokiLines', body, plain)).map(revived)),
+    async loki(body, form, plain) {
+      if (body.length < HEAVY_BYTES) return form === 'json' ? lokiLines(body, plain) : lokiProtobuf(body, plain);
+      return (await ask<Converted[]>(form === 'json' ? 'lokiLines' : 'lokiProtobuf', body, plain)).map(revived);
+    },
+    unsnappy: async (body, most) => (sizeOf(body) < HEAVY_BYTES ? unsnappy(body, most) : bytesOf(await ask<Buffer<ArrayBuffer>>('unsnappy', body, most))),
     badDocument: async (ndjson) => (ndjson.length < HEAVY_BYTES ? badDocument(ndjson) : ask<number>('badDocument', ndjson)),
     async close() {
       await worker?.terminate();

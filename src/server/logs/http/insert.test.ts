@@ -2,6 +2,7 @@ import { deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Limits } from '../../../contract/limits.ts';
 import { Fault } from '../../../lib/fault.ts';
+import { packed, pushOf } from './loki.testing.ts';
 import { openSurface } from './stub-surface.ts';
 
 const opened: (() => Promise<void>)[] = [];
@@ -13,15 +14,15 @@ const surface = (limits: Partial<Limits> = {}) => openSurface(opened, limits);
 describe('/insert/jsonline', () => {
   it('hands the bytes on with their arguments and batch id, and answers 200 with nothing', async () => {
     const { post, batches } = await surface();
-    const answer = await post('/insert/jsonline?_stream_fields=a,b&_time_field=t,date&_msg_field=log&ignore_fields=x,y*&extra_fields=k=v,k2=a=b', '{"log":"one"}\n', { 'x-batch-id': 'batch-1' });
+    const answer = await post('/insert/jsonline?_stream_fields=a,b&_time_field=t,date&_msg_field=log&ignore_fields=x,y*&extra_fields=k=v,k2=a=b&decolorize_fields=log,c*&preserve_json_keys=j', '{"log":"one"}\n', { 'x-batch-id': 'batch-1' });
     expect([answer.status, await answer.text()]).toEqual([200, '']);
-    expect(batches).toEqual([{ id: 'batch-1', text: '{"log":"one"}\n', options: { timeFields: ['t', 'date'], messageFields: ['log'], streamFields: ['a', 'b'], ignoreFields: ['x', 'y*'], extraFields: { k: 'v', k2: 'a=b' } } }]);
+    expect(batches).toEqual([{ id: 'batch-1', text: '{"log":"one"}\n', options: { timeFields: ['t', 'date'], messageFields: ['log'], streamFields: ['a', 'b'], ignoreFields: ['x', 'y*'], plainFields: ['log', 'c*'], jsonFields: ['j'], extraFields: { k: 'v', k2: 'a=b' } } }]);
   });
 
   it('takes arguments as headers, of which those of the query string win', async () => {
     const { post, batches } = await surface();
     await post('/insert/jsonline?_msg_field=fromquery', '{}', { 'vl-msg-field': 'fromheader', 'vl-time-field': 'when', 'vl-stream-fields': 's' });
-    expect(batches[0]?.options).toEqual({ timeFields: ['when'], messageFields: ['fromquery'], streamFields: ['s'], ignoreFields: [], extraFields: {} });
+    expect(batches[0]?.options).toEqual({ timeFields: ['when'], messageFields: ['fromquery'], streamFields: ['s'], ignoreFields: [], plainFields: [], jsonFields: [], extraFields: {} });
   });
 
   it.each([
@@ -126,10 +127,35 @@ describe('/insert/loki', () => {
     expect(batches).toEqual([]);
   });
 
-  it('says that it takes no protobuf', async () => {
-    const { post } = await surface();
-    const answer = await post('/insert/loki/api/v1/push', 'x', { 'content-type': 'application/x-protobuf' });
-    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('application/json')]);
+  it('takes protobuf packed with snappy, as the clients of Loki send it', async () => {
+    const { post, batches } = await surface();
+    const body = pushOf([
+      { labels: '{app="a", env="x\\n\\"y\\""}', entries: [{ seconds: 1_741_600_800, nanos: 123_456_789, line: 'plain größe' }, { seconds: 1_741_600_800, nanos: 5, line: '{"_msg":"parsed","n":1.0}', metadata: [['trace', 't']] }] },
+      { labels: '{}', entries: [{ seconds: 0, nanos: 0, line: 'without a time' }] },
+    ]);
+    const answer = await post('/insert/loki/api/v1/push', new Uint8Array(packed(body)), { 'content-type': 'application/x-protobuf' });
+    expect([answer.status, await answer.text()]).toEqual([204, '']);
+    expect(batches.map(({ text, options }) => [text, options.streamFields])).toEqual([
+      ['{"_time":"1741600800123456789","app":"a","env":"x\\n\\"y\\"","_msg":"plain größe"}\n{"_time":"1741600800000000005","app":"a","env":"x\\n\\"y\\"","trace":"t","_msg":"parsed","n":1.0}\n', ['app', 'env']],
+      ['{"_time":"0","_msg":"without a time"}\n', []],
+    ]);
+    // A header says how it is packed instead.
+    expect((await post('/insert/loki/api/v1/push', new Uint8Array(gzipSync(body)), { 'content-type': 'application/x-protobuf', 'content-encoding': 'gzip' })).status).toBe(204);
+    expect(batches).toHaveLength(4);
+  });
+
+  it('takes a large body of it in its thread', async () => {
+    const { post, batches } = await surface();
+    const body = pushOf([{ labels: '{app="a"}', entries: Array.from({ length: 5000 }, (_, i) => ({ seconds: 1_741_600_800, nanos: i, line: `number ${i} ${'x'.repeat(50)}` })) }]);
+    expect((await post('/insert/loki/api/v1/push', new Uint8Array(packed(body)), { 'content-type': 'application/x-protobuf' })).status).toBe(204);
+    expect(batches[0]?.text.split('\n')).toHaveLength(5001);
+    expect((await post('/insert/loki/api/v1/push', new Uint8Array(packed(body.subarray(0, -1))), { 'content-type': 'application/x-protobuf' })).status).toBe(400);
+  });
+
+  it.each([['not packed', Buffer.from('not snappy at all')], ['cut', packed(Buffer.from([0x0a, 0x7f]))], ['of bad labels', packed(pushOf([{ labels: 'app', entries: [] }]))]])('refuses a body that is %s', async (_, body) => {
+    const { post, batches } = await surface();
+    expect((await post('/insert/loki/api/v1/push', new Uint8Array(body), { 'content-type': 'application/x-protobuf' })).status).toBe(400);
+    expect(batches).toEqual([]);
   });
 });
 

@@ -19,8 +19,8 @@ const BATCH_ID = /^[\x21-\x7e]{1,128}$/;
 
 /** `/insert/jsonline`: one JSON object a line. */
 export const insertJsonLines: Insert = async (deps, request, response, args) => {
-  await withBody(deps, request, async (bytes) => {
-    const options = batchOptions(request, args, null);
+  await withBody(deps, request, 'identity', async (bytes) => {
+    const options = batchOptions(deps.options, request, args, null);
     if (flag(args, 'debug')) return void response.writeHead(200).end();
     const { stored, skipped } = await deps.options.store.insert({ id: batchId(request), ndjson: bytes, options });
     if (stored === 0 && skipped > 0) throw new Refusal(400, `none of the ${skipped} lines is a JSON object that can be stored: send one JSON object a line, at most ${deps.options.limits.logLineBytes} bytes each`);
@@ -30,12 +30,12 @@ export const insertJsonLines: Insert = async (deps, request, response, args) => 
 
 /** `/insert/elasticsearch/_bulk`: pairs of lines. A bad document stops none of the others, and is answered with 400. */
 export const insertBulk: Insert = async (deps, request, response, args) => {
-  await withBody(deps, request, async (bytes) => {
+  await withBody(deps, request, 'identity', async (bytes) => {
     const { ndjson, actions } = await deps.converter.bulk(bytes);
     const started = performance.now();
     if (actions.length > 0 && !flag(args, 'debug')) {
       const copy = Buffer.from(ndjson);
-      const { skipped } = await deps.options.store.insert({ id: batchId(request), ndjson, options: batchOptions(request, args, null) });
+      const { skipped } = await deps.options.store.insert({ id: batchId(request), ndjson, options: batchOptions(deps.options, request, args, null) });
       if (skipped > 0) {
         const bad = await deps.converter.badDocument(copy);
         throw new Refusal(400, bad < 0 ? `${skipped} of ${actions.length} documents cannot be stored: they are too long or have too many fields; the others are stored` : `cannot parse the JSON document in line ${bad * 2 + 2}; ${actions.length - skipped} of ${actions.length} documents are stored`);
@@ -46,20 +46,20 @@ export const insertBulk: Insert = async (deps, request, response, args) => {
   });
 };
 
-/** `/insert/loki/api/v1/push` with JSON. */
+/** `/insert/loki/api/v1/push`: JSON, or protobuf, which is packed with snappy where no header says otherwise. */
 export const insertLoki: Insert = async (deps, request, response, args) => {
   const type = (request.headers['content-type'] ?? 'application/json').split(';')[0]?.trim().toLowerCase();
-  if (type !== 'application/json') throw new Refusal(400, `unsupported Content-Type ${JSON.stringify(type?.slice(0, 100))}: send Loki's push as application/json; protobuf is not taken`);
-  await withBody(deps, request, async (bytes) => {
-    const groups = await deps.converter.loki(bytes, flag(args, 'disable_message_parsing') || request.headers['vl-loki-disable-message-parsing'] !== undefined);
+  const form = type === 'application/json' ? 'json' : 'protobuf';
+  await withBody(deps, request, form === 'json' ? 'identity' : 'snappy', async (bytes) => {
+    const groups = await deps.converter.loki(bytes, form, flag(args, 'disable_message_parsing') || request.headers['vl-loki-disable-message-parsing'] !== undefined);
     const id = batchId(request);
-    if (!flag(args, 'debug')) for (const [i, { ndjson, streamFields }] of groups.entries()) await deps.options.store.insert({ id: id === null ? null : `${id}/${i}`, ndjson, options: batchOptions(request, args, streamFields) });
+    if (!flag(args, 'debug')) for (const [i, { ndjson, streamFields }] of groups.entries()) await deps.options.store.insert({ id: id === null ? null : `${id}/${i}`, ndjson, options: batchOptions(deps.options, request, args, streamFields) });
     response.writeHead(204).end();
   });
 };
 
-async function withBody(deps: InsertDeps, request: IncomingMessage, take: (bytes: Buffer<ArrayBuffer>) => Promise<void>): Promise<void> {
-  const { bytes, done } = await readBody(request, deps.options.limits.logInsertBytes, deps.room);
+async function withBody(deps: InsertDeps, request: IncomingMessage, otherwise: 'identity' | 'snappy', take: (bytes: Buffer<ArrayBuffer>) => Promise<void>): Promise<void> {
+  const { bytes, done } = await readBody(request, deps.options.limits.logInsertBytes, deps, otherwise);
   try {
     await take(bytes);
   } finally {
@@ -74,15 +74,12 @@ function batchId(request: IncomingMessage): string | null {
   return id;
 }
 
-/** Names in one list: each is looked at for each line. */
-const NAMES = 100;
-
 /** From the query string, else from the header of that meaning. */
-function batchOptions(request: IncomingMessage, args: URLSearchParams, streamFields: readonly string[] | null): LogBatch['options'] {
+function batchOptions({ limits }: InsertDeps['options'], request: IncomingMessage, args: URLSearchParams, streamFields: readonly string[] | null): LogBatch['options'] {
   const given = (name: string, header: string): string => args.get(name) || String(request.headers[header] ?? '');
   const list = (name: string, header: string): string[] => {
     const names = given(name, header).split(',').map((one) => one.trim()).filter((one) => one !== '');
-    if (names.length > NAMES) throw new Refusal(400, `too many names in ${name}: at most ${NAMES} are taken, ${names.length} came`);
+    if (names.length > limits.logInsertNames) throw new Refusal(400, `too many names in ${name}: at most ${limits.logInsertNames} are taken, ${names.length} came`);
     return names;
   };
   const streams = list('_stream_fields', 'vl-stream-fields');
@@ -93,6 +90,8 @@ function batchOptions(request: IncomingMessage, args: URLSearchParams, streamFie
     messageFields: messages.length > 0 ? messages : ['_msg'],
     streamFields: streams.length > 0 ? streams : (streamFields ?? []),
     ignoreFields: list('ignore_fields', 'vl-ignore-fields'),
+    plainFields: list('decolorize_fields', 'vl-decolorize-fields'),
+    jsonFields: list('preserve_json_keys', 'vl-preserve-json-keys'),
     extraFields: extraFields(list('extra_fields', 'vl-extra-fields')),
   };
 }

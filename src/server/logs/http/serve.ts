@@ -95,7 +95,7 @@ export function createLogHttp(options: LogHttpOptions): LogHttp {
   /** From the query string, then from a form in the body. */
   async function argsOf(request: IncomingMessage, args: URLSearchParams): Promise<Args> {
     if (request.method !== 'POST') return args;
-    const { bytes, done } = await readBody(request, FORM_BYTES, forms);
+    const { bytes, done } = await readBody(request, FORM_BYTES, { room: forms, converter });
     done();
     const form = new URLSearchParams(bytes.toString());
     return {

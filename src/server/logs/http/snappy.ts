@@ -2,18 +2,31 @@ import { Refusal } from './answer.ts';
 
 const bad = (why: string) => new Refusal(400, `cannot unpack snappy: ${why}`);
 
-/** Unpacks snappy's block format (not its frames): a length, then literals and copies of what came before. */
-export function unsnappy(data: Buffer, most: number): Buffer<ArrayBuffer> {
-  let at = 0;
+/** A copy of 64 bytes takes three: so many times its own size a body may become. */
+const MOST_TIMES = 22;
+
+/** The size that a body says to have unpacked. Throws a 400 `Refusal` where it cannot be. */
+export const sizeOf = (data: Buffer): number => head(data).size;
+
+function head(data: Buffer): { size: number; at: number } {
   let size = 0;
+  let at = 0;
   for (let shift = 0; ; shift += 7) {
     const byte = data[at++];
     if (byte === undefined || shift > 28) throw bad('the length is missing');
     size += (byte & 0x7f) * 2 ** shift;
     if (byte < 0x80) break;
   }
+  if (size > data.length * MOST_TIMES) throw bad('it says to be longer than it can be');
+  return { size, at };
+}
+
+/** Unpacks snappy's block format (not its frames): a length, then literals and copies of what came before. */
+export function unsnappy(data: Buffer, most: number): Buffer<ArrayBuffer> {
+  const { size, at: start } = head(data);
+  let at = start;
   if (size > most) throw new Refusal(413, `the body has more than ${most} bytes, counted after unpacking: send smaller batches`);
-  const out = Buffer.alloc(size);
+  const out = Buffer.allocUnsafeSlow(size);
   let end = 0;
   const little = (bytes: number): number => {
     if (at + bytes > data.length) throw bad('it ends too early');

@@ -52,7 +52,7 @@ describe('a run', () => {
     expect(() => run('*', { extraFilters: ['a |'] })).toThrow(expect.objectContaining({ code: 'QUERY_INVALID' }));
   });
 
-  it.each(['* | sort by (_msg)', '* | stats by (id) count()', '* | uniq by (_msg)', '* | top 3 by (_msg)', '* | stats uniq_values(_msg)', '* | stats count_uniq(_msg)', '* | stats values(_msg)', '* | stats by (id) row_any()', '_msg:in(* | fields _msg)', '* | stream_context before 100000'])('%s is refused where it would hold too much', (query) => {
+  it.each(['* | sort by (_msg)', '* | stats by (id) count()', '* | uniq by (_msg)', '* | top 3 by (_msg)', '* | stats uniq_values(_msg)', '* | stats count_uniq(_msg)', '* | stats values(_msg)', '* | stats by (id) row_any()', '_msg:in(* | fields _msg)', '* | stream_context before 100000', '* | join by (id) (*)'])('%s is refused where it would hold too much', (query) => {
     expect(() => run(query, { stateBytes: 100_000 })).toThrow(expect.objectContaining({ code: 'QUERY_TOO_LARGE' }));
   });
 
@@ -74,7 +74,9 @@ describe('a run', () => {
 
   it('lets its driver breathe while nothing matches', () => {
     expect([...runQuery(readQuery('nothing'), sourceOf(blocks), options)].filter((page) => page === null).length).toBeGreaterThanOrEqual(50);
-    expect([...runQuery(readQuery('nothing | stats count()'), sourceOf(blocks), options)].filter((page) => page === null).length).toBeGreaterThanOrEqual(50);
+    for (const query of ['nothing | stats count()', 'id:in(nothing | fields id) id:=1', 'nothing | join by (id) (* | fields id)', 'nothing | union (nothing)']) {
+      expect([...runQuery(readQuery(query), sourceOf(blocks), options)].filter((page) => page === null).length, query).toBeGreaterThanOrEqual(50);
+    }
   });
 });
 

@@ -4,7 +4,7 @@ import { andMask, bitsOf, type Mask, notMask, orMask } from './mask.ts';
 import { markText } from './mark-text.ts';
 import { streamTest } from './stream.ts';
 import { timeMatcher } from './time-match.ts';
-import { fieldOrder, type ValueTest, valueTest } from './value-test.ts';
+import { fieldOrder, memberTest, type ValueTest, valueTest } from './value-test.ts';
 
 /** A filter made ready. `within`: rows that still matter; what is said of others does not count. */
 export interface Matcher {
@@ -19,7 +19,7 @@ export interface Moment {
   /** Asked every few milliseconds while texts are looked at one by one; throws where the work is to end. */
   check?(): void;
   /** The values that a subquery gives. */
-  values(query: Extract<Extract<Filter, { kind: 'field' }>['test'], { kind: 'in_query' }>['query']): readonly string[];
+  values(query: Extract<Extract<Filter, { kind: 'field' }>['test'], { kind: 'in_query' }>['query']): ReadonlySet<string>;
 }
 
 /** Makes a filter ready to run over frames: regular expressions compiled, bounds parsed, subqueries run. */
@@ -46,7 +46,8 @@ export function compileFilter(filter: Filter, moment: Moment): Matcher {
       if ('other' in test) return fieldsMatcher(test.kind, field, test.other);
       if (test.kind !== 'in_query') return fieldMatcher(field, valueTest(test), moment);
       const values = moment.values(test.query);
-      return values.length > 0 ? fieldMatcher(field, valueTest({ kind: test.of, values }), moment) : withCost(() => test.of === 'contains_all', 0);
+      if (values.size === 0) return withCost(() => test.of === 'contains_all', 0);
+      return fieldMatcher(field, test.of === 'in' ? memberTest(values) : valueTest({ kind: test.of, values: [...values] }), moment);
     }
   }
 }

@@ -39,7 +39,9 @@ export interface Run {
   check(): void;
   /** Throws QUERY_TOO_LARGE where the query holds more than it may. */
   hold(bytes: number): void;
-  /** Runs a query within this one, to its end. */
+  /** Values of the subqueries of this run, which run before it. */
+  readonly lists: Map<Query, ReadonlySet<string>>;
+  /** Runs a query within this one. */
   inner(query: Query): Frames;
 }
 

@@ -7,25 +7,31 @@ import { eachBlock, inOrder } from './in-time.ts';
 import { pagesOf } from './output.ts';
 import { limitStage } from './pipes/simple.ts';
 import { stageOf } from './pipes/stages.ts';
-import { readerOf, rowsOf } from './frame.ts';
+import type { Frame } from './frame.ts';
+import { listed } from './lists.ts';
 import { type Frames, guards, type Run, type RunOptions } from './run-context.ts';
 
 /** Pipes that take row for row, so that the newest rows of the store are the newest of the result. */
-const ROW_WISE: ReadonlySet<Pipe['kind']> = new Set<Pipe['kind']>(['fields', 'delete', 'rename', 'copy', 'filter', 'extract', 'extract_regexp', 'unpack_json', 'unpack_logfmt', 'format', 'math', 'replace', 'replace_regexp', 'len', 'pack_json', 'unroll', 'limit', 'offset']);
+const ROW_WISE: ReadonlySet<Pipe['kind']> = new Set<Pipe['kind']>(['fields', 'delete', 'rename', 'copy', 'filter', 'extract', 'extract_regexp', 'unpack_json', 'unpack_logfmt', 'format', 'math', 'replace', 'replace_regexp', 'len', 'pack_json', 'decolorize', 'json_array_len', 'unroll', 'limit', 'offset']);
 const LATEST = Date.UTC(9999, 11, 31);
 
 /**
  * Runs a query over blocks. Gives pages of NDJSON of at most 256 KB, and null where work goes on without a page yet, every
  * few milliseconds, so that who drives it may look after other queries and let this one go (`return()`).
- * Throws QUERY_INVALID, QUERY_TOO_LARGE, QUERY_TIMEOUT, QUERY_CANCELLED.
+ * `clean`: what is made of each object's text. Throws QUERY_INVALID, QUERY_TOO_LARGE, QUERY_TIMEOUT, QUERY_CANCELLED.
  */
-export function runQuery(query: Query, source: BlockSource, options: RunOptions): Generator<Uint8Array | null> {
-  return pagesOf(framesOf(query, source, options));
+export function runQuery(query: Query, source: BlockSource, options: RunOptions, clean?: (record: string) => string): Generator<Uint8Array | null> {
+  return pagesOf(framesOf(query, source, options), clean);
 }
 
 /** The same, as frames. */
-export function framesOf(query: Query, source: BlockSource, options: RunOptions): Frames {
+export function* framesOf(query: Query, source: BlockSource, options: RunOptions): Generator<Frame | null> {
   const run = createRun(query, source, options, guards(options, () => performance.now()));
+  yield* listed(run);
+  yield* result(run, options);
+}
+
+function result(run: Run, options: RunOptions): Frames {
   const pipes = sortedFew(run.pipes, options);
   const first = pipes[0];
   // By time alone nothing needs to be kept: blocks come in that order.
@@ -61,25 +67,18 @@ function scan(run: Run, order: 'asc' | 'desc' | null): Frames {
 
 function createRun(query: Query, source: BlockSource, options: RunOptions, guarded: Pick<Run, 'check' | 'hold'>): Run {
   const filter = joined([...boundary(options), query.filter, ...options.extraFilters.map(readFilter)]);
-  const inner = (other: Query): Frames => {
+  const lists: Run['lists'] = new Map();
+  function* inner(other: Query): Generator<Frame | null> {
     const run = createRun(other, source, options, guarded);
-    return through(scan(run, null), run.pipes, run);
+    yield* listed(run);
+    yield* through(scan(run, null), run.pipes, run);
+  }
+  const values = (other: Query): ReadonlySet<string> => {
+    const found = lists.get(other);
+    if (found === undefined) throw new Error('a subquery was not run');
+    return found;
   };
-  const values = (other: Query): readonly string[] => {
-    const found = new Set<string>();
-    for (const frame of inner(other)) {
-      if (frame === null) continue;
-      const read = readerOf(frame.column(frame.names[0] ?? ''));
-      for (const row of rowsOf(frame)) {
-        const value = read(row);
-        if (found.has(value)) continue;
-        found.add(value);
-        guarded.hold(value.length * 2 + 64);
-      }
-    }
-    return [...found];
-  };
-  return { source, options, filter, pipes: query.pipes, moment: { now: BigInt(Math.floor(options.now)) * 1_000_000n, check: guarded.check, values }, inner, ...guarded };
+  return { source, options, filter, pipes: query.pipes, moment: { now: BigInt(Math.floor(options.now)) * 1_000_000n, check: guarded.check, values }, lists, inner, ...guarded };
 }
 
 function joined(parts: readonly Filter[]): Filter {

@@ -234,9 +234,23 @@ describe('pipes that make fields of texts', () => {
     ['* | replace ("a", "z") at l limit 1 | fields l', '[{"l":"k=v q=\\"z b\\" x"}]'],
     ['* | replace_regexp ("(\\\\w)=(\\\\w)", "$2=${1}") at l | fields l', '[{"l":"v=k q=\\"a b\\" x"}]'],
     ['* | len(list) as s | fields s', '[{"s":"11"}]'],
+    ['* | json_array_len(list) as s | json_array_len l as z | fields s, z', '[{"s":"3","z":"0"}]'],
+    ['* | format "\\x1b[31mred\\x1b[0m \\x1b[1;32mgreen" as c | decolorize c | fields c', '[{"c":"red green"}]'],
+    ['* | fields n | union (* | fields l)', '[{"n":"7"},{"l":"k=v q=\\"a b\\" x"}]'],
+    ['n:0 | fields n | union (n:7 | fields n) | stats count() c', '[{"c":"1"}]'],
     ['* | unroll by (list) | fields list, n', '[{"list":"p","n":"7"},{"list":"q","n":"7"},{"list":"3","n":"7"}]'],
     ['* | pack_json fields (n, l*) as o | fields o', '[{"o":"{\\"l\\":\\"k=v q=\\\\\\"a b\\\\\\" x\\",\\"list\\":\\"[\\\\\\"p\\\\\\",\\\\\\"q\\\\\\",3]\\",\\"n\\":\\"7\\"}"}]'],
   ])('%s', (query, expected) => expect(JSON.stringify(run(query, rows))).toBe(expected));
+
+  it('join rows of another query', () => {
+    const lines = [{ job: 'a', who: 'ann' }, { job: 'b', who: 'bob' }, { job: 'c' }, { id: 'a', cost: '5' }, { id: 'a', cost: '7' }, { id: 'b', cost: '9', who: 'carl' }];
+    const join = (pipe: string) => run(`job:* | ${pipe} | fields job, who, cost, x_who, x_cost`, lines).map((row) => Object.values(row).join(' ')).toSorted();
+    const costs = '(id:* | rename id as job)';
+    expect(join(`join by (job) ${costs}`)).toEqual(['a ann 5', 'a ann 7', 'b carl 9', 'c']);
+    expect(join(`join by (job) ${costs} inner`)).toEqual(['a ann 5', 'a ann 7', 'b carl 9']);
+    expect(join(`join by (job) ${costs} prefix "x_"`)).toEqual(['a ann 5', 'a ann 7', 'b bob carl 9', 'c']);
+    expect(join('join by (job, who) (nothing | fields job, who)')).toEqual(['a ann', 'b bob', 'c']);
+  });
 
   it('show the rows around a match in its stream', () => {
     const lines = Array.from({ length: 10 }, (_, i) => ({ _time: `2025-03-12T11:00:0${i}Z`, _msg: `line ${i}`, _stream: i % 2 === 0 ? '{a="1"}' : '{a="2"}' }));

@@ -38,10 +38,8 @@ export function valueTest(test: Exclude<Test, { kind: 'in_query' | 'eq_field' | 
       return regexpTest(test.pattern);
     case 'seq':
       return sequenceTest(test.texts);
-    case 'in': {
-      const values = new Set(test.values);
-      return { ...plain((value) => values.has(value), 1), needles: test.values.length <= 4 && !values.has('') ? test.values.map(bare) : null };
-    }
+    case 'in':
+      return memberTest(new Set(test.values));
     case 'contains_all': {
       const parts = test.values.map((text) => phraseTest(text, false, false));
       return { ...plain((value) => parts.every((part) => part.passes(value)), 4), needles: parts.find(({ needles }) => needles !== null)?.needles ?? null };
@@ -71,6 +69,9 @@ export function valueTest(test: Exclude<Test, { kind: 'in_query' | 'eq_field' | 
       });
   }
 }
+
+/** One of many whole values. */
+export const memberTest = (values: ReadonlySet<string>): ValueTest => ({ ...plain((value) => values.has(value), 1), needles: values.size <= 4 && !values.has('') ? [...values].map(bare) : null });
 
 function phraseTest(text: string, prefix: boolean, fold: boolean): ValueTest {
   if (text === '') return plain(prefix ? (value) => value !== '' : (value) => value === '', 1);

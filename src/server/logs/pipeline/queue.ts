@@ -167,9 +167,9 @@ export function openQueue(options: QueueOptions): Queue {
       const at = waiting.findIndex((one) => one.id === batch.id);
       const [gone] = waiting.splice(at, 1);
       if (gone === undefined) return;
-      removeSegment(gone.file);
       bytes -= gone.bytes;
       lines -= gone.lines;
+      removeSegment(gone.file);
     },
     split(batch, halves) {
       const whole = named(batch);

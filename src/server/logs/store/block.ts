@@ -26,14 +26,18 @@ export function blockParts(db: Database.Database): BlockParts {
   return { head: (id) => head.get(id), part: (id) => part.get(id) };
 }
 
-const HEAD_BYTES = 4096;
+/** What is remembered of each column of a block. */
+const COLUMN_BYTES = 200;
 
 /**
  * Opens a block; its columns are read when they are asked for. Throws `Damaged` where its head or its times cannot be
  * read. A column that cannot be read is as if no row had it; `report` hears of it.
  */
 export function openBlock(row: BlockRow, parts: BlockParts, cache: Cache, report: (why: string) => void): StoredBlock {
-  const head: Head = cache.get(`${row.id}`, () => ({ value: decodeHead(orDamaged(parts.head(row.id))), bytes: HEAD_BYTES }));
+  const head: Head = cache.get(`${row.id}`, () => {
+    const value = decodeHead(orDamaged(parts.head(row.id)));
+    return { value, bytes: value.bytes + value.columns.size * COLUMN_BYTES };
+  });
   const at = (place: Place): Buffer => (typeof place === 'number' ? orDamaged(parts.part(row.id * PARTS + place)) : place);
   const times = (): Float64Array => cache.get(`${row.id} ms`, () => ({ value: decodeTimes(at(head.times), head.rows), bytes: head.rows * 8 }));
 

@@ -11,10 +11,10 @@ const LEAST = 64;
 
 /**
  * Bytes as they lie on disk: method (u8), CRC-32 of what follows the head (u32 LE), length once unpacked (u32 LE), then the
- * bytes themselves, plain (0) or as one zstd frame (1).
+ * bytes themselves, plain (0) or as one zstd frame (1). `level` null: plain.
  */
-export function seal(raw: Buffer, level: number): Buffer {
-  const packed = raw.length >= LEAST ? zstdCompressSync(raw, { chunkSize: Math.max(64, raw.length), params: { [constants.ZSTD_c_compressionLevel]: level } }) : raw;
+export function seal(raw: Buffer, level: number | null): Buffer {
+  const packed = level !== null && raw.length >= LEAST ? zstdCompressSync(raw, { chunkSize: Math.max(64, raw.length), params: { [constants.ZSTD_c_compressionLevel]: level } }) : raw;
   const smaller = packed.length < raw.length;
   const data = smaller ? packed : raw;
   const out = Buffer.allocUnsafe(HEAD + data.length);

@@ -33,6 +33,34 @@ test('what one query used many times does not outlive the next', () => {
   expect(made()).toBe(before + 1);
 });
 
+test('a scan of more than it can hold finds a part of it again', () => {
+  const cache = createCache(1000);
+  const { make, made } = counting();
+  const scan = () => {
+    cache.turn();
+    const before = made();
+    // A query comes back to a block's columns while it is at it.
+    for (let i = 0; i < 300; i++) for (let again = 0; again < 3; again++) cache.get(`${i}`, make);
+    return 300 - (made() - before);
+  };
+  scan();
+  for (let again = 0; again < 5; again++) expect(scan()).toBeGreaterThan(75);
+});
+
+test('what is asked for now takes the place of what was', () => {
+  const cache = createCache(1000);
+  const { make, made } = counting();
+  const scan = (name: string, count: number) => {
+    cache.turn();
+    const before = made();
+    for (let i = 0; i < count; i++) cache.get(`${name} ${i}`, make);
+    return made() - before;
+  };
+  for (let i = 0; i < 5; i++) scan('old', 500);
+  for (let i = 0; i < 8; i++) scan('new', 60);
+  expect(scan('new', 60)).toBe(0);
+});
+
 test('never holds more than its bytes and one entry, and always gives what was made last for the key', () => {
   const step = fc.oneof(fc.record({ key: fc.integer({ min: 0, max: 30 }), bytes: fc.integer({ min: 0, max: 60 }) }), fc.constant('turn' as const));
   fc.assert(

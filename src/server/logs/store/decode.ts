@@ -6,6 +6,8 @@ import { BARE, KIND, PLACE } from './encode.ts';
 export type Place = Buffer | number;
 
 export interface Head {
+  /** Its size unpacked, which what lies in it holds. */
+  bytes: number;
   rows: number;
   times: Place;
   fine: Place | null;
@@ -15,7 +17,8 @@ export interface Head {
 
 /** Reads the head of a block. Throws `Damaged`. */
 export function decodeHead(sealed: Uint8Array): Head {
-  const from = byteReader(unseal(sealed));
+  const raw = unseal(sealed);
+  const from = byteReader(raw);
   let own = 0;
   const place = (): Place => {
     const where = from.u8();
@@ -32,7 +35,7 @@ export function decodeHead(sealed: Uint8Array): Head {
     const name = Buffer.from(from.chars(), 'latin1').toString();
     columns.set(name, { kind: from.u8(), bare: from.u8(), place: place() });
   }
-  return { rows, times, fine, arrivals, columns };
+  return { bytes: raw.length, rows, times, fine, arrivals, columns };
 }
 
 /** A column, and which of its values came bare: by code of a dictionary, by row of a text; true: all, null: none. */

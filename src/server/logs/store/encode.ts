@@ -26,7 +26,8 @@ export interface EncodedBlock {
   bloom: Buffer[];
 }
 
-/** A column up to this size lies in the head. */
+/** A column up to this size lies in the head, and so does one that is packed to so many bytes. */
+const HEAD_RAW = 1024;
 const HEAD_COLUMN = 256;
 /** Above this many different values a column is kept as text: a code has two bytes. */
 const MOST_VALUES = 65_536;
@@ -51,8 +52,9 @@ export function encodeBlock(rows: Rows, order: Uint32Array, level: number, whole
     if (seq > s1) s1 = seq;
   }
   const place = (raw: Buffer) => {
-    const sealed = seal(raw, level);
-    if (whole || sealed.length <= HEAD_COLUMN) {
+    // Packing has its price for each call, and the head is packed as one.
+    const sealed = seal(raw, whole || raw.length <= HEAD_RAW ? null : level);
+    if (whole || raw.length <= HEAD_RAW || sealed.length <= HEAD_COLUMN) {
       head.u8(PLACE.head);
       head.blob(sealed);
     } else {

@@ -141,7 +141,6 @@ export function createFiles(options: Pick<WriterOptions, 'folder' | 'storeBytes'
       const one = old.find((o) => o.file === file);
       if (!one) return;
       file.forget(SEEN_OLD);
-      file.db.pragma('incremental_vacuum');
       file.db.pragma('wal_checkpoint(TRUNCATE)');
       file.db.close();
       one.file = null;

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rowsOf } from './testing.ts';
-import { textOf, valueOf, type Rows } from './rows.ts';
+import { createLineReader } from './ingest.ts';
+import { LINE_LIMITS, PLAIN, rowsOf } from './testing.ts';
+import { createRows, textOf, valueOf, type Rows } from './rows.ts';
 import { createTimeReader } from './time.ts';
 import { isoOf } from './present.ts';
 
@@ -31,6 +32,15 @@ describe('a line', () => {
   });
   it('has a stream of the fields that make it, sorted', () => expect(one('{"z":"1","a":"q\\"","c":"x"}', { streamFields: ['z', 'a', 'none'] })?.['_stream']).toBe('{a="q\\"",z="1"}'));
   it('leaves out and adds fields', () => expect(one('{"a":"1","b.c":"2","b.d":"3","e":"4"}', { ignoreFields: ['a', 'b.*'], extraFields: { e: 'five', f: 'six' } })).toEqual({ e: 'five', f: 'six', _stream: '{}' }));
+  it('keeps the objects of some names as JSON', () => expect(one('{"a":{"b":{"c":"x"}},"d":{"e": [1, 2]},"f":{"g":1}}', { jsonFields: ['a.b', 'd'] })).toEqual({ 'a.b': '{"c":"x"}', d: '{"e":[1,2]}', 'f.g': '<1>', _stream: '{}' }));
+  it('takes colours out of some fields, and then what was a secret between them', () => {
+    const line = String.raw`{"_msg":"[1;31mred[0m größe","c.x":"[2K","c.y":"a[32mb","d":"[31mred","n":1}`;
+    expect(one(line, { plainFields: ['_msg', 'c.*', 'n'] })).toEqual({ _msg: 'red größe', 'c.y': 'ab', d: '\x1b[31mred', n: '<1>', _stream: '{}' });
+    const rows = createRows(4);
+    const reader = createLineReader({ ...PLAIN, plainFields: ['c'] }, LINE_LIMITS, () => 1, (text) => text.replaceAll('secret', '***'));
+    reader.read(Buffer.from(String.raw`{"c":"my sec\u001b[31mret"}`), 0, rows, 0, () => false);
+    expect(valuesOf(rows)['c']).toBe('my ***');
+  });
   it('keeps an object as JSON where its names would be too long', () => {
     const name = 'n'.repeat(100);
     expect(one(`{"${name}":{"${name}":{"x": 1}}}`)).toEqual({ [name]: `{"${name}":{"x":1}}`, _stream: '{}' });

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { fieldSeed } from './bloom.ts';
+import { withoutColors } from '../../../lib/ansi.ts';
+import { fieldSeed, hashBytes } from './bloom.ts';
 import { BadJson, createJsonScan } from './json-scan.ts';
 import type { LogBatch } from './port.ts';
 import { bytesOf, valueOf, type Field, type Rows } from './rows.ts';
@@ -34,6 +35,9 @@ interface Key {
   /** As it begins in a line: `"name":`. */
   readonly token: Uint8Array;
   readonly ignored: boolean;
+  /** Its values are kept without colours; its objects as JSON. */
+  readonly plain: boolean;
+  readonly whole: boolean;
   /** How early it stands in the list of names for the time, and for the message; -1: it does not. */
   readonly time: number;
   readonly message: number;
@@ -66,6 +70,8 @@ export function createLineReader(options: LogBatch['options'], limits: LineLimit
   const timeNames = options.timeFields.map(bytesOf);
   const messageNames = options.messageFields.map(bytesOf);
   const ignored = options.ignoreFields.map(bytesOf);
+  const plain = options.plainFields?.map(bytesOf) ?? [];
+  const whole = options.jsonFields?.map(bytesOf) ?? [];
   const extra = Object.entries(options.extraFields).map(([name, value]) => [bytesOf(name), bytesOf(value)] as const);
   const scan = createJsonScan(redact === null ? (bytes) => bytes : (bytes) => Buffer.from(redact(bytes.toString())));
   const { piece } = scan;
@@ -81,7 +87,7 @@ export function createLineReader(options: LogBatch['options'], limits: LineLimit
   let stored = 0;
   let skipped = 0;
 
-  const isIgnored = (name: string) => name === '' || OWN.has(name) || ignored.some((one) => (one.endsWith('*') ? name.startsWith(one.slice(0, -1)) : one === name));
+  const isIgnored = (name: string) => name === '' || OWN.has(name) || isAmong(ignored, name);
   function keyOf(parent: Key | null): Key {
     const raw = piece.bytes.toString('latin1', piece.start, piece.end);
     const known = (parent?.inner ?? top).get(raw);
@@ -90,7 +96,7 @@ export function createLineReader(options: LogBatch['options'], limits: LineLimit
     const time = timeNames.indexOf(name);
     // A name that escapes stood in does not look like this in a line.
     const token = /["\\]|[^\u0020-\uffff]/.test(raw) ? NEVER : Buffer.from(`"${raw}":`, 'latin1');
-    const key: Key = { name, seed: fieldSeed(name), token, ignored: time < 0 && isIgnored(name), time, message: messageNames.indexOf(name), inner: new Map(), rows: null, field: null };
+    const key: Key = { name, seed: fieldSeed(name), token, ignored: time < 0 && isIgnored(name), plain: isAmong(plain, name), whole: whole.includes(name), time, message: messageNames.indexOf(name), inner: new Map(), rows: null, field: null };
     (parent?.inner ?? top).set(raw, key);
     return key;
   }
@@ -106,8 +112,17 @@ export function createLineReader(options: LogBatch['options'], limits: LineLimit
     touched.push(field);
     rows.put(field, bytes, start, end, value, bare);
   }
+  /** Takes the colours out of the piece that was passed last. What they parted may be a secret. */
+  function uncolor(seed: number): void {
+    const text = withoutColors(piece.bytes.toString('utf8', piece.start, piece.end));
+    piece.bytes = Buffer.from(redact === null ? text : redact(text));
+    piece.start = 0;
+    piece.end = piece.bytes.length;
+    piece.hash = hashBytes(piece.bytes, 0, piece.end, seed);
+  }
   /** Keeps the piece that was passed last. */
   function keep(rows: Rows, key: Key, bare: number): void {
+    if (key.plain && bare === 0 && piece.bytes.subarray(piece.start, piece.end).includes(ESCAPE)) uncolor(key.seed);
     if (piece.start === piece.end || key.ignored) return;
     if (key.time >= 0 || key.message >= 0 || key.name === '_msg') held.push({ key, bytes: piece.bytes, start: piece.start, end: piece.end, hash: piece.hash, bare });
     else put(rows, fieldOf(key, rows), piece, bare);
@@ -152,7 +167,7 @@ export function createLineReader(options: LogBatch['options'], limits: LineLimit
   /** An object in an object: its names are joined. Where that makes one too long, it stays JSON text. */
   function inner(rows: Rows, key: Key, depth: number): void {
     const from = scan.at();
-    if (depth < DEPTH) {
+    if (depth < DEPTH && !key.whole) {
       const [fields, others] = [touched.length, held.length];
       object(rows, key, depth + 1);
       const long = (name: string) => name.length >= limits.nameBytes;
@@ -259,6 +274,11 @@ function createStreams(names: readonly string[]): (rows: Rows) => void {
     codes.set(key, stream.codes[rows.count] as number);
   };
 }
+
+const ESCAPE = 0x1b;
+
+/** True for a name of the list, or one that begins as an entry with `*` at its end says. */
+const isAmong = (list: readonly string[], name: string): boolean => list.some((one) => (one.endsWith('*') ? name.startsWith(one.slice(0, -1)) : one === name));
 
 /** At most so many bytes, no character in halves. */
 function cut(name: string, most: number): string {

@@ -1,13 +1,21 @@
 import type Database from 'better-sqlite3';
 import { Damaged } from './bytes.ts';
 import { decodeArrivals, decodeColumn, decodeFine, decodeHead, decodeTimes, type Place } from './decode.ts';
+import { encodeBlock, type EncodedBlock } from './encode.ts';
 import { isDamage, PARTS } from './file.ts';
-import { BLOCK_FIELDS } from './plan-merge.ts';
-import { bytesOf, createRows, type Field, type Rows } from './rows.ts';
+import { BLOCK_FIELDS, BLOCK_ROWS } from './plan-merge.ts';
+import { bytesOf, createRows, orderOf, type Field, type Rows } from './rows.ts';
 import { hashBytes } from './bloom.ts';
 
-/** A block that cannot be read, in whole or in part. */
-export class BadBlock extends Error {
+/** Some blocks as one, `taken`: the first so many of them; or the one that cannot be read, in whole or in part. */
+export type Merged = { readonly taken: number; readonly blocks: readonly EncodedBlock[] } | { readonly bad: number; readonly why: string };
+
+/** Merges blocks of a file elsewhere; `done` hears what came of it, or why nothing did. */
+export type Merge = (file: string, ids: readonly number[], rows: number, done: (merged: Merged | Error) => void) => void;
+
+const LEVEL = 3;
+
+class BadBlock extends Error {
   readonly block: number;
   constructor(block: number, why: string) {
     super(why);
@@ -15,11 +23,23 @@ export class BadBlock extends Error {
   }
 }
 
+/** Reads blocks of a file, of about so many rows together, and makes them one. Writes nothing. */
+export function mergeBlocks(db: Database.Database, ids: readonly number[], expected: number): Merged {
+  try {
+    const { rows, taken } = readRows(db, ids, Math.min(BLOCK_ROWS, expected));
+    const order = orderOf(rows);
+    return { taken, blocks: order.length === 0 ? [] : [encodeBlock(rows, order, LEVEL, false)] };
+  } catch (error) {
+    if (error instanceof BadBlock) return { bad: error.block, why: error.message };
+    throw error;
+  }
+}
+
 /**
  * All rows of some blocks of a file, to be written as one. Throws `BadBlock`. The last blocks are left out where there are
  * more than BLOCK_FIELDS fields without them; `taken`: how many were not.
  */
-export function readRows(db: Database.Database, ids: readonly number[], expected: number): { rows: Rows; taken: number } {
+function readRows(db: Database.Database, ids: readonly number[], expected: number): { rows: Rows; taken: number } {
   const rows = createRows(Math.max(16, expected));
   const head = db.prepare<[number], Buffer>('SELECT head FROM blk WHERE id = ?').pluck();
   const part = db.prepare<[number], Buffer>('SELECT data FROM col WHERE id = ?').pluck();

@@ -22,16 +22,15 @@ export interface OpenFile {
   eachSeen(give: (id: string, ack: Ack) => void): void;
   /** Remembers no more than the newest `most` batches. */
   forget(most: number): void;
-  /** Gives some of the space back that replaced blocks left, where it is much. False: it is not. */
-  shrink(): boolean;
+  /** Gives some of the space back that replaced blocks left, where it is more than a share of the file. False: nothing is left to give. */
+  shrink(share: number): boolean;
   /** Empties the write-ahead log where it is long, unless somebody reads it at this moment. */
   checkpoint(): void;
 }
 
 const SWEPT_AT_ONCE = 16;
-/** Pages given back in one go, and the share of free ones from which it is worth it. */
+/** Pages given back in one go. */
 const SHRUNK_PAGES = 1000;
-const FREE_SHARE = 0.1;
 /** A smaller write-ahead log is not worth a checkpoint of its own. */
 const WAL_BYTES = 1024 * 1024;
 
@@ -84,11 +83,12 @@ export function openFile(name: string, db: Database.Database): OpenFile {
       db.pragma('wal_checkpoint(TRUNCATE)');
       db.pragma('busy_timeout = 5000');
     },
-    shrink() {
+    shrink(share) {
       const free = db.pragma('freelist_count', { simple: true }) as number;
-      const much = free > SHRUNK_PAGES && free > (db.pragma('page_count', { simple: true }) as number) * FREE_SHARE;
-      if (much) db.pragma(`incremental_vacuum(${SHRUNK_PAGES})`);
-      return much;
+      const much = free > (share === 0 ? 0 : Math.max(SHRUNK_PAGES, (db.pragma('page_count', { simple: true }) as number) * share));
+      if (!much) return false;
+      db.pragma(`incremental_vacuum(${SHRUNK_PAGES})`);
+      return (db.pragma('freelist_count', { simple: true }) as number) < free;
     },
   };
 }

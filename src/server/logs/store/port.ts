@@ -52,6 +52,10 @@ export interface LogBatch {
     readonly messageFields: readonly string[];
     readonly streamFields: readonly string[];
     readonly ignoreFields: readonly string[];
+    /** Fields that are kept without the sequences that colour a terminal; with `*` at the end all that begin so. */
+    readonly plainFields?: readonly string[];
+    /** Names whose objects are kept as JSON, not as fields of their own. */
+    readonly jsonFields?: readonly string[];
     readonly extraFields: Readonly<Record<string, string>>;
   };
 }

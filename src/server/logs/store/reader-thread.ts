@@ -2,18 +2,25 @@ import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import type { LogFilter } from '../port.ts';
 import { serveCalls } from '../../../lib/thread-calls.ts';
 import type { LogRun } from './port.ts';
+import { createCleaner } from './read/cleaner.ts';
 import { hits, type HitsQuery } from './read/hits.ts';
 import { createRuns } from './read/runs.ts';
 import { search, type SearchQuery } from './read/search.ts';
 import { createTails } from './read/tails.ts';
 import { values, type ValuesQuery } from './read/values.ts';
-import { createWatch, type Watch } from './read/watch.ts';
+import { createWatch, TooLong, type Watch } from './read/watch.ts';
 import { openSource, type Snapshot } from './source.ts';
 
-/** Finds lines. The writer leaves alone what queries under way still read: `oldest` tells it when the oldest one began. */
+/**
+ * Finds lines. The writer leaves alone what queries under way still read: `oldest` tells it when the oldest one began, at
+ * the place `lane`.
+ */
 export interface ReaderData {
   folder: string;
   oldest: SharedArrayBuffer;
+  lane: number;
+  /** What is kept of decoded columns. */
+  cacheBytes: number;
   /** What a query may hold for sorting and grouping. */
   queryBytes: number;
 }
@@ -22,28 +29,36 @@ export type ReaderEvent = { kind: 'damaged'; line: string } | { kind: 'tail'; id
 /** A search that takes longer is given up, so that it holds no other one up for ever. */
 const SEARCH_MS = 30_000;
 
-const { folder, oldest, queryBytes } = workerData as ReaderData;
+/** What is quick takes no more work than this; the rest is for the other thread. */
+const QUICK_MS = 50;
+
+const { folder, oldest, lane, cacheBytes, queryBytes } = workerData as ReaderData;
 const shared = new BigInt64Array(oldest);
 const searches = new Set<{ began: number }>();
 
-const source = openSource(folder, (line) => thread.tell({ kind: 'damaged', line } satisfies ReaderEvent));
-const runs = createRuns(source, queryBytes, note);
-const tails = createTails(source, (id, records) => thread.tell({ kind: 'tail', id, records: `[${records.join(',')}]`, count: records.length } satisfies ReaderEvent));
+const source = openSource(folder, cacheBytes, (line) => thread.tell({ kind: 'damaged', line } satisfies ReaderEvent));
+const cleaner = createCleaner();
+const runs = createRuns(source, queryBytes, note, cleaner.record);
+const tails = createTails(source, (id, records) => thread.tell({ kind: 'tail', id, records: `[${records.map(cleaner.record).join(',')}]`, count: records.length } satisfies ReaderEvent));
 
 /** Writes down when the oldest query under way began; 0: there is none. */
 function note(): void {
   const began = Math.min(runs.oldest(), ...[...searches].map((one) => one.began));
-  Atomics.store(shared, 0, Number.isFinite(began) ? BigInt(began) : 0n);
+  Atomics.store(shared, lane, Number.isFinite(began) ? BigInt(began) : 0n);
 }
 
-async function within<T>(find: (snapshot: Snapshot, watch: Watch) => Promise<T>): Promise<T> {
+/** Null: it is not done after the work that a quick one may take. */
+async function within<T>(quick: boolean, find: (snapshot: Snapshot, watch: Watch) => Promise<T>): Promise<T | null> {
   const one = { began: Date.now() };
   searches.add(one);
   note();
   let snapshot: Snapshot | null = null;
   try {
     snapshot = source.snapshot();
-    return await find(snapshot, createWatch(SEARCH_MS));
+    return await find(snapshot, createWatch(SEARCH_MS, quick ? QUICK_MS : Infinity));
+  } catch (error) {
+    if (error instanceof TooLong) return null;
+    throw error;
   } finally {
     snapshot?.release();
     searches.delete(one);
@@ -52,13 +67,15 @@ async function within<T>(find: (snapshot: Snapshot, watch: Watch) => Promise<T>)
 }
 
 const thread = serveCalls(parentPort as MessagePort, {
-  search: (query: SearchQuery, now: number) => within(async (snapshot, watch) => Buffer.from(await search(query, now, snapshot, watch))),
-  hits: (query: HitsQuery, now: number) => within((snapshot, watch) => hits(query, now, snapshot, watch)),
-  values: (query: ValuesQuery, now: number) => within((snapshot, watch) => values(query, now, snapshot, watch)),
+  search: (query: SearchQuery, now: number, quick: boolean) => within(quick, async (snapshot, watch) => Buffer.from(await search(query, now, snapshot, watch, cleaner.record))),
+  hits: (query: HitsQuery, now: number, quick: boolean) => within(quick, async (snapshot, watch) => cleaner.hits(await hits(query, now, snapshot, watch))),
+  values: (query: ValuesQuery, now: number, quick: boolean) => within(quick, async (snapshot, watch) => cleaner.values(await values(query, now, snapshot, watch))),
+  attempt: (id: number, run: LogRun) => runs.attempt(id, run, QUICK_MS),
   open: (id: number, run: LogRun) => runs.open(id, run),
   next: (id: number) => runs.next(id),
   close: (id: number) => runs.close(id),
   tail: (id: number, filter: LogFilter, after: number) => tails.add(id, filter, after),
   untail: (id: number) => tails.remove(id),
   poll: () => tails.poll(),
+  redact: cleaner.redact,
 });

@@ -37,12 +37,10 @@ export interface Source {
   close(): void;
 }
 
-const CACHE_BYTES = 64 * 1024 * 1024;
-
 /** Reads the blocks of a folder while another thread writes them. `damaged` hears of each broken block once. */
-export function openSource(folder: string, damaged: (line: string) => void): Source {
+export function openSource(folder: string, cacheBytes: number, damaged: (line: string) => void): Source {
   const views = new Map<string, FileView>();
-  const cache = createCache(CACHE_BYTES);
+  const cache = createCache(cacheBytes);
   const told = new Set<string>();
   const tell = (key: string, line: string) => {
     if (told.has(key)) return;

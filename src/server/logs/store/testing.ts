@@ -1,6 +1,8 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openForReading } from './file.ts';
+import { mergeBlocks, type Merge } from './merge.ts';
 import type { LogBatch } from './port.ts';
 import { createRows, type Rows } from './rows.ts';
 import { createLineReader } from './ingest.ts';
@@ -14,8 +16,21 @@ export const LINE_LIMITS = { lineBytes: 1024 * 1024, fields: 1000, nameBytes: 12
 
 export const emptyFolder = (): string => mkdtempSync(join(tmpdir(), 'log-store-'));
 
+/** Merges at once, as the thread does. */
+export const mergeIn = (folder: string): Merge => (file, ids, rows, done) => {
+  let db: ReturnType<typeof openForReading> | undefined;
+  try {
+    db = openForReading(join(folder, file));
+    done(mergeBlocks(db, ids, rows));
+  } catch (error) {
+    done(error as Error);
+  } finally {
+    db?.close();
+  }
+};
+
 export function writerOf(folder: string, more: Partial<WriterOptions> = {}): LogWriter {
-  return openWriter({ folder, limits: LINE_LIMITS, storeBytes: 1e9, retentionDays: 0, reserveBytes: 0, durable: false, oldestQuery: () => Infinity, now: Date.now, say: () => {}, ...more });
+  return openWriter({ folder, limits: LINE_LIMITS, storeBytes: 1e9, retentionDays: 0, reserveBytes: 0, durable: false, merge: mergeIn(folder), oldestQuery: () => Infinity, now: Date.now, say: () => {}, ...more });
 }
 
 export const batch = (lines: readonly (object | string)[], id: string | null = null, options: Partial<LogBatch['options']> = {}): LogBatch => ({
@@ -36,7 +51,7 @@ export function rowsOf(lines: readonly (object | string)[], options: Partial<Log
 /** All records of a folder in the order of their times, as objects; and what was said about damage. */
 export function recordsIn(folder: string): { records: Record<string, unknown>[]; said: string[] } {
   const said: string[] = [];
-  const source = openSource(folder, (line) => said.push(line));
+  const source = openSource(folder, 1e6, (line) => said.push(line));
   const snapshot = source.snapshot();
   const found: { ms: number; ns: number; arrival: number; text: string }[] = [];
   for (const block of snapshot.blocks({ from: null, to: null, equal: [], words: [] }, 'asc')) {

@@ -1,6 +1,11 @@
+import { deserialize } from 'node:v8';
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import type { NamedSecret } from '../../../lib/redact.ts';
-import { serveCalls } from '../../../lib/thread-calls.ts';
+import { serveCalls, startThread, type ThreadCalls } from '../../../lib/thread-calls.ts';
+import { threadFile } from '../../../lib/thread-file.ts';
+import { oldestOf } from './lane.ts';
+import type { MergeData } from './merge-thread.ts';
+import type { Merge, Merged } from './merge.ts';
 import { openMove } from './old-form.ts';
 import type { LogAck, LogBatch } from './port.ts';
 import { openWriter, type WriterOptions, type WriterStats } from './writer.ts';
@@ -9,7 +14,7 @@ import { openWriter, type WriterOptions, type WriterStats } from './writer.ts';
 export type WriterAck = LogAck & { arrived: number };
 
 /** Writes lines. See `ReaderData` for `oldest`. */
-export type WriterData = Omit<WriterOptions, 'now' | 'say' | 'oldestQuery'> & { oldest: SharedArrayBuffer };
+export type WriterData = Omit<WriterOptions, 'now' | 'say' | 'oldestQuery' | 'merge'> & { oldest: SharedArrayBuffer };
 export type WriterEvent = { kind: 'say'; line: string } | { kind: 'stats'; stats: WriterStats };
 
 interface Waiting {
@@ -26,7 +31,6 @@ const IDLE_MS = 300;
 const TOGETHER_BYTES = 4 * 1024 * 1024;
 
 const { oldest, ...given } = workerData as WriterData;
-const shared = new BigInt64Array(oldest);
 const tell = (event: WriterEvent) => thread.tell(event);
 const pending: string[] = [];
 let ready = false;
@@ -46,11 +50,19 @@ function openWriterOrSay(): ReturnType<typeof openWriter> | Error {
       ...given,
       now: Date.now,
       say,
-      oldestQuery: () => Number(Atomics.load(shared, 0)) || Infinity,
+      merge,
+      oldestQuery: () => oldestOf(oldest),
     });
   } catch (error) {
     return error as Error;
   }
+}
+let merger: ThreadCalls | null = null;
+/** Asks the thread that merges, which starts when it is needed and again where it ended. */
+function merge(...[file, ids, rows, done]: Parameters<Merge>): void {
+  const data: MergeData = { folder: given.folder };
+  const asked = (merger ??= startThread(threadFile(import.meta.url, './merge-thread.ts', 'log-merger.js'), data, () => {}, () => (merger = null)));
+  asked.bytes('merge', file, ids, rows).then((bytes) => done(deserialize(bytes as Uint8Array) as Merged), done).finally(wake);
 }
 function theWriter(): ReturnType<typeof openWriter> {
   if (writer instanceof Error) throw writer;
@@ -79,12 +91,18 @@ function write(together: Waiting[]): void {
 }
 
 const move = writer instanceof Error ? null : openMove(given.folder, writer, say);
-let worked: NodeJS.Timeout | NodeJS.Immediate | null = null;
+let worked: NodeJS.Timeout | null = null;
+/** There is work again before the time. */
+function wake(): void {
+  if (worked === null) return;
+  clearTimeout(worked);
+  worked = setTimeout(work, 0);
+}
 function work(): void {
   if (closed) return;
   const idle = Math.abs(Date.now() - lastInsert) >= IDLE_MS;
   const more = theWriter().work(idle) || (idle && (move?.step() ?? false));
-  worked = more ? setImmediate(work) : setTimeout(work, WORK_MS);
+  worked = setTimeout(work, more ? 0 : WORK_MS);
 }
 
 const thread = serveCalls(parentPort as MessagePort, {
@@ -103,11 +121,12 @@ const thread = serveCalls(parentPort as MessagePort, {
   redact: (secrets: readonly NamedSecret[]) => theWriter().redact(secrets),
   configure: (options: Pick<WriterOptions, 'storeBytes' | 'retentionDays'>) => theWriter().configure(options),
   stats: () => theWriter().stats(),
-  close: () => {
+  close: async () => {
     flush();
     closed = true;
     clearInterval(telling);
     move?.close();
+    await merger?.end();
     if (!(writer instanceof Error)) writer.close();
   },
 });

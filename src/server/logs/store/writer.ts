@@ -6,6 +6,7 @@ import { encodeBlock, type EncodedBlock } from './encode.ts';
 import { isDamage, isFull } from './file.ts';
 import { createFiles } from './files.ts';
 import { createLineReader, type LineLimits } from './ingest.ts';
+import type { Merge } from './merge.ts';
 import type { LogBatch } from './port.ts';
 import { BLOCK_BYTES, BLOCK_FIELDS, BLOCK_ROWS } from './plan-merge.ts';
 import { createRows, orderOf, type Rows } from './rows.ts';
@@ -26,6 +27,8 @@ export interface WriterOptions {
   pages?: number;
   /** Commits survive a power cut too. */
   durable: boolean;
+  /** Merges blocks, in a thread of its own. */
+  merge: Merge;
   /** When the oldest query under way began, unix ms; Infinity: none is. */
   oldestQuery(): number;
   now(): number;
@@ -65,6 +68,8 @@ const SEALED_BYTES = 256 * 1024;
 /** Where lines of one batch are of more days than this, they are not parted by day. */
 const DAYS = 32;
 const LEVEL = 1;
+/** Room grows with the rows: each of a thousand fields has room for all of them. */
+const FEW_ROWS = 64;
 const ROOM_MS = 1000;
 const ID_CHARACTERS = 200;
 
@@ -105,7 +110,7 @@ export function openWriter(options: WriterOptions): LogWriter {
     const hot = batches.reduce((sum, { ndjson }) => sum + ndjson.length, 0) < SEALED_BYTES;
     const blocks: EncodedBlock[] = [];
     const ids = new Map<string, Ack>();
-    let rows: Rows = createRows(hot ? 64 : 4096);
+    let rows: Rows = createRows(FEW_ROWS);
     const at = now();
     const isFullRows = () => rows.count >= BLOCK_ROWS || rows.bytes >= BLOCK_BYTES || rows.fields.size > BLOCK_FIELDS;
     const end = () => {
@@ -121,7 +126,7 @@ export function openWriter(options: WriterOptions): LogWriter {
         if (!isFullRows()) continue;
         end();
         // As large as the last: many fields fill a block with few rows, and each field has room for them all.
-        rows = createRows(Math.min(4096, Math.max(64, rows.count)));
+        rows = createRows(Math.min(4096, Math.max(FEW_ROWS, rows.count)));
       }
       const ack = { stored: reader.stored, skipped: reader.skipped };
       if (id !== null) ids.set(id, ack);

@@ -1,8 +1,10 @@
+import { withoutColors } from '../../../../lib/ansi.ts';
 import type { PipeOf } from '../../../../lib/logsql/ast.ts';
 import { compileRegex } from '../regex.ts';
 import type { Run, Stage } from '../run-context.ts';
 import { editStage, type RowEdit } from './edit.ts';
 import { fits } from './simple.ts';
+import { itemsOf } from './unroll.ts';
 
 /** What may stand before a field of a format. */
 const WAYS: Readonly<Record<string, (value: string) => string>> = {
@@ -82,6 +84,17 @@ function groupOf(matcher: ReturnType<ReturnType<typeof compileRegex>['matcher']>
 
 /** `len(f) as x`: bytes. */
 export const lenStage = (pipe: PipeOf<'len'>, run: Run): Stage => editStage({ condition: null }, run, () => (row) => row.set(pipe.as, String(Buffer.byteLength(row.get(pipe.field)))));
+
+/** `json_array_len(f) as x`: items of a JSON array; 0 of what is none. */
+export const arrayLenStage = (pipe: PipeOf<'json_array_len'>, run: Run): Stage => editStage({ condition: null }, run, () => (row) => row.set(pipe.as, String(itemsOf(row.get(pipe.field)).length)));
+
+/** `decolorize f`. */
+export function decolorizeStage({ field }: PipeOf<'decolorize'>, run: Run): Stage {
+  return editStage({ condition: null }, run, () => (row) => {
+    const old = row.get(field);
+    if (old.includes('\x1b')) row.set(field, withoutColors(old));
+  });
+}
 
 /** `pack_json`: the fields of a row as a JSON object in one field. */
 export function packStage(pipe: PipeOf<'pack_json'>, run: Run): Stage {

@@ -8,7 +8,8 @@ import { statsStage } from '../stats/stats.ts';
 import { facetsStage, fieldNamesStage } from './fields.ts';
 import { contextStage } from './context.ts';
 import { extractRegexpStage, extractStage } from './extract.ts';
-import { formatStage, lenStage, packStage, replaceStage } from './format.ts';
+import { arrayLenStage, decolorizeStage, formatStage, lenStage, packStage, replaceStage } from './format.ts';
+import { joinStage, unionStage } from './join.ts';
 import { mathStage } from './math.ts';
 import { eachFrame, fits, limitStage, project, renamed, without } from './simple.ts';
 import { sortStage } from './sort.ts';
@@ -65,6 +66,14 @@ export function stageOf(pipe: Pipe, after: readonly Pipe[], run: Run): Stage {
       return replaceStage(pipe, run);
     case 'len':
       return lenStage(pipe, run);
+    case 'json_array_len':
+      return arrayLenStage(pipe, run);
+    case 'decolorize':
+      return decolorizeStage(pipe, run);
+    case 'union':
+      return unionStage(pipe, run);
+    case 'join':
+      return joinStage(pipe, run);
     case 'pack_json':
       return packStage(pipe, run);
     case 'unroll':

@@ -36,7 +36,8 @@ export function unrollStage({ by }: PipeOf<'unroll'>, run: Run): Stage {
   };
 }
 
-function itemsOf(text: string): readonly string[] {
+/** The items of a JSON array as texts; none where it is no array. */
+export function itemsOf(text: string): readonly string[] {
   if (!text.startsWith('[')) return [];
   try {
     const items = JSON.parse(text) as unknown;

@@ -21,8 +21,8 @@ type Found = Place & { block: StoredBlock; row: number };
 /** Bytes of records of one answer; a page ends early rather than growing beyond. */
 const PAGE_CHARS = 16 * 1024 * 1024;
 
-/** One page of a search, as the JSON text of a `LogSearch`. */
-export async function search(query: SearchQuery, now: number, snapshot: Snapshot, watch: Watch): Promise<string> {
+/** One page of a search, as the JSON text of a `LogSearch`. `clean`: what is made of each record's text. */
+export async function search(query: SearchQuery, now: number, snapshot: Snapshot, watch: Watch, clean: (record: string) => string): Promise<string> {
   const cursor = query.cursor === undefined ? null : readCursor(query.cursor, query);
   // Pages of one search share its moment, so that `_time:5m` means the same on all of them.
   const moment = cursor?.now ?? now;
@@ -68,7 +68,7 @@ export async function search(query: SearchQuery, now: number, snapshot: Snapshot
     if (chars > PAGE_CHARS) break;
     let write = writers.get(block);
     if (!write) writers.set(block, (write = recordWriter(block)));
-    const text = write(row);
+    const text = clean(write(row));
     records.push(text);
     chars += text.length;
   }

@@ -1,26 +1,45 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { cancelledFault } from '../../logsql/run-context.ts';
 import { Fault } from '../../../../lib/fault.ts';
 
 /** Keeps work in the thread short, so that queries take turns. */
 export interface Watch {
-  /** Called between pieces of work. Throws QUERY_TIMEOUT or QUERY_CANCELLED. */
+  /** Called between pieces of work. Throws QUERY_TIMEOUT, or `TooLong`. */
   step(): Promise<void>;
 }
 
+/** The work took more than it may here: it is for another thread. */
+export class TooLong extends Error {}
+
 const SLICE_MS = 8;
 
-export function createWatch(timeoutMs: number, cancelled: () => boolean = () => false): Watch {
-  const deadline = performance.now() + timeoutMs;
+/** Takes turns with the other work of the thread. `workMs`: throws `TooLong` after so much work of its own. */
+export function createTurns(workMs: number): () => Promise<void> | undefined {
   let turned = performance.now();
+  let before = workedMs();
+  let worked = 0;
+  async function rest(): Promise<void> {
+    worked += workedMs() - before;
+    if (worked > workMs) throw new TooLong();
+    await turn();
+    turned = performance.now();
+    before = workedMs();
+  }
+  return () => (performance.now() - turned < SLICE_MS ? undefined : rest());
+}
+/** Of this thread: on a busy machine much less than has passed. */
+function workedMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
+/** `timeoutMs`: until it is given up; `workMs`: what of that may be work of its own. */
+export function createWatch(timeoutMs: number, workMs: number): Watch {
+  const deadline = performance.now() + timeoutMs;
+  const turns = createTurns(workMs);
   return {
     async step() {
-      const now = performance.now();
-      if (now - turned < SLICE_MS) return;
-      await turn();
-      turned = performance.now();
-      if (cancelled()) throw cancelledFault();
-      if (now > deadline) throw new Fault('QUERY_TIMEOUT', `the search took longer than ${timeoutMs / 1000} s: narrow its time range, or name a job or a task`);
+      await turns();
+      if (performance.now() > deadline) throw new Fault('QUERY_TIMEOUT', `the search took longer than ${timeoutMs / 1000} s: narrow its time range, or name a job or a task`);
     },
   };
 }

@@ -1,0 +1,141 @@
+import { tokensOf } from '../../../lib/logsql/tokens.ts';
+import { partsOf } from '../pipeline/scan.ts';
+import { Refusal } from './answer.ts';
+import type { Converted } from './convert.ts';
+import { badProtobuf, fieldsOf } from './protobuf.ts';
+
+type Pairs = readonly (readonly [name: string, value: string])[];
+
+/**
+ * Loki's push as JSON: streams with labels and lines. A line that is a JSON object becomes fields, unless `plain`.
+ * Groups of streams with the same names of labels become one batch each, since these names make their stream.
+ */
+export function lokiLines(body: Buffer, plain: boolean): Converted[] {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(body.toString());
+  } catch (error) {
+    throw new Refusal(400, `cannot parse the JSON body: ${(error as Error).message}`);
+  }
+  const streams = (parsed as { streams?: unknown } | null)?.streams;
+  if (!Array.isArray(streams)) throw new Refusal(400, '`streams` item in the JSON body must contain an array');
+  const groups = createGroups(plain);
+  for (const [i, stream] of (streams as unknown[]).entries()) {
+    const { stream: labels = {}, values } = (stream ?? {}) as { stream?: unknown; values?: unknown };
+    if (typeof labels !== 'object' || labels === null || Array.isArray(labels)) throw new Refusal(400, `\`stream\` of the stream ${i} must be an object of labels`);
+    if (!Array.isArray(values)) throw new Refusal(400, `missing \`values\` array in the stream ${i}`);
+    const entries = Object.entries(labels as Record<string, unknown>);
+    const bad = entries.find(([, value]) => typeof value !== 'string');
+    if (bad) throw new Refusal(400, `unexpected label value type for ${JSON.stringify(bad[0].slice(0, 100))}: expected a string`);
+    const add = groups.of(entries as [string, string][]);
+    for (const value of values as unknown[]) add(...entryOf(value));
+  }
+  return groups.done();
+}
+
+function entryOf(value: unknown): [time: string, line: string, metadata: [string, unknown][]] {
+  if (!Array.isArray(value) || value.length < 2 || value.length > 3) throw new Refusal(400, 'a value must be [timestamp, line] or [timestamp, line, structured metadata]');
+  const [time, line, metadata = {}] = value as [unknown, unknown, unknown];
+  if (typeof time !== 'string' || !/^\d{1,19}$/.test(time)) throw new Refusal(400, `cannot parse the timestamp ${JSON.stringify(time)?.slice(0, 100)}: expected nanoseconds as text`);
+  if (typeof line !== 'string') throw new Refusal(400, 'a line must be text');
+  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) throw new Refusal(400, 'structured metadata must be an object');
+  return [time, line, Object.entries(metadata as Record<string, unknown>)];
+}
+
+/**
+ * The same as protobuf (`logproto.PushRequest`): what Promtail, Alloy and Loki's own clients send.
+ * PushRequest { 1: streams } · Stream { 1: labels as text, 2: entries } · Entry { 1: Timestamp { 1: s, 2: ns }, 2: line,
+ * 3: structured metadata { 1: name, 2: value } }
+ */
+export function lokiProtobuf(body: Buffer, plain: boolean): Converted[] {
+  const groups = createGroups(plain);
+  for (const { number, bytes: stream } of fieldsOf(body)) {
+    if (number !== 1 || stream === null) continue;
+    let labels = '{}';
+    const entries: Buffer[] = [];
+    for (const { number: of, bytes } of fieldsOf(stream)) {
+      if (of === 1 && bytes) labels = bytes.toString();
+      else if (of === 2 && bytes) entries.push(bytes);
+    }
+    const add = groups.of(labelsOf(labels));
+    for (const entry of entries) addEntry(entry, add);
+  }
+  return groups.done();
+}
+
+function addEntry(entry: Buffer, add: Add): void {
+  let time = '0';
+  let line = '';
+  const metadata: [string, string][] = [];
+  for (const { number, bytes } of fieldsOf(entry)) {
+    if (bytes === null) continue;
+    if (number === 1) {
+      const { 1: seconds = 0, 2: nanos = 0 } = Object.fromEntries(Array.from(fieldsOf(bytes), (field) => [field.number, field.value])) as Record<number, number>;
+      // Without a time it is now, which 0 stands for.
+      time = seconds === 0 ? String(nanos) : `${seconds}${String(nanos).padStart(9, '0')}`;
+    } else if (number === 2) line = bytes.toString();
+    else if (number === 3) {
+      const { 1: name = '', 2: value = '' } = Object.fromEntries(Array.from(fieldsOf(bytes), (field) => [field.number, field.bytes?.toString() ?? ''])) as Record<number, string>;
+      metadata.push([name, value]);
+    }
+  }
+  add(time, line, metadata);
+}
+
+/** The labels of `{a="1", b="2"}`, with texts as Go writes them. */
+function labelsOf(text: string): Pairs {
+  try {
+    const tokens = tokensOf(text);
+    let at = 0;
+    const sign = (one: string) => tokens[at]?.kind === 'sign' && tokens[at]?.text === one && ++at > 0;
+    const labels: [string, string][] = [];
+    if (!sign('{')) throw badProtobuf('labels must begin with {');
+    while (!sign('}')) {
+      if (labels.length > 0 && !sign(',')) throw badProtobuf('a comma is missing between two labels');
+      const name = tokens[at++];
+      if (name?.kind !== 'word' || !sign('=') || tokens[at]?.kind !== 'quoted') throw badProtobuf('a label must be name="value"');
+      labels.push([name.text, tokens[at++]?.text ?? '']);
+    }
+    return labels;
+  } catch (error) {
+    throw new Refusal(400, `cannot read the labels ${JSON.stringify(text.slice(0, 200))}: ${(error as Error).message}`);
+  }
+}
+
+type Add = (time: string, line: string, metadata: readonly (readonly [string, unknown])[]) => void;
+
+/** Lines by the names of their labels. */
+function createGroups(plain: boolean): { of(labels: Pairs): Add; done(): Converted[] } {
+  const groups = new Map<string, { names: string[]; lines: string[] }>();
+  return {
+    of(labels) {
+      const names = labels.map(([name]) => name).toSorted();
+      const key = JSON.stringify(names);
+      const group = groups.get(key) ?? { names, lines: [] };
+      groups.set(key, group);
+      const head = labels.map(([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`).join('');
+      return (time, line, metadata) => {
+        let text = `{"_time":"${time}"${head}`;
+        for (const [name, one] of metadata) text += `,${JSON.stringify(name)}:${JSON.stringify(one)}`;
+        const members = plain ? null : membersOf(line);
+        if (members === null) text += `,"_msg":${JSON.stringify(line)}`;
+        else for (const [name, raw] of members) if (name !== '_time') text += `,${JSON.stringify(name)}:${raw}`;
+        group.lines.push(`${text}}\n`);
+      };
+    },
+    done: () => [...groups.values()].map(({ names, lines }) => ({ ndjson: Buffer.from(lines.join('')), streamFields: names })),
+  };
+}
+
+/** Members of a text that is a JSON object, as they were written. */
+function membersOf(line: string): [string, string][] | null {
+  const text = line.trim();
+  if (!text.startsWith('{') || !text.endsWith('}')) return null;
+  try {
+    JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const parts = partsOf(text);
+  return parts?.keys?.map((key, i) => [key, parts.values[i] as string]) ?? null;
+}

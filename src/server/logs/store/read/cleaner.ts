@@ -1,0 +1,42 @@
+import type { LogHits } from '../../../../contract/api.ts';
+import type { LogValues } from '../../../../contract/api-logs.ts';
+import { REDACTED_LEAST } from '../../../../contract/secrets.ts';
+import { parseJson } from '../../../../lib/json.ts';
+import { createRedactor, type NamedSecret } from '../../../../lib/redact.ts';
+
+/** Takes out of what is found what became a secret after it was written. Nothing is asked of it that costs while there are no secrets. */
+export interface Cleaner {
+  redact(secrets: readonly NamedSecret[]): void;
+  /** A record as the text of a JSON object. Its time stays what it is: that is what it is found by. */
+  record(json: string): string;
+  hits(found: LogHits): LogHits;
+  values(found: LogValues): LogValues;
+}
+
+export function createCleaner(): Cleaner {
+  let redactor = createRedactor([], REDACTED_LEAST);
+  return {
+    redact: (secrets) => void (redactor = createRedactor(secrets, REDACTED_LEAST)),
+    record(json) {
+      if (redactor.text(json) === json) return json;
+      const fields = Object.entries(parseJson(json) as Record<string, unknown>);
+      return JSON.stringify(Object.fromEntries(fields.map(([name, value]) => (name === '_time' ? [name, value] : [redactor.text(name), redactor.value(value)]))));
+    },
+    hits(found) {
+      const series = new Map<string, LogHits['hits'][number]>();
+      for (const one of found.hits) {
+        const fields = redactor.value(one.fields);
+        const name = JSON.stringify(fields);
+        const same = series.get(name);
+        // Series of one answer have the same times.
+        series.set(name, same ? { ...same, values: same.values.map((n, i) => n + (one.values[i] ?? 0)), total: same.total + one.total } : { ...one, fields });
+      }
+      return { ...found, hits: [...series.values()] };
+    },
+    values(found) {
+      const counts = new Map<string, number>();
+      for (const { value, count } of found.values) counts.set(redactor.text(value), (counts.get(redactor.text(value)) ?? 0) + count);
+      return { ...found, values: [...counts].map(([value, count]) => ({ value, count })) };
+    },
+  };
+}
