@@ -42,11 +42,17 @@ export interface ChartProps {
   sync?: string;
   /** The legend is a table with the last, least, greatest and mean value of each series. */
   stats?: boolean;
+  /** Without a cursor the legend tells the sum of each series, not its last value. `label` has to tell them as well. */
+  totals?: boolean;
   /** Dragging over the chart chose this range. */
   onZoom?(fromSeconds: number, toSeconds: number): void;
 }
 
-const Core = lazy(() => import('./ChartCore.tsx').then((module) => ({ default: module.ChartCore })));
+const load = () => import('./ChartCore.tsx').then((module) => ({ default: module.ChartCore }));
+const Core = lazy(load);
+
+/** Fetches what charts are drawn with while the values of the first one are on their way. */
+export const warmCharts = (): void => void load().catch(() => undefined);
 
 /** Series over time. uPlot comes when the first chart is drawn. */
 export function Chart(props: ChartProps) {

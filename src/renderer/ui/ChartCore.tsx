@@ -7,6 +7,7 @@ import type { ChartProps } from './Chart.tsx';
 import css from './Chart.module.css';
 import { StatsLegend } from './StatsLegend.tsx';
 import { firstFrom } from './chart-thin.ts';
+import { sumOf } from './chart-stats.ts';
 import { dataOf, optionsOf, valueText } from './chart-options.ts';
 import { useUiSettings } from './settings.tsx';
 import { formatInstant } from './time-text.ts';
@@ -19,7 +20,7 @@ function atCursor({ cursor: { idx }, data: [drawn] }: uPlot, times: readonly num
 
 /** uPlot, wrapped once: made anew where its options change, else only given new data or a new size. */
 export function ChartCore(props: ChartProps) {
-  const { label, times, series, unit, height = 180, bars, stacked, onZoom, range, sync, bounds, marks, levels, stats } = props;
+  const { label, times, series, unit, height = 180, bars, stacked, onZoom, range, sync, bounds, marks, levels, stats, totals } = props;
   const host = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
   const { zone } = useUiSettings();
@@ -59,19 +60,20 @@ export function ChartCore(props: ChartProps) {
   useEffect(() => plot.current?.setData(dataOf(latest.current, plot.current.width)), [times, series, range?.[0], range?.[1]]);
   useEffect(() => plot.current?.redraw(false), [marks, levels]);
 
+  const summed = totals === true && at === null;
   const shown = at ?? times.length - 1;
   const time = times[shown];
   const spoken = series.map((one) => `${one.label} ${valueText(unit, one.values.findLast((value) => value !== null))}`).join(', ');
   return (
     <div className={css['chart']}>
-      <div ref={host} role="img" aria-label={t('{label}. Last: {spoken}', { label, spoken })} />
+      <div ref={host} role="img" aria-label={totals ? label : t('{label}. Last: {spoken}', { label, spoken })} />
       {stats && <StatsLegend series={series} unit={unit} shown={at} time={time} zone={zone} marks={marks ?? []} />}
       <div className={css['legend']} aria-hidden hidden={stats === true}>
-        {time !== undefined && <span className="numbers">{formatInstant(time * 1000, zone, false)}</span>}
+        {time !== undefined && !summed && <span className="numbers">{formatInstant(time * 1000, zone, false)}</span>}
         {series.map((one) => (
           <span key={one.label} className="numbers">
             <span className={css['mark']} style={{ background: `var(${one.color ?? `--tone-${one.tone ?? 'run'}`})` }} />
-            {one.label} {valueText(unit, one.values[shown])}
+            {one.label} {valueText(unit, summed ? sumOf(one.values) : one.values[shown])}
           </span>
         ))}
       </div>

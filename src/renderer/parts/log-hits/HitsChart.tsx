@@ -44,13 +44,14 @@ export function HitsChart({ filters, from, to, live, onZoom, onTotal }: HitsChar
   return (
     <div className={css['box']} data-old={query.isPlaceholderData || undefined}>
       <Chart
-        label={t('Lines over time, {total} in all, {value}', { total: formatCount(bins.total), value: bins.series.map((one) => `${formatCount(one.total)} ${one.level || 'without level'}`).join(', ') })}
+        label={t('Lines over time, {total} in all, {value}', { total: formatCount(bins.total), value: bins.series.map((one) => `${formatCount(one.total)} ${one.level || t('no level')}`).join(', ') })}
         times={bins.times}
         series={bins.series.length === 0 ? [{ label: t('Lines'), values: bins.times.map(() => 0), tone: 'empty' }] : bins.series.map((one) => ({ label: one.level || t('no level'), values: one.values, tone: levelTone(one.level) }))}
         height={HEIGHT}
         unit="count"
         bars
         stacked
+        totals
         onZoom={(a, b) => onZoom(new Date(a * 1000).toISOString(), new Date(b * 1000).toISOString())}
       />
       <span className={css['total']}>{t('{total} lines', { total: formatCount(bins.total) })}</span>
