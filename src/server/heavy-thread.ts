@@ -4,7 +4,7 @@ import type { Limits } from '../contract/limits.ts';
 import { parseJson } from '../lib/json.ts';
 import { serveHeavy } from './heavy/serve.ts';
 import { heavyBodies } from './http/heavy-work.ts';
-import { scrubInThread } from './http/incident/scrub.ts';
+import { scrubWork } from './http/scrub-work.ts';
 import { parseFrameApart } from './workers/frames.ts';
 import { checkDefinition } from './workflows/check.ts';
 import { prepareDefinition } from './workflows/prepare-definition.ts';
@@ -15,6 +15,8 @@ import { diffTexts } from './workflows/versions.ts';
 const limits = workerData as Limits;
 const schemas = createSchemaCompiler({ schemaBytes: limits.schemaBytes, steps: limits.schemaSteps });
 const check = (definition: Definition) => checkDefinition(definition, { schemas, definitionNodes: limits.definitionNodes });
+
+const { redact, ...scrubs } = scrubWork();
 
 serveHeavy(parentPort as MessagePort, {
   ...heavyBodies({
@@ -27,6 +29,6 @@ serveHeavy(parentPort as MessagePort, {
   }),
   definition: ({ text }) => check(parseJson(text) as Definition),
   diff: diffTexts,
-  scrub: scrubInThread,
+  ...scrubs,
   frame: ({ data }) => parseFrameApart(Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString()),
-}, limits);
+}, limits, redact);

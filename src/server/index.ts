@@ -86,6 +86,9 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
   // Rooms
   const heavy = createHeavy({ file: threadFile(import.meta.url, './heavy-thread.ts', 'heavy-thread.js'), limits, onError });
   opened.later(() => heavy.close());
+  const scrubs = createHeavy({ file: threadFile(import.meta.url, './heavy-thread.ts', 'heavy-thread.js'), limits, onError });
+  opened.later(() => scrubs.close());
+  secrets.watch(scrubs.redact);
   const { room: metrics, store: metricStore } = await createMetrics({ folder: join(data, 'metrics'), limits, clock, say });
   opened.later(() => metrics.close());
   const durable = options.durability === 'full';
@@ -143,7 +146,7 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
   });
   opened.later(() => health.close());
   const app = createApp({
-    access, workflows, jobs, workers, feed, logs, pipelines, metrics, alerts, dashboards, shadow, heavy, limits, clock, tls,
+    access, workflows, jobs, workers, feed, logs, pipelines, metrics, alerts, dashboards, shadow, heavy, scrubs, limits, clock, tls,
     settings: () => ({ version: VERSION, node: process.version, dataFolder: data, store: options.store, durability: options.durability, startedAt: iso(startedAt), ports, limits, settings: settings.list() }),
     overrides: settings,
     secrets,

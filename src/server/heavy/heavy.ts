@@ -1,9 +1,10 @@
 import type { Worker } from 'node:worker_threads';
 import type { Limits } from '../../contract/limits.ts';
 import { Fault } from '../../lib/fault.ts';
+import type { NamedSecret } from '../../lib/redact.ts';
 import { startWorker } from '../../lib/start-worker.ts';
 import type { Heavy, HeavyWork } from './port.ts';
-import type { HeavyCall, HeavyReply } from './serve.ts';
+import type { HeavyCall, HeavyReply, HeavyTold } from './serve.ts';
 
 /** The thread ends when it had nothing to do for so long: most masters never need it again. */
 const IDLE_MS = 30_000;
@@ -21,6 +22,7 @@ export function createHeavy({ file, limits, onError, idleMs = IDLE_MS }: { file:
   const waiting = new Map<number, Waiting>();
   let worker: Worker | null = null;
   let idle: NodeJS.Timeout | undefined;
+  let secrets: readonly NamedSecret[] = [];
   let queued = 0;
   let last = 0;
 
@@ -33,6 +35,7 @@ export function createHeavy({ file, limits, onError, idleMs = IDLE_MS }: { file:
     });
     started.on('error', (error) => over(started, error));
     started.on('exit', (code) => over(started, new Error(`the thread for large bodies ended (exit ${code})`)));
+    started.postMessage({ secrets } satisfies HeavyTold);
     return started;
   }
 
@@ -71,6 +74,10 @@ export function createHeavy({ file, limits, onError, idleMs = IDLE_MS }: { file:
         waiting.set(id, { bytes, resolve, reject });
         worker.postMessage({ id, method, ask, limits: { ...limits } } satisfies HeavyCall, moved.map(({ buffer }) => buffer as ArrayBuffer));
       });
+    },
+    redact(given) {
+      secrets = given;
+      worker?.postMessage({ secrets } satisfies HeavyTold);
     },
     async close() {
       clearTimeout(idle);

@@ -41,7 +41,9 @@ export interface HeavyWork {
   /** What leads from one saved definition to another, as the members of a JSON object. */
   diff(ask: { from: string; to: string }): string;
   /** A text of an incident bundle without what is secret. */
-  scrub(ask: { kind: 'whole' | 'answer' | 'lines' | 'records'; json: string; named: readonly NamedSecret[] }): string;
+  scrub(ask: { kind: 'whole' | 'answer' | 'lines' | 'records'; json: Uint8Array }): Uint8Array;
+  /** What an operator is shown of an answer; `whole`: of one that is a payload from end to end. */
+  shown(ask: { whole: boolean; json: Uint8Array }): Uint8Array;
   /** A frame of a worker, its outputs as JSON texts; or what is wrong with it. */
   frame(ask: { data: Uint8Array }): { readonly frame: WorkerFrame } | { readonly fault: string };
 }
@@ -49,5 +51,7 @@ export interface HeavyWork {
 export interface Heavy {
   /** Rejects with the fault of the work, with OVERLOADED where too much waits, and where the thread ended. */
   call<M extends keyof HeavyWork>(method: M, ask: Parameters<HeavyWork[M]>[0], moved?: readonly Uint8Array[]): Promise<ReturnType<HeavyWork[M]>>;
+  /** The values that the thread is to find, from now on. */
+  redact(secrets: readonly NamedSecret[]): void;
   close(): Promise<void>;
 }

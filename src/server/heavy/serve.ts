@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Limits } from '../../contract/limits.ts';
 import type { Fault } from '../../lib/fault.ts';
+import type { NamedSecret } from '../../lib/redact.ts';
 import type { HeavyWork } from './port.ts';
 
 export interface HeavyCall {
@@ -10,13 +11,19 @@ export interface HeavyCall {
   /** Those in force: they can be changed while the master runs. */
   readonly limits: Limits;
 }
+/** What the thread is told besides. */
+export interface HeavyTold {
+  readonly secrets: readonly NamedSecret[];
+}
 export type HeavyReply =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly fault: { code: string; detail: string; extra: Record<string, unknown>; errors: { pointer: string; message: string }[] | undefined } };
 
 /** The thread's end: does what it is asked, one thing after the other. */
-export function serveHeavy(port: MessagePort, work: HeavyWork, limits: Limits): void {
-  port.on('message', ({ id, method, ask, limits: inForce }: HeavyCall) => {
+export function serveHeavy(port: MessagePort, work: HeavyWork, limits: Limits, redact: (secrets: readonly NamedSecret[]) => void): void {
+  port.on('message', (message: HeavyCall | HeavyTold) => {
+    if ('secrets' in message) return redact(message.secrets);
+    const { id, method, ask, limits: inForce } = message;
     Object.assign(limits, inForce);
     try {
       const result = work[method](ask as never);
@@ -28,8 +35,9 @@ export function serveHeavy(port: MessagePort, work: HeavyWork, limits: Limits): 
   });
 }
 
-/** Packed inputs are moved. */
+/** Packed inputs and bytes are moved. */
 function buffersOf(result: unknown): ArrayBuffer[] {
+  if (result instanceof Uint8Array) return result.byteLength === result.buffer.byteLength ? [result.buffer as ArrayBuffer] : [];
   const inputs = (result as { inputs?: { chunks?: { texts: Uint8Array }[] } } | null)?.inputs;
   return inputs?.chunks?.map(({ texts }) => texts.buffer as ArrayBuffer) ?? [];
 }

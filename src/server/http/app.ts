@@ -25,6 +25,7 @@ import { createNotFound } from './not-found.ts';
 import { certificateHosts, refuseHost } from './origin.ts';
 import { pipelineRoutes } from './pipeline.ts';
 import { problemOf, sendProblem } from './problem.ts';
+import { createShown } from './redacted.ts';
 import type { App } from './route.ts';
 import { API_HEADERS } from './security.ts';
 import type { Services } from './services.ts';
@@ -103,7 +104,7 @@ export function createApp(given: Services): FastifyInstance {
     warmUp.stop();
     done();
   });
-  const app: App = { fastify, services, compile: createRouteCompiler(limits, warmUp), warmUp };
+  const app: App = { fastify, services, compile: createRouteCompiler(limits, warmUp), warmUp, shown: createShown(services) };
   firstThrough(fastify.server, eventRoutes(app, report));
   workflowRoutes(app);
   versionRoutes(app);

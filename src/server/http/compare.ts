@@ -2,6 +2,7 @@ import type { LogComparison } from '../../contract/api-compare.ts';
 import type { Job } from '../../contract/api.ts';
 import { Fault } from '../../lib/fault.ts';
 import { valueText } from '../../lib/logsql/quote.ts';
+import type { PayloadOf } from '../jobs/port.ts';
 import { goneSignal } from './gone.ts';
 import { route, type App } from './route.ts';
 
@@ -21,15 +22,12 @@ export function compareRoutes(app: App): void {
   route(app, 'compareJobValues', async ({ params: { jobId, otherId }, query, reply }) => {
     const { of, replica = 0, task, otherTask } = query;
     if ((task === undefined) !== (otherTask === undefined)) throw invalid(task === undefined ? '/task' : '/otherTask', 'task and otherTask go together: name a task of each job, or none');
-    const textOf = async (job: string, ofTask: string | undefined): Promise<string> => {
-      if (ofTask !== undefined) {
-        if ((await jobs.task(ofTask)).jobId !== job) throw new Fault('TASK_NOT_FOUND', `job ${job} has no task ${ofTask}`);
-        return jobs.payloadText(ofTask, of);
-      }
-      return of === 'input' ? jobs.inputText(job, { node: null, replica }) : jobs.outputText(job);
+    const side = async (job: string, ofTask: string | undefined): Promise<PayloadOf> => {
+      if (ofTask === undefined) return of === 'input' ? { job, of, node: null, replica } : { job, of };
+      if ((await jobs.task(ofTask)).jobId !== job) throw new Fault('TASK_NOT_FOUND', `job ${job} has no task ${ofTask}`);
+      return { task: ofTask, of };
     };
-    const [after, before] = [await textOf(jobId, task), await textOf(otherId, otherTask)];
-    for (const text of [after, before]) if (text.length > limits.comparePayloadBytes) throw invalid('/of', `this ${of} has ${text.length} bytes, of which at most ${limits.comparePayloadBytes} are compared: download both and compare them there`);
+    const [after, before] = [await side(jobId, task), await side(otherId, otherTask)];
     return jobs.compare.values(before, after, goneSignal(reply));
   });
 

@@ -4,18 +4,17 @@ import type { Graph } from '../../contract/graph.ts';
 import { parseJson } from '../../lib/json.ts';
 import type { Jobs } from '../jobs/port.ts';
 import { isStandIn } from '../workflows/draft.ts';
+import { textOf, type Json } from './redacted.ts';
 
 /** Tasks that one answer tells of. */
 const MOST_TASKS = 500;
-/** Characters of the output above which it is cut. */
+/** Length of the output above which it is cut. */
 const MOST_OUTPUT = 1_048_576;
-/** What stands between the two members of the text of an output. */
-const ERROR = ',"error":';
 
 /** A draft run as it stands: what each node gave. */
-export async function draftRunOf(jobs: Pick<Jobs, 'tasks' | 'outputText'>, job: Job, graph: Graph): Promise<DraftRun> {
-  const [tasks, text] = await Promise.all([jobs.tasks(job.id, { page: 0, size: MOST_TASKS }), jobs.outputText(job.id)]);
-  const { output, failure } = outcomeOf(text);
+export async function draftRunOf(jobs: Pick<Jobs, 'tasks' | 'payload'>, job: Job, graph: Graph): Promise<DraftRun> {
+  const [tasks, json] = await Promise.all([jobs.tasks(job.id, { page: 0, size: MOST_TASKS }), jobs.payload({ job: job.id, of: 'output' })]);
+  const { output, failure } = outcomeOf(json);
   const groups = Map.groupBy(tasks.items, ({ node, replica }) => `${replica} ${node}`);
   return {
     jobId: job.id,
@@ -31,13 +30,13 @@ export async function draftRunOf(jobs: Pick<Jobs, 'tasks' | 'outputText'>, job: 
   };
 }
 
-function outcomeOf(text: string): { output: unknown; failure: JobFailure | null } {
-  if (text.length <= MOST_OUTPUT) {
-    const { output, error } = parseJson(text) as { output: unknown; error: JobFailure | null };
+function outcomeOf(json: Json): { output: unknown; failure: JobFailure | null } {
+  if (json.length <= MOST_OUTPUT) {
+    const { output, error } = parseJson(textOf(json)) as { output: unknown; error: JobFailure | null };
     return { output, failure: error };
   }
-  // A job that failed has no output: a text this long is all output.
-  return { output: `${text.slice('{"output":'.length, MOST_OUTPUT)}…`, failure: text.endsWith(`${ERROR}null}`) ? null : (parseJson(text) as { error: JobFailure }).error };
+  // A job that failed has no output: one this long is all output, and its beginning is all that is shown.
+  return { output: `${textOf(json.slice('{"output":'.length, MOST_OUTPUT))}…`, failure: null };
 }
 
 /** The tasks of one node in one replica: its own, or of a forEach the one that made the list and those of its items. */

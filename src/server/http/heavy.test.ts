@@ -19,6 +19,7 @@ beforeAll(async () => {
       asked.push(method);
       return heavy.call(method, ask, moved);
     },
+    redact: heavy.redact,
     close: () => heavy.close(),
   };
   harness = await startHarness({ services: { heavy: spy } });

@@ -6,7 +6,6 @@ import { refuseWork } from './events.ts';
 import { checkPacked } from './heavy-ask.ts';
 import { goneSignal } from './gone.ts';
 import { withFilter } from './job-filter.ts';
-import { withProgress } from './progress.ts';
 import { JsonText, list, paged, route, type App } from './route.ts';
 
 /** Jobs (contract §5). */
@@ -49,14 +48,13 @@ export function jobRoutes(app: App): void {
     return { jobId, status: submitted.kind === 'created' ? submitted.status : 'RUNNING' };
   });
   route(app, 'getJob', ({ params }) => jobs.get(params.jobId));
-  route(app, 'getJobInput', async ({ params, query }) => new JsonText(await jobs.inputText(params.jobId, { node: query.node ?? null, replica: query.replica ?? null })));
-  route(app, 'getJobOutput', async ({ params }) => new JsonText(await jobs.outputText(params.jobId)));
+  route(app, 'getJobInput', async ({ params, query, reply }) => new JsonText(await jobs.payload({ job: params.jobId, of: 'input', node: query.node ?? null, replica: query.replica ?? null }, goneSignal(reply))));
+  route(app, 'getJobOutput', async ({ params, reply }) => new JsonText(await jobs.payload({ job: params.jobId, of: 'output' }, goneSignal(reply))));
   route(app, 'getJobGraph', ({ params }) => jobs.graph(params.jobId));
   route(app, 'listJobTasks', async ({ params, query, reply }) => {
     const { state, ...rest } = query;
     const states = list(state);
-    const page = await jobs.tasks(params.jobId, { ...paged(rest), ...(states ? { state: states } : {}) }, goneSignal(reply));
-    return { ...page, items: page.items.map((task) => withProgress(task, workers)) };
+    return new JsonText(await jobs.tasksText(params.jobId, { ...paged(rest), ...(states ? { state: states } : {}) }, workers.progress, goneSignal(reply)));
   });
   route(app, 'killJob', ({ params, actor }) => jobs.kill(params.jobId, actor.name, access.audit.entry(actor)));
   route(app, 'retryJob', ({ params, actor }) => jobs.retry(params.jobId, access.audit.entry(actor)));

@@ -8,7 +8,7 @@ import { actorOf, authorize, identify } from './auth.ts';
 import { bodyLimits, parseBody, refuseMediaType, type BodyLimits } from './body.ts';
 import { heavyFrom, readHeavyBody } from './heavy-ask.ts';
 import { sendProblem } from './problem.ts';
-import { redacted, type Shown } from './redacted.ts';
+import type { Json, Shown } from './redacted.ts';
 import type { Services } from './services.ts';
 import type { WarmUp } from './warm-up.ts';
 import { assertValid, type CompileRoute, type Validators } from './validate.ts';
@@ -19,6 +19,8 @@ export interface App {
   readonly services: Services;
   readonly compile: CompileRoute;
   readonly warmUp: Pick<WarmUp, 'add'>;
+  /** What operators are shown of the answers of a route. */
+  readonly shown: (name: RouteName) => Shown;
 }
 
 type Of<R, K extends string> = R extends { readonly [P in K]: infer S extends TSchema } ? Static<S> : undefined;
@@ -39,11 +41,11 @@ export interface Call<R = Route> {
   readonly reply: FastifyReply;
 }
 
-/** JSON text that a room made ready to send. */
+/** JSON that a room made ready to send. */
 export class JsonText {
-  readonly text: string;
-  constructor(text: string) {
-    this.text = text;
+  readonly json: Json;
+  constructor(json: Json) {
+    this.json = json;
   }
 }
 
@@ -60,7 +62,7 @@ const EMPTY = Buffer.alloc(0);
  * Registers a route of the table: access, media type, path, query and body are checked as it says, in that order; the
  * handler's result is the answer, with the table's success status. `admit` checks what is no operator's token.
  */
-export function route<N extends RouteName>({ fastify, services, compile, warmUp }: App, name: N, run: (call: Call<(typeof ROUTES)[N]>) => unknown, admit?: (request: FastifyRequest) => void): void {
+export function route<N extends RouteName>({ fastify, services, compile, warmUp, shown: shownOf }: App, name: N, run: (call: Call<(typeof ROUTES)[N]>) => unknown, admit?: (request: FastifyRequest) => void): void {
   const table: Route = ROUTES[name];
   const validators = compile(table);
   const [status, schema] = Object.entries(table.answers)[0] as [string, TSchema | null];
@@ -68,7 +70,7 @@ export function route<N extends RouteName>({ fastify, services, compile, warmUp 
   const serialize = serializerOf(fastify, schema, warmUp);
   const limits = bodyLimits(name, services.limits);
   const heavyBytes = heavyFrom(name, services.limits);
-  const shown = access === 'open' || access === 'key' ? null : redacted(name, services.secrets);
+  const shown = access === 'open' || access === 'key' ? null : shownOf(name);
 
   fastify.route({
     method: table.method,
@@ -123,12 +125,13 @@ function bodyOf(request: FastifyRequest, validators: Validators, limits: BodyLim
   return { body: plain, lossless: value };
 }
 
-function answer(reply: FastifyReply, status: number, result: unknown, serialize: Serialize, shown: Shown | null): unknown {
+async function answer(reply: FastifyReply, status: number, result: unknown, serialize: Serialize, shown: Shown | null): Promise<unknown> {
   if (result === SENT) return reply;
   if (reply.statusCode === 200) reply.code(status);
   if (status === 204) return reply.send();
-  const text = result instanceof JsonText ? result.text : serialize(result);
-  return reply.header('content-type', 'application/json; charset=utf-8').send(shown ? shown(text) : text);
+  const json = result instanceof JsonText ? result.json : serialize(result);
+  const cleaned = shown ? await shown(json, reply.request.method !== 'GET') : json;
+  return reply.header('content-type', 'application/json; charset=utf-8').send(typeof cleaned === 'string' ? cleaned : Buffer.from(cleaned.buffer, cleaned.byteOffset, cleaned.byteLength));
 }
 
 type Serialize = (result: unknown) => string;

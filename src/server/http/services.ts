@@ -38,6 +38,8 @@ export interface Services {
   readonly shadow: Shadow;
   /** Takes what is too large for the event loop. */
   readonly heavy: Heavy;
+  /** Takes secrets out of long answers, in a thread of its own: no body that came in waits behind one. */
+  readonly scrubs: Heavy;
   readonly limits: Readonly<Limits>;
   readonly clock: Clock;
   settings(): Settings;

@@ -3,7 +3,7 @@ import { identify } from './auth.ts';
 import { headOnly } from './head.ts';
 import { isAllowed } from './logs.ts';
 import { withProgress } from './progress.ts';
-import { redacted } from './redacted.ts';
+import { HOLDERS } from './redacted.ts';
 import { SENT, route, type App } from './route.ts';
 import { EVENT_STREAM, openEventStream } from './sse.ts';
 import { createStreamClient, type StreamClient } from './stream-client.ts';
@@ -19,7 +19,8 @@ const MOST_A_TICK = 50;
  */
 export function streamRoutes(app: App): void {
   const { access, alerts, behindProxy, clock, feed, jobs, limits, secrets, workers, workflows } = app.services;
-  const shown = redacted('stream', secrets);
+  // Summaries are short: payloads are not in them.
+  const shown = (text: string) => secrets.redactor.json(text, HOLDERS);
   const clients = new Set<StreamClient>();
   let timer: NodeJS.Timeout | undefined;
 

@@ -1,11 +1,27 @@
+import type { Task } from '../../contract/api.ts';
+import { goneSignal } from './gone.ts';
 import { withProgress } from './progress.ts';
+import type { Json } from './redacted.ts';
 import { JsonText, route, type App } from './route.ts';
 
 /** Tasks (contract §5, §6). */
 export function taskRoutes(app: App): void {
   const { jobs, workers } = app.services;
-  route(app, 'getTask', async ({ params }) => withProgress(await jobs.task(params.taskId), workers));
+  route(app, 'getTask', async ({ params: { taskId }, reply }) => {
+    const task = withProgress(await jobs.task(taskId), workers);
+    const gone = goneSignal(reply);
+    const [input, output] = await Promise.all([jobs.payload({ task: taskId, of: 'input' }, gone), jobs.payload({ task: taskId, of: 'output' }, gone)]);
+    return new JsonText(withPayloads(task, input, output));
+  });
   route(app, 'whyTask', ({ params }) => jobs.why(params.taskId));
-  route(app, 'getTaskInput', async ({ params }) => new JsonText(await jobs.payloadText(params.taskId, 'input')));
-  route(app, 'getTaskOutput', async ({ params }) => new JsonText(await jobs.payloadText(params.taskId, 'output')));
+  route(app, 'getTaskInput', async ({ params, reply }) => new JsonText(await jobs.payload({ task: params.taskId, of: 'input' }, goneSignal(reply))));
+  route(app, 'getTaskOutput', async ({ params, reply }) => new JsonText(await jobs.payload({ task: params.taskId, of: 'output' }, goneSignal(reply))));
+}
+
+/** A task with its whole payloads, which are not parsed for it. */
+function withPayloads({ input: _input, output: _output, ...task }: Task, input: Json, output: Json): Json {
+  const head = `${JSON.stringify(task).slice(0, -1)},"input":`;
+  const middle = ',"output":';
+  if (typeof input === 'string' && typeof output === 'string') return `${head}${input}${middle}${output}}`;
+  return Buffer.concat([head, input, middle, output, '}'].map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
 }

@@ -135,9 +135,9 @@ describe('payloads', () => {
     expect((await rig.jobs.wait(jobId, 5)).outputText).toBe(JSON.stringify([big]));
     const tasks = await rig.tasks(jobId);
     expect(String(tasks[0]?.output)).toHaveLength(64 * 1024 + 1);
-    expect(await rig.jobs.payloadText(a.id, 'output')).toBe(JSON.stringify(big));
-    expect(await rig.jobs.payloadText(b.id, 'output')).toBe('null');
-    expect((await rig.jobs.task(a.id)).input).toEqual({ big });
+    expect(Buffer.from(await rig.jobs.payload({ task: a.id, of: 'output' })).toString()).toBe(JSON.stringify(big));
+    expect(await rig.jobs.payload({ task: b.id, of: 'output' })).toBe('null');
+    expect(JSON.parse(Buffer.from(await rig.jobs.payload({ task: a.id, of: 'input' })).toString())).toEqual({ big });
   });
 
   it('fails a task whose output is over the limit', async () => {

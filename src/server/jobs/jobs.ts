@@ -24,8 +24,9 @@ import { LOST_PER_TURN, loseOrphans, loseReturned, loseWorker, reconcile, recoun
 import { isCheap, listJobs, openLists, type JobListQuery } from './list-jobs.ts';
 import { createJobGraphs } from './job-graph.ts';
 import { setLimit } from './limit.ts';
-import { findPayload, findTask, isCheapTaskList, listTasks } from './list-tasks.ts';
+import { findTask } from './list-tasks.ts';
 import { openMemory } from './memory.ts';
+import { readsOfMuch } from './much.ts';
 import { eventStatus, outcomeInSlices, outcomeOf, outputAndError } from './outcome.ts';
 import { brokenPlan, createPlans } from './plan.ts';
 import type { Jobs, Outcome } from './port.ts';
@@ -161,6 +162,7 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
   const noTask = (taskId: string) => new Fault('TASK_NOT_FOUND', `there is no task ${taskId}`);
 
   const jobs: Jobs = {
+    ...readsOfMuch({ read, reads, limits, job, written, upToDate, plan }),
     ...createReruns({ engine, read, memory, plan, job: written, bearOn: births.go, task: (taskId) => jobs.task(taskId) }),
     submit: (submission) => {
       const ready = plans(submission.runnable);
@@ -201,17 +203,13 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
       if (row.workflow_id !== workflowId || row.environment !== environment) throw new Fault('JOB_NOT_FOUND', `there is no job ${jobId} of ${workflowId} in ${environment}`);
       return eventStatus(await outcomeInSlices(read, row, limits.jobOutputBytes));
     },
-    async tasks(jobId, query, signal) {
-      const row = await written(jobId);
-      return isCheapTaskList(read, row) ? listTasks(read, row, query, limits) : reads.call('tasks', [jobId, query], signal);
-    },
     async workerTasks(workerId, query) {
       await upToDate();
       return listWorkerTasks(read, workerId, query, limits.payloadPreviewBytes);
     },
     async task(taskId) {
       await upToDate();
-      const task = findTask(read, taskId);
+      const task = findTask(read, taskId, limits.payloadPreviewBytes);
       if (!task) throw noTask(taskId);
       return task;
     },
@@ -220,12 +218,6 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
       const found = await whyOf({ read, memory, crew, plan, position: (seen) => reads.call('position', [seen]), now }, taskId);
       if (!found) throw noTask(taskId);
       return found;
-    },
-    async payloadText(taskId, which) {
-      await upToDate();
-      const text = findPayload(read, taskId, which);
-      if (text === undefined) throw noTask(taskId);
-      return text;
     },
     async kill(jobId, actor, audit) {
       const killed = await killJob(engine, (await written(jobId)).seq, actor, audit);
@@ -237,18 +229,6 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
       list: (query, signal) => reads.call('failures', [query], signal),
       get: (id, signal) => reads.call('failure', [id], signal),
       decide: (id, decision, actor, audit) => decide(store, id, decision, actor, now(), audit),
-    },
-    compare: {
-      async tasks(hereId, thereId, signal) {
-        await upToDate();
-        return reads.call('compare', [hereId, thereId], signal);
-      },
-      values: (before, after, signal) => reads.call('compareValues', [before, after], signal),
-      logs: (here, there, signal) => reads.call('compareLogs', [here, there], signal),
-    },
-    incident: {
-      tasks: (jobId, after, size, characters, signal) => reads.call('taskPiece', [jobId, after, size, characters], signal),
-      failureGroups: (jobId, signal) => reads.call('failureGroups', [jobId], signal),
     },
     async impacts(workflowId, query, signal) {
       await engine.written();

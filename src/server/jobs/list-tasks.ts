@@ -20,7 +20,6 @@ export const TASK_VIEW = `
   LEFT JOIN child c ON c.task = t.seq`;
 
 const CHEAP_TASKS = 50;
-const WHOLE = Number.MAX_SAFE_INTEGER;
 
 export interface TaskListQuery {
   page: number;
@@ -30,9 +29,8 @@ export interface TaskListQuery {
   node?: string;
 }
 
-/** One page of a job's tasks, in the order of their creation unless told. Totals come from the job's counters where they can. */
-export function listTasks(read: ReadHandle, job: JobRow, query: TaskListQuery, limits: Pick<Limits, 'payloadPreviewBytes' | 'payloadPageBytes'>): Page<Task> {
-  const { page, size, state = [], node } = query;
+/** Numbers of the tasks of one page, in its order, and of how many it is one. Totals come from the job's counters where they can. */
+function pageOf(read: ReadHandle, job: JobRow, { page, size, sort, state = [], node }: TaskListQuery): { seqs: number[]; totalItems: number } {
   const conditions = ['job = ?'];
   const values: Value[] = [job.seq];
   if (state.length > 0) {
@@ -47,15 +45,31 @@ export function listTasks(read: ReadHandle, job: JobRow, query: TaskListQuery, l
   }
   const where = conditions.join(' AND ');
   const totalItems = node === undefined ? countOf(job, state) : (read.query<{ n: number }>(`SELECT count(*) AS n FROM task WHERE ${where}`).get(...values)?.n ?? 0);
-  const [field = '', direction] = (query.sort ?? '').split(',');
+  const [field = '', direction] = (sort ?? '').split(',');
   const column = COLUMNS[field];
   const way = direction === 'desc' ? 'DESC' : 'ASC';
   const order = column === undefined ? 'seq' : `${column} ${way}, seq ${way}`;
   const seqs = read.query<{ seq: number }>(`SELECT seq FROM task WHERE ${where} ORDER BY ${order} LIMIT ? OFFSET ?`).all(...values, size, page * size).map(({ seq }) => seq);
+  return { seqs, totalItems };
+}
+
+/** One page of a job's tasks, in the order of their creation unless told. */
+export function listTasks(read: ReadHandle, job: JobRow, query: TaskListQuery, limits: Pick<Limits, 'payloadPreviewBytes' | 'payloadPageBytes'>): Page<Task> {
+  const { page, size } = query;
+  const { seqs, totalItems } = pageOf(read, job, query);
   const shown = Math.min(limits.payloadPreviewBytes, Math.floor(limits.payloadPageBytes / (2 * Math.max(1, seqs.length))));
   const rows = read.query<TaskViewRow>(`${TASK_VIEW} WHERE t.seq IN (SELECT value FROM json_each(?))`).all(shown + 1, shown + 1, JSON.stringify(seqs));
   const bySeq = new Map(rows.map((row) => [row.seq, row]));
   return { items: seqs.flatMap((seq) => bySeq.get(seq) ?? []).map((row) => taskView(row, shown)), page, size, totalItems, totalPages: Math.ceil(totalItems / size) };
+}
+
+/** What tells how far the running tasks of a page are. */
+export type RunningTask = Pick<Task, 'id' | 'attempt' | 'state' | 'workerId'>;
+
+/** The running ones among the tasks of a page. */
+export function runningTasks(read: ReadHandle, job: JobRow, query: TaskListQuery): RunningTask[] {
+  const { seqs } = pageOf(read, job, query);
+  return read.query<RunningTask>(`SELECT id, attempt, state, worker_id AS workerId FROM task WHERE seq IN (SELECT value FROM json_each(?)) AND state = 'RUNNING'`).all(JSON.stringify(seqs));
 }
 
 /** Tasks of a job in these states (none: in any), from its counters. */
@@ -70,14 +84,8 @@ export function isCheapTaskList(read: ReadHandle, job: JobRow): boolean {
   return countOf(job, []) <= CHEAP_TASKS && read.query('SELECT 1 FROM payload WHERE job = ? LIMIT 1').get(job.seq) === undefined;
 }
 
-/** One task with its whole payloads, or null. */
-export function findTask(read: ReadHandle, taskId: string): Task | null {
-  const row = read.query<TaskViewRow>(`${TASK_VIEW} WHERE t.id = ?`).get(WHOLE, WHOLE, taskId);
-  return row ? taskView(row, WHOLE) : null;
-}
-
-/** JSON text of a payload: `null` where there is none; undefined: no such task. */
-export function findPayload(read: ReadHandle, taskId: string, which: 'input' | 'output'): string | undefined {
-  const row = read.query<TaskViewRow>(`${TASK_VIEW} WHERE t.id = ?`).get(WHOLE, WHOLE, taskId);
-  return row && ((which === 'input' ? row.input_text : row.output_text) ?? 'null');
+/** One task, with the first characters of its payloads where they are longer; or null. */
+export function findTask(read: ReadHandle, taskId: string, characters: number): Task | null {
+  const row = read.query<TaskViewRow>(`${TASK_VIEW} WHERE t.id = ?`).get(characters + 1, characters + 1, taskId);
+  return row ? taskView(row, characters) : null;
 }

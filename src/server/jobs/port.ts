@@ -1,4 +1,4 @@
-import type { EventStatus, Job, JobFailure, Labels, Overview, Page, Task } from '../../contract/api.ts';
+import type { EventStatus, Job, JobFailure, Labels, Overview, Page, Task, TaskProgress } from '../../contract/api.ts';
 import type { JobFilter } from '../../contract/routes.ts';
 import type { Environment, JobKind, JobStatus } from '../../contract/vocabulary.ts';
 import type { PackedInputs } from '../../lib/packed.ts';
@@ -11,7 +11,7 @@ import type { ImpactQuery } from './impact/impact.ts';
 import type { Impact } from '../../contract/api-impact.ts';
 import type { TaskPiece, TaskPlace } from './incident/tasks.ts';
 import type { JobListQuery } from './list-jobs.ts';
-import type { TaskListQuery } from './list-tasks.ts';
+import type { RunningTask, TaskListQuery } from './list-tasks.ts';
 import type { ExportFormat } from './bulk/formats.ts';
 import type { Operations } from './bulk/port.ts';
 import type { Runnable } from '../workflows/port.ts';
@@ -63,12 +63,18 @@ export interface Failures {
   decide(id: string, decision: Decision, actor: string, audit?: AuditNote): Promise<FailureGroup>;
 }
 
+/** A payload by whose it is: a task's, or a job's. Of a job's inputs those of one of its nodes, of one replica (counted from 0), or all. */
+export type PayloadOf =
+  | { readonly task: string; readonly of: 'input' | 'output' }
+  | { readonly job: string; readonly of: 'output' }
+  | { readonly job: string; readonly of: 'input'; readonly node: string | null; readonly replica: number | null };
+
 /** Two runs side by side, off the event loop. What its caller does not wait for any more is given up. */
 export interface Compare {
   /** Throws JOB_NOT_FOUND. */
   tasks(hereId: string, thereId: string, signal?: AbortSignal): Promise<Comparison>;
-  /** Two JSON texts. */
-  values(before: string, after: string, signal?: AbortSignal): Promise<ValueComparison>;
+  /** Throws as `Jobs.payload`, and VALIDATION_FAILED where one is too long to be compared. */
+  values(before: PayloadOf, after: PayloadOf, signal?: AbortSignal): Promise<ValueComparison>;
   /** JSON lines of `{level, _msg, n, first}`; the bytes are handed over. */
   logs(here: Uint8Array, there: Uint8Array, signal?: AbortSignal): Promise<Omit<LogComparison, 'complete'>>;
 }
@@ -104,15 +110,21 @@ export interface Jobs {
   outputText(jobId: string): Promise<string>;
   eventStatusText(jobId: string, workflowId: string, environment: Environment): Promise<string>;
   tasks(jobId: string, query: TaskListQuery, signal?: AbortSignal): Promise<Page<Task>>;
+  /** The same as JSON text, to be sent on as it is; with how far those are that run. */
+  tasksText(jobId: string, query: TaskListQuery, progress: (task: RunningTask) => TaskProgress | null, signal?: AbortSignal): Promise<string>;
   /** The same list of jobs as JSON text, to be sent on as it is. */
   listText(query: JobListQuery, signal?: AbortSignal): Promise<string>;
   /** The tasks that a worker holds now. */
   workerTasks(workerId: string, query: { page: number; size: number }): Promise<Page<Task>>;
+  /** With its payloads as lists show them. */
   task(taskId: string): Promise<Task>;
   /** Why a task is not running, or that it is. */
   why(taskId: string): Promise<Why>;
-  /** JSON text of the whole payload; `null` where there is none. */
-  payloadText(taskId: string, which: 'input' | 'output'): Promise<string>;
+  /**
+   * JSON text of a whole payload; `null` where there is none. What is long is read off the event loop and comes as its bytes.
+   * Throws TASK_NOT_FOUND, JOB_NOT_FOUND, and VALIDATION_FAILED for inputs that are not known.
+   */
+  payload(of: PayloadOf, signal?: AbortSignal): Promise<string | Uint8Array>;
   kill(jobId: string, actor: string, audit?: AuditNote): Promise<{ jobId: string; killedTasks: number; status: JobStatus }>;
   retry(jobId: string, audit?: AuditNote): Promise<{ jobId: string; retriedTasks: number; status: JobStatus }>;
   readonly failures: Failures;

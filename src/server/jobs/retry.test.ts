@@ -216,6 +216,6 @@ describe('kill', () => {
     await expect(rig.jobs.retry('x')).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
     await expect(rig.jobs.get('x')).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
     await expect(rig.jobs.task('x')).rejects.toMatchObject({ code: 'TASK_NOT_FOUND' });
-    await expect(rig.jobs.payloadText('x', 'input')).rejects.toMatchObject({ code: 'TASK_NOT_FOUND' });
+    await expect(rig.jobs.payload({ task: 'x', of: 'input' })).rejects.toMatchObject({ code: 'TASK_NOT_FOUND' });
   });
 });

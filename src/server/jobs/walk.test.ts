@@ -98,7 +98,7 @@ describe('the walk of an event', () => {
     worker.sendText(text);
     expect((await rig.jobs.wait(jobId, 5)).outputText).toBe('[{"n":12345678901234567890}]');
     const [task] = await rig.tasks(jobId);
-    expect(await rig.jobs.payloadText(task?.id ?? '', 'output')).toBe('{"n":12345678901234567890}');
+    expect(await rig.jobs.payload({ task: task?.id ?? '', of: 'output' })).toBe('{"n":12345678901234567890}');
   });
 
   it('ends a job without inputs at once, EMPTY', async () => {

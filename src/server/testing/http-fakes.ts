@@ -114,9 +114,13 @@ export function fakeJobs(): FakeJobs {
       return JSON.stringify({ jobId, status: outcome.status, finishedAt: outcome.finishedAt, output: null, error: null });
     },
     tasks: async (jobId, query) => (held(jobId), page<Task>([], query)),
+    tasksText: async (jobId, query) => (held(jobId), JSON.stringify(page<Task>([], query))),
     task: async (taskId) => { throw new Fault('TASK_NOT_FOUND', `there is no task ${taskId}`); },
     why: async (taskId) => { throw new Fault('TASK_NOT_FOUND', `there is no task ${taskId}`); },
-    payloadText: async (taskId) => { throw new Fault('TASK_NOT_FOUND', `there is no task ${taskId}`); },
+    payload: async (of) => {
+      if ('task' in of) throw new Fault('TASK_NOT_FOUND', `there is no task ${of.task}`);
+      return of.of === 'output' ? fake.outputText(of.job) : fake.inputText(of.job, of);
+    },
     kill: async (jobId) => ({ jobId: held(jobId).outcome.jobId, killedTasks: 0, status: 'FAILED' }),
     retry: async (jobId) => ({ jobId: held(jobId).outcome.jobId, retriedTasks: 0, status: 'RUNNING' }),
     recorded: { inputs: async () => [], text: async () => '{}' },
@@ -127,7 +131,7 @@ export function fakeJobs(): FakeJobs {
     },
     compare: {
       tasks: async (here, there) => ({ here: job(held(here)), there: job(held(there)), message: '', ended: null, first: null, nodes: [], tasks: { here: 0, there: 0, differing: 0, items: [] }, workers: [], inputs: { differing: 0, replicas: [] }, complete: true }),
-      values: async (before, after) => ({ bytes: { here: after.length, there: before.length }, changes: [], complete: true }),
+      values: async () => ({ bytes: { here: 0, there: 0 }, changes: [], complete: true }),
       logs: async () => ({ lines: { here: 0, there: 0 }, items: [], alike: 0 }),
     },
     failures: {

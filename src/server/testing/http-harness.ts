@@ -61,9 +61,11 @@ export async function startHarness(over: { limits?: Partial<Limits>; services?: 
   const feed = createFeed(clock.now(), (error) => void unexpected.push(error));
   const access = createAccess({ store, clock, limits });
   const heavy = createHeavy({ file: new URL('../heavy-thread.ts', import.meta.url), limits, onError: (error) => void unexpected.push(error) });
+  const scrubs = createHeavy({ file: new URL('../heavy-thread.ts', import.meta.url), limits, onError: (error) => void unexpected.push(error) });
   const workflows = createWorkflows({ store, clock, feed, audit: access.audit, limits, heavy });
   const settings = createSettings({ store, limits, httpAllow: [], record: access.audit.record, say: () => {} });
   const secrets = await createSecrets({ store, clock, limits, record: access.audit.record, keyFile: join(folder, 'secrets.key'), givenKeys: null, say: () => {} });
+  secrets.watch(scrubs.redact);
   const keeping = createKeeping({ store, clock, limits, audit: access.audit, folder: join(folder, 'backups'), tidyJobs: async () => 0, onError: (error) => void unexpected.push(error) });
   const jobs = fakeJobs();
   const workers = fakeWorkers();
@@ -74,7 +76,7 @@ export async function startHarness(over: { limits?: Partial<Limits>; services?: 
   });
   const shadow = createShadow({ store, limits, workflows, jobs, secrets, refusal: async () => null, record: access.audit.record, now: () => clock.now(), onError: (error) => void unexpected.push(error) });
   const services: Services = {
-    access, workflows, jobs, workers, feed, logs, metrics: fakeMetrics(), alerts, dashboards: createDashboards({ store, clock, limits, record: access.audit.record, alerts }), shadow, heavy, limits, clock,
+    access, workflows, jobs, workers, feed, logs, metrics: fakeMetrics(), alerts, dashboards: createDashboards({ store, clock, limits, record: access.audit.record, alerts }), shadow, heavy, scrubs, limits, clock,
     settings: () => ({ version: '0', node: 'v24', dataFolder: '/data', store: 'sqlite', durability: 'normal', startedAt: new Date().toISOString(), ports: { master: 1, logStore: null, metrics: null, logstash: 9000 }, limits: settings.limits, settings: settings.list() }),
     overrides: settings,
     pipelines: fakePipelines(),
@@ -110,6 +112,7 @@ export async function startHarness(over: { limits?: Partial<Limits>; services?: 
       await alerts.close();
       await keeping.close();
       await heavy.close();
+      await scrubs.close();
       await access.close();
       await store.close();
     },

@@ -1,10 +1,10 @@
 import type { Job } from '../../../contract/api.ts';
 import { Fault } from '../../../lib/fault.ts';
-import type { NamedSecret } from '../../../lib/redact.ts';
+import type { Json } from '../redacted.ts';
 import type { Services } from '../services.ts';
 import type { Scrub } from './scrub.ts';
 
-export type IncidentServices = Pick<Services, 'jobs' | 'workflows' | 'workers' | 'logs' | 'metrics' | 'limits' | 'clock' | 'secrets' | 'settings' | 'heavy'>;
+export type IncidentServices = Pick<Services, 'jobs' | 'workflows' | 'workers' | 'logs' | 'metrics' | 'limits' | 'clock' | 'secrets' | 'settings' | 'scrubs'>;
 
 export interface IncidentAsk {
   readonly job: Job;
@@ -12,13 +12,11 @@ export interface IncidentAsk {
   readonly payloads: boolean;
   readonly cluster: string;
   readonly actor: string;
-  /** The secrets that there are. */
-  readonly named: readonly NamedSecret[];
 }
 
 export interface Part {
   readonly name: string;
-  readonly text: string;
+  readonly json: Json;
 }
 
 /** What the making of one bundle keeps count of. */

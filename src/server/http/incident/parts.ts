@@ -23,8 +23,8 @@ and credentials of the product were taken out; what workflows computed from them
  * by now, or above a limit, is left out and named in the last part.
  */
 export async function* incidentParts(services: IncidentServices, ask: IncidentAsk, signal: AbortSignal): AsyncGenerator<Part> {
-  const { jobs, limits, clock, secrets, heavy } = services;
-  const making: Making = { services, ask, scrub: createScrub({ secrets, heavy, named: ask.named, signal }), signal, tasksLeft: limits.incidentTasks, linesLeft: limits.incidentLogLines, workers: new Set(), groups: new Set(), leftOut: new Set() };
+  const { jobs, limits, clock, secrets, scrubs } = services;
+  const making: Making = { services, ask, scrub: createScrub({ secrets, scrubs, signal }), signal, tasksLeft: limits.incidentTasks, linesLeft: limits.incidentLogLines, workers: new Set(), groups: new Set(), leftOut: new Set() };
   const { scrub, leftOut } = making;
   const family = await familyOf(making);
   const { version, node } = services.settings();
@@ -32,23 +32,23 @@ export async function* incidentParts(services: IncidentServices, ask: IncidentAs
   let bytesLeft = limits.incidentBytes;
   let parts = 0;
   function* take(part: Part): Generator<Part> {
-    const bytes = Buffer.byteLength(part.text);
+    const bytes = Buffer.byteLength(part.json);
     if (bytes > bytesLeft) return void leftOut.add(`All that comes after ${limits.incidentBytes} bytes; first ${part.name}`);
     bytesLeft -= bytes;
     parts++;
     yield part;
   }
 
-  yield* take({ name: INCIDENT_PATHS.manifest, text: await scrub('answer', JSON.stringify(manifest)) });
-  yield* take({ name: INCIDENT_PATHS.readme, text: README(manifest) });
+  yield* take({ name: INCIDENT_PATHS.manifest, json: await scrub('answer', JSON.stringify(manifest)) });
+  yield* take({ name: INCIDENT_PATHS.readme, json: README(manifest) });
   for (const job of family) {
     signal.throwIfAborted();
-    yield* take({ name: INCIDENT_PATHS.job(job.id), text: await scrub('answer', JSON.stringify(job)) });
-    yield* take({ name: INCIDENT_PATHS.graph(job.id), text: await scrub('answer', JSON.stringify(await jobs.graph(job.id))) });
+    yield* take({ name: INCIDENT_PATHS.job(job.id), json: await scrub('answer', JSON.stringify(job)) });
+    yield* take({ name: INCIDENT_PATHS.graph(job.id), json: await scrub('answer', JSON.stringify(await jobs.graph(job.id))) });
     for (const group of await jobs.incident.failureGroups(job.id, signal)) making.groups.add(group);
-    const output = await jobs.outputText(job.id);
-    if (ask.payloads && output.length <= limits.incidentPayloadBytes * 4) yield* take({ name: INCIDENT_PATHS.output(job.id), text: await scrub('answer', output) });
-    else yield* take({ name: INCIDENT_PATHS.output(job.id), text: await scrub('answer', JSON.stringify({ output: null, error: (await jobs.outcome(job.id))?.failure ?? null })) });
+    const output = await jobs.payload({ job: job.id, of: 'output' }, signal);
+    if (ask.payloads && output.length <= limits.incidentPayloadBytes * 4) yield* take({ name: INCIDENT_PATHS.output(job.id), json: await scrub('answer', output) });
+    else yield* take({ name: INCIDENT_PATHS.output(job.id), json: await scrub('answer', JSON.stringify({ output: null, error: (await jobs.outcome(job.id))?.failure ?? null })) });
     for await (const part of taskPieces(making, job)) yield* take(part);
     if (ask.payloads) for await (const part of inputPieces(making, job)) yield* take(part);
     for await (const part of logPieces(making, job)) yield* take(part);
@@ -57,5 +57,5 @@ export async function* incidentParts(services: IncidentServices, ask: IncidentAs
   }
   for await (const part of aroundParts(making, family)) yield* take(part);
   const end: IncidentEnd = { parts: parts + 1, bytes: limits.incidentBytes - bytesLeft, tasks: limits.incidentTasks - making.tasksLeft, logLines: limits.incidentLogLines - making.linesLeft, leftOut: [...leftOut] };
-  yield { name: INCIDENT_PATHS.end, text: JSON.stringify(end, null, 2) };
+  yield { name: INCIDENT_PATHS.end, json: JSON.stringify(end, null, 2) };
 }

@@ -1,6 +1,7 @@
 import type { Job } from '../../../contract/api.ts';
 import { INCIDENT_PATHS } from '../../../contract/incident.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { textOf } from '../redacted.ts';
 import { gone, type Making, type Part } from './making.ts';
 
 /** Tasks and log lines that are read at once. */
@@ -23,7 +24,7 @@ export async function* taskPieces(making: Making, job: Job): AsyncGenerator<Part
     leftOut.add(`Tasks above ${limits.incidentTasks}: of job ${job.id} those that failed, then the first ones`);
     const failed = await jobs.tasks(job.id, { page: 0, size: LINES, state: ['FAILED', 'SCHEDULE_TIMEOUT', 'RUN_TIMEOUT'] }, signal);
     const shown = payloads ? failed.items : failed.items.map((task) => ({ ...task, input: null, output: null }));
-    if (shown.length > 0) yield { name: INCIDENT_PATHS.tasks(job.id, piece++), text: await scrub('lines', shown.map((task) => `${JSON.stringify(task)}\n`).join('')) };
+    if (shown.length > 0) yield { name: INCIDENT_PATHS.tasks(job.id, piece++), json: await scrub('lines', shown.map((task) => `${JSON.stringify(task)}\n`).join('')) };
     making.tasksLeft -= shown.length;
   }
   for (let after = null as Parameters<typeof jobs.incident.tasks>[1]; making.tasksLeft > 0; ) {
@@ -31,10 +32,10 @@ export async function* taskPieces(making: Making, job: Job): AsyncGenerator<Part
     const found = await jobs.incident.tasks(job.id, after, Math.min(TASKS, making.tasksLeft), payloads ? WITH_TASK : 0, signal);
     making.tasksLeft -= found.count;
     for (const id of found.workers) workers.add(id);
-    if (found.count > 0) yield { name: INCIDENT_PATHS.tasks(job.id, piece++), text: await scrub('lines', found.lines) };
+    if (found.count > 0) yield { name: INCIDENT_PATHS.tasks(job.id, piece++), json: await scrub('lines', found.lines) };
     for (const { taskId, of, characters } of found.apart) {
       if (characters > limits.incidentPayloadBytes) leftOut.add(`Payloads above ${limits.incidentPayloadBytes} bytes, such as the ${of} of task ${taskId}`);
-      else yield { name: INCIDENT_PATHS.payload(job.id, taskId, of), text: await scrub('whole', await jobs.payloadText(taskId, of)) };
+      else yield { name: INCIDENT_PATHS.payload(job.id, taskId, of), json: await scrub('whole', await jobs.payload({ task: taskId, of }, signal)) };
     }
     if (found.next === null) break;
     after = found.next;
@@ -50,16 +51,16 @@ export async function* inputPieces({ services: { jobs, limits }, scrub, leftOut,
   for (let replica = 0; replica < inputs; replica++) {
     signal.throwIfAborted();
     if (replica % INPUTS_A_TURN === 0) await nextTurn();
-    const text = await gone(() => jobs.inputText(job.id, { node: null, replica }), null);
+    const text = await gone(() => jobs.payload({ job: job.id, of: 'input', node: null, replica }, signal), null);
     if (text === null) leftOut.add(`Inputs that are not known any more, such as #${replica} of job ${job.id}`);
     else if (text.length > limits.incidentPayloadBytes) leftOut.add(`Inputs above ${limits.incidentPayloadBytes} bytes, such as #${replica} of job ${job.id}`);
     else {
-      const line = `[${replica},${await scrub('whole', text)}]\n`;
+      const line = `[${replica},${textOf(await scrub('whole', text))}]\n`;
       lines.push(line);
       characters += line.length;
     }
     if (characters < INPUT_CHARACTERS && replica < inputs - 1) continue;
-    if (lines.length > 0) yield { name: INCIDENT_PATHS.inputs(job.id, piece++), text: lines.join('') };
+    if (lines.length > 0) yield { name: INCIDENT_PATHS.inputs(job.id, piece++), json: lines.join('') };
     [lines, characters] = [[], 0];
   }
 }
@@ -75,6 +76,6 @@ export async function* logPieces(making: Making, job: Job): AsyncGenerator<Part>
     const page: Awaited<ReturnType<typeof logs.search>> = await logs.search({ job_id: job.id, limit: Math.min(LINES, making.linesLeft), order: 'asc', ...(cursor === null ? {} : { cursor }) });
     making.linesLeft -= page.records.length;
     cursor = page.nextCursor;
-    if (page.records.length > 0) yield { name: INCIDENT_PATHS.logs(job.id, piece++), text: await scrub('records', page.records.map((record) => `${JSON.stringify(record)}\n`).join('')) };
+    if (page.records.length > 0) yield { name: INCIDENT_PATHS.logs(job.id, piece++), json: await scrub('records', page.records.map((record) => `${JSON.stringify(record)}\n`).join('')) };
   } while (cursor !== null);
 }

@@ -3,7 +3,6 @@ import { createGzip } from 'node:zlib';
 import { packTar } from 'modern-tar';
 import { INCIDENT_ENDING, INCIDENT_TYPE } from '../../../contract/incident.ts';
 import { Fault } from '../../../lib/fault.ts';
-import type { NamedSecret } from '../../../lib/redact.ts';
 import { goneSignal } from '../gone.ts';
 import { headOnly } from '../head.ts';
 import { SENT, route, type App } from '../route.ts';
@@ -14,15 +13,13 @@ const encoder = new TextEncoder();
 
 /** `GET /api/v1/jobs/{id}/incident-bundle`: one file with all that is known of a run, as a stream that a slow reader slows down. */
 export function incidentRoutes(app: App): void {
-  const { access, clock, jobs, limits, secrets } = app.services;
+  const { access, clock, jobs, limits } = app.services;
   let running = 0;
-  let named: readonly NamedSecret[] = [];
-  secrets.watch((all) => (named = all));
 
   async function* archive(parts: AsyncGenerator<Part>): AsyncGenerator<Uint8Array> {
     const end = await packTar([]);
-    for await (const { name, text } of parts) {
-      const body = encoder.encode(text);
+    for await (const { name, json } of parts) {
+      const body = typeof json === 'string' ? encoder.encode(json) : json;
       // An archive of its own but for the end, so that the next part is made only when this one is taken.
       const whole = await packTar([{ header: { name, size: body.length, mtime: new Date(clock.now()) }, body }]);
       yield whole.subarray(0, -end.length);
@@ -39,7 +36,7 @@ export function incidentRoutes(app: App): void {
     running++;
     const signal = goneSignal(reply);
     const payloads = query.payloads ?? true;
-    const parts = incidentParts(app.services, { job, payloads, cluster: request.host, actor: actor.name, named }, signal);
+    const parts = incidentParts(app.services, { job, payloads, cluster: request.host, actor: actor.name }, signal);
     let over = false;
     const ended = () => {
       if (!over) running--;

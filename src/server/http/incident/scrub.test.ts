@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { Fault } from '../../../lib/fault.ts';
 import { createRedactor } from '../../../lib/redact.ts';
 import type { Heavy } from '../../heavy/port.ts';
-import { createScrub, scrubInThread } from './scrub.ts';
+import { textOf } from '../redacted.ts';
+import { scrubWork } from '../scrub-work.ts';
+import { createScrub } from './scrub.ts';
 
 const named = [{ name: 'HORSE', value: 'correct-horse' }];
 const secrets = { redactor: createRedactor(named, 6) };
@@ -10,12 +12,15 @@ const secrets = { redactor: createRedactor(named, 6) };
 function scrubWith(refusals: number) {
   const asked: string[] = [];
   const stop = new AbortController();
-  const call = async (method: string, ask: Parameters<typeof scrubInThread>[0]) => {
+  const thread = scrubWork();
+  thread.redact(named);
+  const call = async (method: string, ask: Parameters<typeof thread.scrub>[0]) => {
     asked.push(method);
     if (asked.length <= refusals) throw new Fault('OVERLOADED', 'much waits');
-    return scrubInThread(ask);
+    return thread.scrub(ask);
   };
-  return { asked, stop, scrub: createScrub({ secrets, heavy: { call } as unknown as Heavy, named, signal: stop.signal }) };
+  const scrub = createScrub({ secrets, scrubs: { call } as unknown as Heavy, signal: stop.signal });
+  return { asked, stop, scrub: async (...ask: Parameters<typeof scrub>) => textOf(await scrub(...ask)) };
 }
 
 describe('the scrub of a bundle', () => {

@@ -28,7 +28,7 @@ function spanOf({ services: { clock } }: Making, jobs: readonly Job[]): Span {
 export async function jobMetrics(making: Making, job: Job): Promise<Part> {
   const { from, to, interval } = spanOf(making, [job]);
   const found = await making.services.metrics.query({ measurement: 'task_metrics', from: iso(from), to: iso(to), interval, limit: POINTS, filters: { job_id: job.id } });
-  return { name: INCIDENT_PATHS.jobMetrics(job.id), text: await making.scrub('answer', JSON.stringify(found)) };
+  return { name: INCIDENT_PATHS.jobMetrics(job.id), json: await making.scrub('answer', JSON.stringify(found)) };
 }
 
 /** What stands around the jobs: their workflows and versions, workers, failure groups, the metrics of the time. */
@@ -37,12 +37,12 @@ export async function* aroundParts(making: Making, jobs: readonly Job[]): AsyncG
   for (const workflowId of new Set(jobs.map((job) => job.workflowId))) {
     signal.throwIfAborted();
     const workflow = await gone(() => services.workflows.get(workflowId), null);
-    if (workflow) yield { name: INCIDENT_PATHS.workflow(workflowId), text: await scrub('answer', JSON.stringify(workflow)) };
+    if (workflow) yield { name: INCIDENT_PATHS.workflow(workflowId), json: await scrub('answer', JSON.stringify(workflow)) };
     const publications = await gone(() => services.workflows.publications(workflowId, { page: 0, size: PUBLICATIONS }), null);
-    if (publications) yield { name: INCIDENT_PATHS.publications(workflowId), text: await scrub('answer', JSON.stringify(publications.items)) };
+    if (publications) yield { name: INCIDENT_PATHS.publications(workflowId), json: await scrub('answer', JSON.stringify(publications.items)) };
     for (const hash of new Set(jobs.filter((job) => job.workflowId === workflowId).map((job) => job.commit))) {
       const commit = await gone(() => services.workflows.commitDetailText(workflowId, hash), null);
-      if (commit !== null) yield { name: INCIDENT_PATHS.commit(workflowId, hash), text: await scrub('answer', commit) };
+      if (commit !== null) yield { name: INCIDENT_PATHS.commit(workflowId, hash), json: await scrub('answer', commit) };
     }
   }
 
@@ -51,19 +51,19 @@ export async function* aroundParts(making: Making, jobs: readonly Job[]): AsyncG
     const worker = await gone(() => services.workers.get(id), null);
     if (worker) workers.push(worker);
   }
-  yield { name: INCIDENT_PATHS.workers, text: await scrub('answer', JSON.stringify(workers)) };
+  yield { name: INCIDENT_PATHS.workers, json: await scrub('answer', JSON.stringify(workers)) };
   const failures = [];
   for (const id of making.groups) {
     const group = await gone(() => services.jobs.failures.get(id, signal), null);
     if (group) failures.push(group);
   }
-  yield { name: INCIDENT_PATHS.failures, text: await scrub('answer', JSON.stringify(failures)) };
+  yield { name: INCIDENT_PATHS.failures, json: await scrub('answer', JSON.stringify(failures)) };
   yield* metricParts(making, spanOf(making, jobs.slice(0, 1)));
 }
 
 async function* metricParts({ services: { metrics }, scrub, signal, leftOut }: Making, { from, to, interval }: Span): AsyncGenerator<Part> {
   const processors = await gone(() => metrics.series({ measurement: 'worker_metrics', field: 'gauge_cpu_usage', aggregate: 'mean', groupBy: ['worker_id'], filters: {}, from, to, intervalMs: Number.parseInt(interval, 10) * 1000, limit: 20 }), null);
-  if (processors) yield { name: INCIDENT_PATHS.processors, text: JSON.stringify(seriesView(processors, interval)) };
+  if (processors) yield { name: INCIDENT_PATHS.processors, json: JSON.stringify(seriesView(processors, interval)) };
   const { items } = await metrics.names();
   if (items.length > MEASUREMENTS) leftOut.add(`Metrics of more than ${MEASUREMENTS} measurements`);
   for (const { measurement } of items.slice(0, MEASUREMENTS)) {
@@ -71,6 +71,6 @@ async function* metricParts({ services: { metrics }, scrub, signal, leftOut }: M
     // Names are part of a path: those with anything odd in them are left out.
     if (measurement === 'task_metrics' || !/^[\w.-]{1,80}$/.test(measurement)) continue;
     const found = await gone(() => metrics.query({ measurement, from: iso(from), to: iso(to), interval, limit: POINTS, filters: {} }), null);
-    if (found && found.dataPoints.length > 0) yield { name: INCIDENT_PATHS.metrics(measurement), text: await scrub('answer', JSON.stringify(found)) };
+    if (found && found.dataPoints.length > 0) yield { name: INCIDENT_PATHS.metrics(measurement), json: await scrub('answer', JSON.stringify(found)) };
   }
 }

@@ -54,7 +54,7 @@ it('names the first output that differs, to the digit, and which inputs do', asy
   const found = await rig.jobs.compare.tasks(after, before);
   expect(found.message).toBe('parse put 0.10000000000000000002 at $.total where it put 0.10000000000000000001.');
   expect(found.inputs).toEqual({ differing: 1, replicas: [1] });
-  const values = await rig.jobs.compare.values(await rig.jobs.inputText(before, { node: null, replica: 1 }), await rig.jobs.inputText(after, { node: null, replica: 1 }));
+  const values = await rig.jobs.compare.values({ job: before, of: 'input', node: null, replica: 1 }, { job: after, of: 'input', node: null, replica: 1 });
   expect(values.changes).toEqual([{ op: 'changed', path: '$.order', before: '12345678901234567890', after: '12345678901234567891' }]);
 });
 

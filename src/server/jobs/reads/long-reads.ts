@@ -10,7 +10,8 @@ import { listImpacts } from '../impact/impact.ts';
 import { failureGroupsOf, taskPiece } from '../incident/tasks.ts';
 import { readCounts, type Count } from '../list-filter.ts';
 import { listJobs, openLists } from '../list-jobs.ts';
-import { listTasks } from '../list-tasks.ts';
+import { listTasks, runningTasks } from '../list-tasks.ts';
+import { payloadText } from '../payload.ts';
 import { recordedInputs, recordingOf } from '../recorded/recorded.ts';
 import type { JobRow } from '../rows.ts';
 import { createSearch, limitsOfSearch } from '../search/search.ts';
@@ -49,7 +50,12 @@ export function createLongReads({ handle, searchFile, limits }: LongReadsDeps): 
         const found = search(query);
         return { ...listJobs(lists, query, found), ...(found?.searchedTo ? { searchedTo: found.searchedTo } : {}) };
       }),
-    tasks: (jobId, query) => one(() => listTasks(read, jobOf(jobId), query, limits)),
+    tasks: (jobId, query, progress) =>
+      one(() => {
+        const page = listTasks(read, jobOf(jobId), query, limits);
+        return { ...page, items: page.items.map((task) => ({ ...task, progress: progress[task.id] ?? null })) };
+      }),
+    runningTasks: (jobId, query) => one(() => runningTasks(read, jobOf(jobId), query)),
     taskPiece: (jobId, after, size, characters) => one(() => taskPiece(read, jobOf(jobId).seq, after, size, characters)),
     failureGroups: (jobId) => one(() => failureGroupsOf(read, jobOf(jobId).seq)),
     failures: (query) => one(() => listGroups(read, query)),
@@ -61,10 +67,24 @@ export function createLongReads({ handle, searchFile, limits }: LongReadsDeps): 
       }),
     impacts: (workflowId, query) => one(() => listImpacts(read, workflowId, query)),
     compare: (hereId, thereId) => one(() => compareJobs(read, hereId, thereId, limits)),
-    compareValues: (before, after) => compareTexts(before, after, limits),
+    async compareValues(before, after) {
+      const texts: string[] = [];
+      for (const ask of [before, after]) {
+        const text = await payloadText(read, ask, limits.jobOutputBytes);
+        if (text.length > limits.comparePayloadBytes) throw tooLong(ask.of, text.length, limits.comparePayloadBytes);
+        texts.push(text);
+      }
+      return compareTexts(texts[0] as string, texts[1] as string, limits);
+    },
     compareLogs: (here, there) => compareLogs(here, there, limits),
     recordedInputs: (query) => one(() => recordedInputs(read, query)),
     recording: (input, lists, most) => one(() => recordingOf(read, input, lists, most)),
     position: (seen) => one(() => positionOf(read, seen)),
+    payload: async (ask) => Buffer.from(await payloadText(read, ask, limits.jobOutputBytes)),
   };
 }
+
+const tooLong = (of: string, length: number, most: number): Fault => {
+  const message = `this ${of} has ${length} bytes, of which at most ${most} are compared: download both and compare them there`;
+  return new Fault('VALIDATION_FAILED', message, { errors: [{ pointer: '/of', message }] });
+};

@@ -26,11 +26,11 @@ it('reads the same lists as the room itself', async () => {
   expect(await reads.call('list', [query])).toEqual(here);
   expect(JSON.parse(await reads.text('list', [query]))).toEqual(here);
   const [job] = here.items;
-  expect(await reads.call('tasks', [job?.id ?? '', { page: 0, size: 10 }])).toEqual(await rig.jobs.tasks(job?.id ?? '', { page: 0, size: 10 }));
+  expect(await reads.call('tasks', [job?.id ?? '', { page: 0, size: 10 }, {}])).toEqual(JSON.parse(await rig.jobs.tasksText(job?.id ?? '', { page: 0, size: 10 }, () => null)));
 });
 
 it('tells the fault of a read, and goes on', async () => {
-  await expect(reads.call('tasks', ['none', { page: 0, size: 10 }])).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
+  await expect(reads.call('tasks', ['none', { page: 0, size: 10 }, {}])).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
   expect((await reads.call('list', [query])).totalItems).toBe(3);
 });
 
@@ -39,6 +39,18 @@ it('refuses more than may wait', async () => {
   reads = open({ readQueue: 2 });
   const calls = await Promise.allSettled(Array.from({ length: 5 }, () => reads.call('list', [query])));
   expect(calls.map((call) => (call.status === 'fulfilled' ? 'done' : (call.reason as { code: string }).code))).toEqual(['done', 'done', 'done', 'OVERLOADED', 'OVERLOADED']);
+});
+
+it('lets no list wait for what takes long', async () => {
+  await reads.close();
+  reads = open({ readQueue: 1 });
+  const [here, there] = (await rig.jobs.list(query)).items.map(({ id }) => id);
+  const compared = Array.from({ length: 3 }, () => reads.call('compare', [here ?? '', there ?? '']));
+  const settled = Promise.allSettled(compared);
+  // Where the others would have to wait behind these, there would be no place left.
+  expect((await reads.call('list', [query])).totalItems).toBe(3);
+  expect((await settled).map((call) => (call.status === 'fulfilled' ? 'done' : (call.reason as { code: string }).code))).toEqual(['done', 'done', 'OVERLOADED']);
+  expect(reads.stats().waiting).toBe(0);
 });
 
 it('ends the thread of a read that nobody waits for any more, and reads on with another', async () => {

@@ -14,21 +14,37 @@ const SLICE = 100;
 
 /** The inputs of a job, or (with `node`) what that node was given, one JSON text for each replica. Throws VALIDATION_FAILED where one is not known. */
 export async function inputsOf(read: ReadHandle, job: JobRow, plan: Plan, node: string | null): Promise<PackedInputs> {
-  return packTexts(await inputTexts(read, job, plan, node, (what) => unknown('/inputs', `${what}: give inputs, one for each replica`)));
+  return packTexts(await inputTexts(read, job, plan.first, node, (what) => unknown('/inputs', `${what}: give inputs, one for each replica`)));
+}
+
+/** Which inputs are asked for: those of the job or of one of its nodes, of one replica or of all. */
+export interface InputsAsked {
+  readonly node: string | null;
+  readonly replica: number | null;
+}
+
+/** Throws VALIDATION_FAILED for a node or a replica that the job does not have. */
+export function checkAsked(job: JobRow, plan: Plan, { node, replica }: InputsAsked): void {
+  if (node !== null && !plan.nodes.has(node)) throw unknown('/node', `commit ${job.commit_hash} has no node ${node} that makes tasks`);
+  if (replica !== null && replica >= job.input_count) throw unknown('/replica', `the job has ${job.input_count} inputs: the replicas are counted from 0`);
 }
 
 /** JSON text of what a job (or one of its nodes) was given: of one replica, or the list of all. Throws VALIDATION_FAILED where it is not known. */
-export async function inputText(read: ReadHandle, job: JobRow, plan: Plan, { node, replica }: { node: string | null; replica: number | null }): Promise<string> {
-  if (node !== null && !plan.nodes.has(node)) throw unknown('/node', `commit ${job.commit_hash} has no node ${node} that makes tasks`);
-  if (replica !== null && replica >= job.input_count) throw unknown('/replica', `the job has ${job.input_count} inputs: the replicas are counted from 0`);
-  const texts = await inputTexts(read, job, plan, node, (what) => unknown(node === null ? '/replica' : '/node', what), replica);
+export async function inputText(read: ReadHandle, job: JobRow, plan: Plan, which: InputsAsked): Promise<string> {
+  checkAsked(job, plan, which);
+  return checkedInputText(read, job, plan.first, which);
+}
+
+/** The same for what was checked; `first`: the nodes that the job begins with. */
+export async function checkedInputText(read: ReadHandle, job: JobRow, first: readonly string[], { node, replica }: InputsAsked): Promise<string> {
+  const texts = await inputTexts(read, job, first, node, (what) => unknown(node === null ? '/replica' : '/node', what), replica);
   return replica === null ? `[${texts.join(',')}]` : (texts[0] ?? 'null');
 }
 
-async function inputTexts(read: ReadHandle, job: JobRow, plan: Plan, node: string | null, missing: (what: string) => Fault, only: number | null = null): Promise<string[]> {
-  if (node === null && plan.first.length === 0) return only === null ? handedOn(read, job) : handedOn(read, job).slice(only, only + 1);
+async function inputTexts(read: ReadHandle, job: JobRow, first: readonly string[], node: string | null, missing: (what: string) => Fault, only: number | null = null): Promise<string[]> {
+  if (node === null && first.length === 0) return only === null ? handedOn(read, job) : handedOn(read, job).slice(only, only + 1);
   const texts: string[] = [];
-  const nodes = node === null ? plan.first : [node];
+  const nodes = node === null ? first : [node];
   const unborn = node === job.rerun_node ? unbornInputs(read, job.seq) : () => undefined;
   const look = (replica: number) => {
     let text: string | undefined;

@@ -1,0 +1,22 @@
+import { REDACTED_LEAST } from '../../contract/secrets.ts';
+import { createRedactor, type NamedSecret } from '../../lib/redact.ts';
+import type { HeavyWork } from '../heavy/port.ts';
+import { scrubbed } from './incident/scrub.ts';
+import { HOLDERS } from './redacted.ts';
+
+/** The thread's end of what takes secrets out of long texts. */
+export function scrubWork(): Pick<HeavyWork, 'scrub' | 'shown'> & { redact(secrets: readonly NamedSecret[]): void } {
+  let redactor = createRedactor([], REDACTED_LEAST);
+  return {
+    redact: (secrets) => void (redactor = createRedactor(secrets, REDACTED_LEAST)),
+    scrub: ({ kind, json }) => inText(json, (text) => scrubbed(redactor, kind, text)),
+    shown: ({ whole, json }) => inText(json, (text) => redactor.json(text, whole ? undefined : HOLDERS)),
+  };
+}
+
+/** The very same bytes where the text stays as it is. */
+function inText(bytes: Uint8Array, change: (text: string) => string): Uint8Array {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+  const changed = change(text);
+  return changed === text ? bytes : Buffer.from(changed);
+}
