@@ -40,7 +40,7 @@ export interface Logs {
   run(run: LogRun, signal: AbortSignal): AsyncIterable<Uint8Array>;
   /** Stores a batch of lines; see `LogStore`. */
   insert(batch: LogBatch): Promise<LogAck>;
-  /** From now on lines are kept with `[secret NAME]` in the place of these values. */
+  /** From now on lines are kept, and found, with `[secret NAME]` in the place of these values. */
   redact(secrets: readonly NamedSecret[]): void;
   /** Takes over limits that were changed. */
   configure(): void;
