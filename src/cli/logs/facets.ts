@@ -5,12 +5,14 @@ import { logLine } from '../../lib/log-line.ts';
 import { apiCommand } from '../command.ts';
 import type { Io } from '../io.ts';
 import { filterOptions, filters, scopeOptions, type FilterFlags } from './filter.ts';
-import { integer, option } from '../options.ts';
+import { integer, option, time } from '../options.ts';
 import { table } from '../table.ts';
 
 /** What stands around a record, and what there is to ask for: `logs context|fields|values|hits`. */
 export function facetCommands(group: Command, io: Io): void {
-  const context = apiCommand<FilterFlags & { before?: number; after?: number }>(group, io, 'context <time> [query]', 'the records before and after the _time of a record', async (session, flags, at, query) => {
+  const context = apiCommand<FilterFlags & { before?: number; after?: number }>(group, io, 'context <time> [query]', 'the records before and after the _time of a record', async (session, flags, when = '', query) => {
+    // The time of a record may be finer than milliseconds: it stays as it was given.
+    const at = /^\d+[smhd]$/.test(when) ? time(when) : when;
     const found = await session.api.call<LogContext>('GET', '/api/v1/logs/context', { query: { at, before: flags.before, after: flags.after, ...filters(flags, query) } });
     session.show(found, () => [...found.before.map((record) => `  ${logLine(record)}`), ...found.after.map((record) => `${record._time === at ? '>' : ' '} ${logLine(record)}`)]);
   });

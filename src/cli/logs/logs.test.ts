@@ -23,6 +23,12 @@ it('shows what stood around a record, and marks the moment', async () => {
   expect([code, out]).toEqual([0, `  2025-12-31T23:59:59.000Z -     before\n> ${TIME} ERROR this [31m`]);
 });
 
+it('shows what stood around a moment so long ago, too', async () => {
+  answers['/api/v1/logs/context'] = JSON.stringify({ at: TIME, before: [], after: [] });
+  await logs('context', '5m');
+  expect(asked).toEqual([expect.stringMatching(/\?at=\d{4}-\d\d-\d\dT[\d:.]+Z$/)]);
+});
+
 it('lists fields, and values with counts', async () => {
   answers['/api/v1/logs/values'] = JSON.stringify({ values: [{ value: 'a', count: 12 }, { value: '', count: 3 }], complete: false });
   expect((await logs('values', 'tenant', 'level:=ERROR', '--contains', 'a', '--limit', '2')).out).toBe('VALUE   COUNT\na          12\n(none)      3\nthese are not all');
