@@ -61,6 +61,7 @@ test('a workflow is built with the mouse, step by step taken back and done again
   await expect(edges(page)).toHaveCount(2);
 
   // Whatever opens or closes beside the canvas, what is drawn stays at its place of the window.
+  await page.getByRole('button', { name: 'Show all' }).click();
   await node(page, 'output').click();
   const at = () => node(page, 'output').boundingBox();
   const before = await at();

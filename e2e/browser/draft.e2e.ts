@@ -21,7 +21,8 @@ test('try a draft node by node, and merge it with a newer version', async ({ pag
     await editor.click();
     await page.keyboard.press('ControlOrMeta+A');
     // Typed over the selection, which must not make the browser write styles that the page's policy refuses.
-    await page.keyboard.type(' ');
+    await page.keyboard.type('x');
+    await page.keyboard.press('Backspace');
     await page.keyboard.insertText(text);
   };
   const form = page.getByRole('complementary', { name: 'Settings' });

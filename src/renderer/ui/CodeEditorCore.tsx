@@ -9,6 +9,7 @@ import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutt
 import { useEffect, useRef } from 'react';
 import type { CodeEditorProps } from './CodeEditor.tsx';
 import { codeTheme } from './code-theme.ts';
+import { typedOverSelection } from './code-typing.ts';
 import { cspNonce } from './csp.ts';
 
 /** The editor itself; a chunk of its own, loaded by `CodeEditor`. */
@@ -93,6 +94,7 @@ function setup(language: 'json' | 'text', bare: boolean, onText: (text: string) 
     keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...completionKeymap, ...lintKeymap, indentWithTab]),
     language === 'json' ? json() : [],
     codeTheme(),
+    typedOverSelection(),
     EditorView.lineWrapping,
     EditorView.updateListener.of((update) => {
       if (update.docChanged) onText(update.state.doc.toString());

@@ -1,6 +1,12 @@
 import type { Catalogue } from '../../../lib/language.ts';
 
 export const workflowCanvas: Catalogue = {
+  '{count} more: type to find them.': '{count} weiterer: tippen, um ihn zu finden.|{count} weitere: tippen, um sie zu finden.',
+  'Fold the palette': 'Palette einklappen',
+  'Unfold the palette': 'Palette ausklappen',
+  'Find a node (/)': 'Knoten finden (/)',
+  'Hide the settings': 'Einstellungen ausblenden',
+  'Show the settings': 'Einstellungen einblenden',
   'Nothing comes before the input node.': 'Vor dem Eingabeknoten steht nichts.',
   'Add after {node}': 'Nach {node} einfügen',
   'Add a node': 'Knoten hinzufügen',

@@ -1,6 +1,7 @@
 import type { Catalogue } from '../../../lib/language.ts';
 
 export const workflowDiff: Catalogue = {
+  'moved on the canvas': 'auf der Zeichenfläche bewegt',
   Added: 'Hinzugefügt',
   Removed: 'Entfernt',
   'The two versions hold the same definition.': 'Beide Versionen enthalten dieselbe Definition.',

@@ -1,6 +1,7 @@
 import type { Catalogue } from '../../../lib/language.ts';
 
 export const workflowText: Catalogue = {
+  ' or ': ' oder ',
   '“{key}” stands here twice; only the last one counts.': '„{key}“ steht hier zweimal; nur das letzte zählt.',
   'Expected {value}.': 'Erwartet wird {value}.',
   'Expected {value}, found {value2}.': 'Erwartet wird {value}, gefunden wurde {value2}.',

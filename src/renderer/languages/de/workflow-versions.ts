@@ -1,6 +1,7 @@
 import type { Catalogue } from '../../../lib/language.ts';
 
 export const workflowVersions: Catalogue = {
+  Nowhere: 'Nirgends',
   'Published to': 'Veröffentlicht in',
   'Description at publication': 'Beschreibung bei der Veröffentlichung',
   Author: 'Urheber',

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, memo, type ReactNode, useMemo } from 'react';
 import classes from './GraphView.module.css';
-import { type Direction, type Layout, type LayoutEdge, type LayoutNode, pathOf, type PlacedEdge, type PlacedNode } from './layout.ts';
+import { type Layout, type LayoutEdge, type LayoutNode, pathOf, type PlacedEdge, type PlacedNode } from './layout.ts';
 
 export type EdgeTone = 'muted' | 'active' | 'faint' | 'added' | 'removed' | undefined;
 
@@ -13,7 +13,6 @@ export interface DrawingProps<N extends LayoutNode> {
   readonly nodes: readonly N[];
   /** The edges that may be in sight. */
   readonly edges: readonly PlacedEdge[];
-  readonly direction: Direction;
   /** Too small to be read: shapes alone, in two strokes of the pen. */
   readonly far: boolean;
   readonly marker: string;
@@ -28,8 +27,8 @@ export interface DrawingProps<N extends LayoutNode> {
 }
 
 /** What moves under the window of a graph. Moving and zooming draw nothing of it again. */
-function DrawingOf<N extends LayoutNode>({ layout, nodes, edges, direction, far, marker, tabStop, selected, renderNode, nodeLabel, edgeTone, onOpen, onFocus, onKey }: DrawingProps<N>): ReactNode {
-  if (far) return <Far layout={layout} direction={direction} />;
+function DrawingOf<N extends LayoutNode>({ layout, nodes, edges, far, marker, tabStop, selected, renderNode, nodeLabel, edgeTone, onOpen, onFocus, onKey }: DrawingProps<N>): ReactNode {
+  if (far) return <Far layout={layout} />;
   return (
     <>
       <svg className={classes.edges} width={layout.width} height={layout.height} aria-hidden="true">
@@ -39,7 +38,7 @@ function DrawingOf<N extends LayoutNode>({ layout, nodes, edges, direction, far,
           </marker>
         </defs>
         {edges.map((edge, index) => (
-          <Edge key={`${edge.from} ${edge.to} ${edge.port ?? ''} ${index}`} edge={edge} direction={direction} tone={edgeTone?.(edge)} marker={marker} />
+          <Edge key={`${edge.from} ${edge.to} ${edge.port ?? ''} ${index}`} edge={edge} tone={edgeTone?.(edge)} marker={marker} />
         ))}
       </svg>
       {nodes.map((node) => {
@@ -68,14 +67,14 @@ function DrawingOf<N extends LayoutNode>({ layout, nodes, edges, direction, far,
 }
 export const Drawing = memo(DrawingOf) as typeof DrawingOf;
 
-const Edge = memo(function Edge({ edge, direction, tone, marker }: { edge: PlacedEdge; direction: Direction; tone: EdgeTone; marker: string }): ReactNode {
+const Edge = memo(function Edge({ edge, tone, marker }: { edge: PlacedEdge; tone: EdgeTone; marker: string }): ReactNode {
   const [first, second] = edge.points;
   const text = [SIGNS[tone ?? ''], edge.port].filter((part) => part !== undefined).join(' ');
   return (
     <g className={classes.edge} data-tone={tone} data-back={edge.back || undefined}>
-      <path d={pathOf(edge.points, direction)} markerEnd={`url(#${marker})`} />
+      <path d={pathOf(edge.points)} markerEnd={`url(#${marker})`} />
       {text !== '' && first && (
-        <text {...(direction === 'right' ? { x: first.x + 8, y: (second?.y ?? first.y) > first.y + 1 ? first.y + 15 : first.y - 6 } : { x: first.x + ((second?.x ?? first.x) < first.x ? -8 : 8), y: first.y + 14, textAnchor: (second?.x ?? first.x) < first.x ? 'end' : 'start' })}>
+        <text x={first.x + 8} y={(second?.y ?? first.y) > first.y + 1 ? first.y + 15 : first.y - 6}>
           {text}
         </text>
       )}
@@ -83,10 +82,10 @@ const Edge = memo(function Edge({ edge, direction, tone, marker }: { edge: Place
   );
 });
 
-function Far({ layout, direction }: { layout: Layout; direction: Direction }): ReactNode {
+function Far({ layout }: { layout: Layout }): ReactNode {
   const [edges, nodes] = useMemo(
-    () => [layout.edges.map((edge) => pathOf(edge.points, direction)).join(' '), [...layout.nodes.values()].map((node) => `M${node.x},${node.y}h${node.width}v${node.height}h${-node.width}z`).join('')],
-    [layout, direction],
+    () => [layout.edges.map((edge) => pathOf(edge.points)).join(' '), [...layout.nodes.values()].map((node) => `M${node.x},${node.y}h${node.width}v${node.height}h${-node.width}z`).join('')],
+    [layout],
   );
   return (
     <svg className={classes.edges} width={layout.width} height={layout.height} aria-hidden="true">

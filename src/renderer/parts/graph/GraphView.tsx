@@ -5,7 +5,7 @@ import { type KeyboardEvent, type PointerEvent, type ReactNode, useCallback, use
 import { t } from '../../../lib/language.ts';
 import { Drawing, type EdgeTone } from './Drawing.tsx';
 import classes from './GraphView.module.css';
-import { type Direction, type LayoutEdge, type LayoutNode, layoutGraph, type PlacedNode } from './layout.ts';
+import { type Layout, type LayoutEdge, type LayoutNode, layoutGraph, type PlacedNode } from './layout.ts';
 import { fit, inSight, neighbour, opening, reveal, type ViewBox, zoom } from './view-box.ts';
 
 export interface GraphViewProps<N extends LayoutNode> {
@@ -13,7 +13,8 @@ export interface GraphViewProps<N extends LayoutNode> {
   readonly label: string;
   readonly nodes: readonly N[];
   readonly edges: readonly LayoutEdge[];
-  readonly direction?: Direction;
+  /** Where they are drawn; without it they are laid out by themselves. */
+  readonly layout?: Layout;
   /** The inside of a node's box; the box has the node's width and height. */
   readonly renderNode: (node: N) => ReactNode;
   /** What a screen reader says of a node. */
@@ -33,8 +34,8 @@ const KEY_ZOOM = 1.25;
  * A graph in layers, to be looked at: drag to move, Ctrl+wheel, `+` and `-` or the buttons to zoom. It is one stop of the
  * Tab key; the arrows go from node to node and Enter opens.
  */
-export function GraphView<N extends LayoutNode>({ label, nodes, edges, direction = 'right', renderNode, nodeLabel, onOpen, selected, edgeTone }: GraphViewProps<N>): ReactNode {
-  const layout = useMemo(() => layoutGraph(nodes, edges, direction), [nodes, edges, direction]);
+export function GraphView<N extends LayoutNode>({ label, nodes, edges, layout: given, renderNode, nodeLabel, onOpen, selected, edgeTone }: GraphViewProps<N>): ReactNode {
+  const layout = useMemo(() => given ?? layoutGraph(nodes, edges), [given, nodes, edges]);
   const { ref: sizeRef, width, height } = useElementSize<HTMLDivElement>();
   const windowRef = useRef<HTMLDivElement | null>(null);
   const [box, setBox] = useState<ViewBox>({ scale: 1, x: 0, y: 0 });
@@ -140,7 +141,7 @@ export function GraphView<N extends LayoutNode>({ label, nodes, edges, direction
         onPointerCancel={() => (drag.current = null)}
       >
         <div className={classes.drawing} style={{ transform: `translate(${box.x}px, ${box.y}px) scale(${box.scale})`, width: layout.width, height: layout.height }}>
-          <Drawing layout={layout} nodes={shown} edges={edgesInSight} direction={direction} far={far} marker={marker} tabStop={tabStop} selected={selected} renderNode={renderNode} nodeLabel={nodeLabel} edgeTone={edgeTone} onOpen={onOpen} onFocus={setFocused} onKey={onKey} />
+          <Drawing layout={layout} nodes={shown} edges={edgesInSight} far={far} marker={marker} tabStop={tabStop} selected={selected} renderNode={renderNode} nodeLabel={nodeLabel} edgeTone={edgeTone} onOpen={onOpen} onFocus={setFocused} onKey={onKey} />
         </div>
       </div>
       <Group gap={4} className={classes.tools}>

@@ -1,5 +1,5 @@
 /**
- * A layered layout of a directed graph, left to right or downwards. Pure, the same answer for the same input. It takes whatever is
+ * A layered layout of a directed graph, left to right. Pure, the same answer for the same input. It takes whatever is
  * drawn while it is typed: edges to nodes that are not there are left out, and an edge that closes a cycle is turned
  * round for the placing and drawn as it is.
  */
@@ -56,22 +56,7 @@ interface Slot {
   y: number;
 }
 
-export type Direction = 'right' | 'down';
-
-export function layoutGraph(nodes: readonly LayoutNode[], edges: readonly LayoutEdge[], direction: Direction = 'right', spacing: Spacing = SPACING): Layout {
-  if (direction === 'right') return layoutRight(nodes, edges, spacing);
-  // Downwards is the same with the axes swapped, there and back.
-  const turn = <T extends Point>(point: T): T => ({ ...point, x: point.y, y: point.x });
-  const turned = layoutRight(nodes.map((node) => ({ ...node, width: node.height, height: node.width })), edges, spacing);
-  return {
-    nodes: new Map([...turned.nodes].map(([id, node]) => [id, { ...turn(node), width: node.height, height: node.width }])),
-    edges: turned.edges.map((edge) => ({ ...edge, points: edge.points.map(turn) })),
-    width: turned.height,
-    height: turned.width,
-  };
-}
-
-function layoutRight(nodes: readonly LayoutNode[], edges: readonly LayoutEdge[], spacing: Spacing): Layout {
+export function layoutGraph(nodes: readonly LayoutNode[], edges: readonly LayoutEdge[], spacing: Spacing = SPACING): Layout {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const known = edges.filter((edge) => byId.has(edge.from) && byId.has(edge.to) && edge.from !== edge.to);
   const back = backEdges([...byId.keys()], known);
@@ -233,15 +218,15 @@ function settle(column: readonly Slot[], wishes: readonly number[], gap: number)
 
 const mean = (values: readonly number[]): number | null => (values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length);
 
-/** An edge as the `d` of an SVG path: along the direction at its ends and where it passes a column. */
-export function pathOf(points: readonly Point[], direction: Direction = 'right'): string {
+/** An edge as the `d` of an SVG path: level at its ends and where it passes a column. */
+export function pathOf(points: readonly Point[]): string {
   const [first, ...rest] = points;
   if (!first) return '';
   let d = `M${round(first.x)},${round(first.y)}`;
   let at = first;
   for (const point of rest) {
-    const [dx, dy] = direction === 'right' ? [(point.x - at.x) / 2, 0] : [0, (point.y - at.y) / 2];
-    d += ` C${round(at.x + dx)},${round(at.y + dy)} ${round(point.x - dx)},${round(point.y - dy)} ${round(point.x)},${round(point.y)}`;
+    const dx = (point.x - at.x) / 2;
+    d += ` C${round(at.x + dx)},${round(at.y)} ${round(point.x - dx)},${round(point.y)} ${round(point.x)},${round(point.y)}`;
     at = point;
   }
   return d;

@@ -1,9 +1,9 @@
 import { Modal, SegmentedControl, Stack } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import type { Definition, WorkflowEdge } from '../../../contract/definition.ts';
 import { t } from '../../../lib/language.ts';
 import { nodeTypeDocs } from '../workflow-text/node-types.ts';
-import { portsOf, takesInput, whyNotAdd, whyNotConnect } from './connect-rules.ts';
+import { portsOf, takesInput, whyNotAdd, whyNotLead } from './connect-rules.ts';
 import { PickList } from './PickList.tsx';
 
 /** Every type of node, with why one cannot be added now. */
@@ -32,10 +32,13 @@ export function AddDialog({ definition, after, onClose, onAdd }: { definition: D
 export function ConnectDialog({ definition, from, onClose, onConnect }: { definition: Definition; from: From; onClose: () => void; onConnect: (edge: WorkflowEdge) => void }): ReactNode {
   const [port, setPort] = usePort(definition, from);
   const edgeTo = (to: string): WorkflowEdge => ({ from: from.from, to, ...(port === undefined ? {} : { port }) });
-  const picks = definition.nodes
-    .filter((node) => node.id !== from.from)
-    .map((node) => ({ key: node.id, label: node.name || node.id, detail: node.name ? `${node.type} · ${node.id}` : node.type, type: node.type, why: whyNotConnect(definition, edgeTo(node.id)) }))
-    .sort((a, b) => Number(a.why !== null) - Number(b.why !== null));
+  const picks = useMemo(() => {
+    const why = whyNotLead(definition, { from: from.from, ...(port === undefined ? {} : { port }) });
+    return definition.nodes
+      .filter((node) => node.id !== from.from)
+      .map((node) => ({ key: node.id, label: node.name || node.id, detail: node.name ? `${node.type} · ${node.id}` : node.type, type: node.type, why: why(node.id) }))
+      .sort((a, b) => Number(a.why !== null) - Number(b.why !== null));
+  }, [definition, from.from, port]);
   return (
     <Modal opened onClose={onClose} size="sm" title={<strong>{t('Connect {node} to', { node: nameOf(definition, from.from) })}</strong>}>
       <Stack gap="sm">

@@ -1,4 +1,4 @@
-import { ReactFlowProvider, useReactFlow } from '@xyflow/react';
+import { ReactFlowProvider, useReactFlow, useStoreApi } from '@xyflow/react';
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState, type Ref } from 'react';
 import type { Definition } from '../../../contract/definition.ts';
 import { t } from '../../../lib/language.ts';
@@ -15,11 +15,13 @@ import type { Spot } from './edits.ts';
 import { faultsOf, subjectOf } from './faults.ts';
 import type { NodeRun } from './flow.ts';
 import { Outline } from './Outline.tsx';
-import { Palette } from './Palette.tsx';
+import { Palette, type PaletteTab } from './Palette.tsx';
 import { NODE_HEIGHT } from './places.ts';
 import type { OpenDraft } from './use-draft.ts';
 import { useFlow } from './use-flow.ts';
+import { usePanes } from './use-panes.ts';
 import { usePlaces } from './use-places.ts';
+import { useView } from './use-view.ts';
 
 export interface BuilderHandle {
   /** Goes to what a fault is in; false: it is in nothing that is drawn. */
@@ -59,6 +61,8 @@ type Asking = { readonly what: 'add'; readonly after: { from: string; port?: str
 function Parts({ draft, marks, runs, isNarrow, onOpenText, below, ref, places }: BuilderViewProps & { places: ReadonlyMap<string, Spot> }): ReactNode {
   const { builder, definition, fault, onSelect } = draft;
   const flow = useReactFlow();
+  const store = useStoreApi();
+  useState(() => measureNotesAlone(store));
   const form = useRef<HTMLDivElement>(null);
   const pointer = useRef<Spot | null>(null);
   const root = useRef<HTMLDivElement>(null);
@@ -86,22 +90,27 @@ function Parts({ draft, marks, runs, isNarrow, onOpenText, below, ref, places }:
     return () => onSelect(null);
   }, [onSelect, select]);
   const chosenNodes = useMemo(() => nodesOf(selection), [selection]);
+  const view = useView(chosenNodes);
+  const [panes, setPanes] = usePanes(window.localStorage);
+  const [tab, setTab] = useState<PaletteTab>('add');
+  const find = useCallback(() => {
+    setPanes({ palette: true });
+    setTab('outline');
+    requestAnimationFrame(() => root.current?.querySelector<HTMLElement>('[data-filter]')?.focus());
+  }, [setPanes]);
 
-  const reveal = useCallback((id: string) => {
-    const node = flow.getNode(id);
-    if (node) void flow.setCenter(node.position.x + (node.width ?? 0) / 2, node.position.y + NODE_HEIGHT / 2, { zoom: Math.max(flow.getZoom(), 0.7), duration: 200 });
-  }, [flow]);
   const selectAndShow = useCallback((ids: readonly string[]) => {
     select(ids);
     const last = ids.at(-1);
-    if (last !== undefined) reveal(last);
-  }, [select, reveal]);
+    if (last !== undefined) view.show(last);
+  }, [select, view]);
   const open = useCallback((id: string) => {
     select([id]);
     if (isNarrow) return onOpenText(id, true);
+    setPanes({ form: true });
     // The form of the node is drawn first.
     requestAnimationFrame(() => (form.current?.querySelector<HTMLElement>('input, textarea, [contenteditable="true"], select') ?? form.current)?.focus());
-  }, [select, isNarrow, onOpenText]);
+  }, [select, isNarrow, onOpenText, setPanes]);
   useImperativeHandle(ref, () => ({
     show(mark) {
       const subject = subjectOf(definition, mark);
@@ -109,11 +118,11 @@ function Parts({ draft, marks, runs, isNarrow, onOpenText, below, ref, places }:
       if ('node' in subject) selectAndShow([subject.node]);
       else {
         select([], [subject.edge]);
-        reveal(JSON.parse(subject.edge)[0] as string);
+        view.show(JSON.parse(subject.edge)[0] as string);
       }
       return true;
     },
-  }), [definition, select, selectAndShow, reveal]);
+  }), [definition, select, selectAndShow, view]);
   useEffect(() => {
     if (isNarrow && chosenNodes.size === 1) onOpenText([...chosenNodes][0] as string, false);
   }, [isNarrow, chosenNodes]);
@@ -155,17 +164,18 @@ function Parts({ draft, marks, runs, isNarrow, onOpenText, below, ref, places }:
 
   const add = useCallback((type: string, after: { from: string; port?: string | undefined } | null, at: Spot | null) => {
     const made = builder.add(type, { after: after ?? undefined, at: at ?? undefined });
-    if (made !== null) requestAnimationFrame(() => reveal(made));
+    if (made !== null) requestAnimationFrame(() => view.made(made));
     return made ?? undefined;
-  }, [builder, reveal]);
+  }, [builder, view]);
   const onDangle = useCallback((after: { from: string; port?: string }, at: Spot) => ask({ what: 'add', after, at: { x: at.x, y: at.y - NODE_HEIGHT / 2 } }), [ask]);
 
   // Kept while only places on the canvas change: a frame of a drag draws the canvas and nothing beside it.
   const tools = useMemo(() => {
     const middle = () => flow.screenToFlowPosition({ x: window.innerWidth / 2, y: window.innerHeight / 2 });
     const one = oneNode(selection);
-    return <CanvasTools chosen={selection} fault={fault} onAdd={() => ask({ what: 'add', after: one === null ? null : { from: one }, at: null })} onNote={() => builder.addNote(middle())} />;
-  }, [builder, selection, fault, flow, ask]);
+    const form = isNarrow ? null : { isOpen: panes.form, faults: marks.length, onToggle: () => setPanes({ form: !panes.form }) };
+    return <CanvasTools chosen={selection} fault={fault} form={form} onAdd={() => ask({ what: 'add', after: one === null ? null : { from: one }, at: null })} onNote={() => builder.addNote(middle())} />;
+  }, [builder, selection, fault, flow, ask, isNarrow, panes.form, marks.length, setPanes]);
   const left = useMemo(() => {
     const moveBy = (id: string, dx: number, dy: number) => {
       const place = places.get(id);
@@ -184,8 +194,8 @@ function Parts({ draft, marks, runs, isNarrow, onOpenText, below, ref, places }:
         onMove={moveBy}
       />
     );
-    return <Palette definition={definition} onAdd={(type) => add(type, null, null)} outline={outline} />;
-  }, [builder, definition, places, faults, chosenNodes, selectAndShow, open, add, ask]);
+    return <Palette definition={definition} onAdd={(type) => add(type, null, null)} outline={outline} isOpen={panes.palette} onFold={(palette) => setPanes({ palette })} tab={tab} onTab={setTab} onFind={find} />;
+  }, [builder, definition, places, faults, chosenNodes, selectAndShow, open, add, ask, panes.palette, setPanes, tab, find]);
   const right = useMemo(() => <Details definition={definition} chosen={selection} faults={marks} onSelect={select} />, [definition, selection, marks, select]);
 
   return (
@@ -194,6 +204,8 @@ function Parts({ draft, marks, runs, isNarrow, onOpenText, below, ref, places }:
       ref={root}
       className={classes['builder']}
       data-narrow={isNarrow || undefined}
+      data-palette={panes.palette ? undefined : 'folded'}
+      data-form={panes.form ? undefined : 'closed'}
       tabIndex={-1}
       onKeyDown={keys}
       onCopy={(event) => copy(event, false)}
@@ -202,10 +214,10 @@ function Parts({ draft, marks, runs, isNarrow, onOpenText, below, ref, places }:
       onPointerMove={(event) => (pointer.current = event.target instanceof Element && event.target.closest('.react-flow__pane, .react-flow__node') ? { x: event.clientX, y: event.clientY } : null)}
     >
       {!isNarrow && left}
-      <Canvas definition={definition} nodes={nodes} edges={edges} onNodesChange={onNodesChange} onEdgesChange={onEdgesChange} onDragStart={onDragStart} isStale={fault !== null} onDangle={onDangle} onOpen={open}>
+      <Canvas definition={definition} nodes={nodes} edges={edges} onNodesChange={onNodesChange} onEdgesChange={onEdgesChange} onDragStart={onDragStart} isStale={fault !== null} onDangle={onDangle} onOpen={open} view={view}>
         {tools}
       </Canvas>
-      {!isNarrow && (
+      {!isNarrow && panes.form && (
         <aside className={classes['side']} aria-label={t('Settings')}>
           <div className={classes['form']} ref={form} tabIndex={-1}>
             {right}
@@ -217,6 +229,12 @@ function Parts({ draft, marks, runs, isNarrow, onOpenText, below, ref, places }:
       {asking?.what === 'connect' && <ConnectDialog definition={definition} from={{ from: asking.from }} onClose={() => answer()} onConnect={(edge) => (builder.connect(edge), answer())} />}
     </div>
   );
+}
+
+/** All nodes have one size and known ways in and out: the canvas library need not measure them, which it would do with each that comes into sight. A note is as high as its text. */
+function measureNotesAlone(store: ReturnType<typeof useStoreApi>): void {
+  const { updateNodeInternals } = store.getState();
+  store.setState({ updateNodeInternals: (updates) => updateNodeInternals(new Map([...updates].filter(([, { nodeElement }]) => nodeElement.classList.contains('react-flow__node-note')))) });
 }
 
 const TYPING = 'input, textarea, select, [contenteditable="true"], .cm-editor, [role="dialog"]';

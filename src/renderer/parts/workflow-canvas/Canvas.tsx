@@ -1,7 +1,7 @@
 import '@xyflow/react/dist/base.css';
-import { Background, BackgroundVariant, type Connection, ConnectionLineType, Controls, type EdgeChange, type FinalConnectionState, MiniMap, type NodeChange, Panel, ReactFlow, type ReactFlowInstance, useReactFlow, useStore } from '@xyflow/react';
+import { Background, BackgroundVariant, type Connection, ConnectionLineType, Controls, type EdgeChange, type FinalConnectionState, MiniMap, type NodeChange, Panel, ReactFlow, type ReactFlowState, useReactFlow, useStore, useStoreApi } from '@xyflow/react';
 import { useComputedColorScheme } from '@mantine/core';
-import { type DragEvent, type ReactNode, useCallback, useContext, useMemo, useRef } from 'react';
+import { type DragEvent, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef } from 'react';
 import type { Definition } from '../../../contract/definition.ts';
 import { t } from '../../../lib/language.ts';
 import { BuilderContext } from './builder-context.ts';
@@ -9,10 +9,13 @@ import classes from './Canvas.module.css';
 import { whyNotConnect } from './connect-rules.ts';
 import { ConnectHint } from './ConnectHint.tsx';
 import type { Spot } from './edits.ts';
+import { FarContext } from './far-context.ts';
+import { FarEdges } from './FarEdges.tsx';
 import { edgeOf, type FlowNode, type WireEdge } from './flow.ts';
 import { FrameBox, NoteBox } from './FrameBox.tsx';
 import { NODE_HEIGHT, NODE_WIDTH } from './places.ts';
 import { StepBox } from './StepBox.tsx';
+import type { View } from './use-view.ts';
 import { Wire } from './Wire.tsx';
 
 /** The kind of data that a node from the palette is dragged as. */
@@ -37,23 +40,36 @@ export interface CanvasProps {
   /** An edge was let go over nothing. */
   readonly onDangle: (from: { from: string; port?: string }, at: Spot) => void;
   readonly onOpen: (id: string) => void;
+  readonly view: View;
   readonly children?: ReactNode;
 }
 
 const MAP = { width: 152, height: 96 };
-/** A graph drawn smaller than this cannot be read. */
-const READABLE = 0.6;
 /** From so far away only icons and names are drawn: the rest is noise, and hundreds of nodes are in sight. */
 const FAR = 0.4;
+const MANY_EDGES = 100;
 
 const portOf = (handle: string | null | undefined): { port?: string } => (handle && handle !== 'out' ? { port: handle } : {});
 
 /** The graph of a draft, to be drawn on. */
-export function Canvas({ definition, nodes, edges, onNodesChange, onEdgesChange, onDragStart, isStale, onDangle, onOpen, children }: CanvasProps): ReactNode {
+export function Canvas({ definition, nodes, edges, onNodesChange, onEdgesChange, onDragStart, isStale, onDangle, onOpen, view, children }: CanvasProps): ReactNode {
   const builder = useContext(BuilderContext);
   const { screenToFlowPosition } = useReactFlow();
   const colours = useComputedColorScheme('light');
   const isFar = useStore(({ transform }) => transform[2] < FAR);
+  const isBeyond = useStore(reachesBeyond);
+  // From far away no edge can be told from another: hundreds are drawn as one.
+  const drawsFar = isFar && edges.length > MANY_EDGES;
+  const store = useStoreApi<FlowNode, WireEdge>();
+  useEffect(
+    () =>
+      store.subscribe(({ transform, edges: shown, setEdges }, before) => {
+        // The library hears of it at once: told by its property alone, it would draw all of them once more.
+        if (transform[2] < FAR && before.transform[2] >= FAR && shown.length > MANY_EDGES) setEdges(shown.filter((edge) => edge.selected));
+      }),
+    [store],
+  );
+  const chosenEdges = useMemo(() => edges.filter((edge) => edge.selected), [edges]);
   const newest = useRef(definition);
   newest.current = definition;
 
@@ -100,65 +116,69 @@ export function Canvas({ definition, nodes, edges, onNodesChange, onEdgesChange,
   );
 
   return (
-    <div className={classes['canvas']} data-stale={isStale || undefined} data-far={isFar || undefined} onDrop={onDrop} onDragOver={onDragOver}>
-      <ReactFlow<FlowNode, WireEdge>
-        nodes={nodes}
-        edges={edges}
-        nodeTypes={NODE_TYPES}
-        edgeTypes={EDGE_TYPES}
-        onNodesChange={onNodesChange}
-        onEdgesChange={onEdgesChange}
-        onNodeDragStart={onDragStart}
-        onSelectionDragStart={onDragStart}
-        onNodeDoubleClick={(_, node) => node.type === 'step' && onOpen(node.id)}
-        onConnect={onConnect}
-        onConnectEnd={onConnectEnd}
-        onReconnect={onReconnect}
-        isValidConnection={isValid}
-        connectionLineType={ConnectionLineType.Bezier}
-        connectionRadius={28}
-        nodesDraggable={!isStale}
-        nodesConnectable={!isStale}
-        edgesReconnectable={!isStale}
-        snapToGrid
-        snapGrid={GRID}
-        minZoom={0.05}
-        maxZoom={2}
-        onInit={openOn}
-        panOnScroll
-        deleteKeyCode={null}
-        selectionKeyCode="Shift"
-        multiSelectionKeyCode={MANY}
-        zoomOnDoubleClick={false}
-        onlyRenderVisibleElements
-        elevateNodesOnSelect={false}
-        colorMode={colours}
-        proOptions={NO_NOTICE}
-        ariaLabelConfig={words}
-        aria-label={t('Canvas')}
-      >
-        <Background variant={BackgroundVariant.Dots} gap={24} size={1.5} />
-        <MiniMap pannable zoomable style={MAP} className={classes['map'] ?? ''} nodeBorderRadius={6} nodeClassName={(node) => (node.type === 'frame' ? (classes['mapFrame'] ?? '') : node.type === 'step' && node.data['fault'] ? (classes['mapFault'] ?? '') : '')} />
-        <Controls showInteractive={false} position="bottom-left" fitViewOptions={{ padding: 0.15, maxZoom: 1 }} />
-        <Panel position="bottom-center">
-          <ConnectHint definition={definition} />
-        </Panel>
-        {children}
-      </ReactFlow>
+    <div ref={view.host} className={classes['canvas']} data-stale={isStale || undefined} data-far={isFar || undefined} onDrop={onDrop} onDragOver={onDragOver}>
+      <FarContext value={isFar}>
+        <ReactFlow<FlowNode, WireEdge>
+          nodes={nodes}
+          edges={drawsFar ? chosenEdges : edges}
+          nodeTypes={NODE_TYPES}
+          edgeTypes={EDGE_TYPES}
+          onNodesChange={onNodesChange}
+          onEdgesChange={onEdgesChange}
+          onNodeDragStart={onDragStart}
+          onSelectionDragStart={onDragStart}
+          onNodeDoubleClick={(_, node) => node.type === 'step' && onOpen(node.id)}
+          onConnect={onConnect}
+          onConnectEnd={onConnectEnd}
+          onReconnect={onReconnect}
+          isValidConnection={isValid}
+          connectionLineType={ConnectionLineType.Bezier}
+          connectionRadius={28}
+          nodesDraggable={!isStale}
+          nodesConnectable={!isStale}
+          edgesReconnectable={!isStale}
+          snapToGrid
+          snapGrid={GRID}
+          minZoom={0.05}
+          maxZoom={2}
+          onInit={view.open}
+          onMoveStart={(event) => event && view.moved(false)}
+          panOnScroll
+          deleteKeyCode={null}
+          selectionKeyCode="Shift"
+          multiSelectionKeyCode={MANY}
+          zoomOnDoubleClick={false}
+          onlyRenderVisibleElements
+          elevateNodesOnSelect={false}
+          colorMode={colours}
+          proOptions={NO_NOTICE}
+          ariaLabelConfig={words}
+          aria-label={t('Canvas')}
+        >
+          <Background variant={BackgroundVariant.Dots} gap={24} size={1.5} />
+          {drawsFar && <FarEdges nodes={nodes} edges={edges} />}
+          {isBeyond && <MiniMap pannable zoomable style={MAP} className={classes['map'] ?? ''} nodeBorderRadius={6} nodeClassName={mapClass} />}
+          <Controls showInteractive={false} position="bottom-left" onZoomIn={() => view.moved(false)} onZoomOut={() => view.moved(false)} onFitView={() => view.moved(true)} fitViewOptions={{ padding: 0.15, maxZoom: 1 }} />
+          <Panel position="bottom-center">
+            <ConnectHint definition={definition} />
+          </Panel>
+          {children}
+        </ReactFlow>
+      </FarContext>
     </div>
   );
 }
 
-/** Shows the whole graph where it can be read so small; else its beginning, in the middle of the height. */
-function openOn(flow: ReactFlowInstance<FlowNode, WireEdge>): void {
-  const nodes = flow.getNodes();
-  const box = document.querySelector('.react-flow')?.getBoundingClientRect();
-  const first = nodes.find((node) => node.type === 'step' && node.data['type'] === 'input') ?? nodes.find((node) => node.type === 'step');
-  if (!first || !box) return;
-  const all = flow.getNodesBounds(nodes);
-  const zoom = Math.min(1, (box.width - 48) / all.width, (box.height - 96) / all.height);
-  if (zoom >= READABLE) void flow.setViewport({ zoom, x: (box.width - all.width * zoom) / 2 - all.x * zoom, y: (box.height - all.height * zoom) / 2 - all.y * zoom });
-  else void flow.setViewport({ zoom: READABLE, x: 32 - first.position.x * READABLE, y: box.height / 2 - (first.position.y + NODE_HEIGHT / 2) * READABLE });
+const mapClass = (node: FlowNode): string => (node.type === 'frame' ? (classes['mapFrame'] ?? '') : node.type === 'step' && node.data['fault'] ? (classes['mapFault'] ?? '') : '');
+
+/** Whether anything is out of sight: else a map tells nothing. */
+function reachesBeyond({ transform: [x, y, zoom], width, height, nodeLookup }: ReactFlowState): boolean {
+  for (const { internals, measured } of nodeLookup.values()) {
+    const left = internals.positionAbsolute.x * zoom + x;
+    const top = internals.positionAbsolute.y * zoom + y;
+    if (left < 0 || top < 0 || left + (measured.width ?? 0) * zoom > width || top + (measured.height ?? 0) * zoom > height) return true;
+  }
+  return false;
 }
 
 const snap = (value: number): number => Math.round(value / GRID[0]) * GRID[0];

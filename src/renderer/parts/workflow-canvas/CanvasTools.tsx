@@ -1,14 +1,24 @@
 import { ActionIcon, Group, Tooltip } from '@mantine/core';
 import { Panel } from '@xyflow/react';
-import { IconAlertTriangle, IconCopy, IconLayoutDistributeVertical, IconNote, IconPlus, IconSquareDashed, IconTrash } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCopy, IconLayoutDistributeVertical, IconLayoutSidebarRightCollapse, IconLayoutSidebarRightExpand, IconNote, IconPlus, IconSquareDashed, IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useContext } from 'react';
 import { t, tn } from '../../../lib/language.ts';
 import type { Chosen } from './builder.ts';
 import { BuilderContext } from './builder-context.ts';
 import classes from './Canvas.module.css';
 
+export interface CanvasToolsProps {
+  readonly chosen: Chosen;
+  /** Why the text cannot be read. */
+  readonly fault: string | null;
+  /** The pane of settings beside it; null: there is none. */
+  readonly form: { readonly isOpen: boolean; readonly faults: number; readonly onToggle: () => void } | null;
+  readonly onAdd: () => void;
+  readonly onNote: () => void;
+}
+
 /** Over the canvas: what can be done to it and to what is selected, and why it cannot be changed now. */
-export function CanvasTools({ chosen, fault, onAdd, onNote }: { chosen: Chosen; fault: string | null; onAdd: () => void; onNote: () => void }): ReactNode {
+export function CanvasTools({ chosen, fault, form, onAdd, onNote }: CanvasToolsProps): ReactNode {
   const builder = useContext(BuilderContext);
   const count = chosen.flowIds.length + chosen.edges.length;
   if (!builder) return null;
@@ -37,6 +47,15 @@ export function CanvasTools({ chosen, fault, onAdd, onNote }: { chosen: Chosen; 
       <Panel position="top-left">
         <Tools label={t('Canvas')} tools={tools} />
       </Panel>
+      {form && (
+        <Panel position="top-right">
+          <Tools
+            label={t('Settings')}
+            tools={[form.isOpen ? { label: t('Hide the settings'), icon: IconLayoutSidebarRightCollapse, run: form.onToggle } : { label: t('Show the settings'), icon: IconLayoutSidebarRightExpand, run: form.onToggle }]}
+            lead={!form.isOpen && form.faults > 0 && <span className={classes['count']}>{tn('{count} fault', '{count} faults', form.faults)}</span>}
+          />
+        </Panel>
+      )}
       {count > 0 && (
         <Panel position="top-center">
           <Group gap={6} wrap="nowrap">

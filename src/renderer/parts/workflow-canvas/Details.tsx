@@ -1,8 +1,9 @@
-import { Button, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, SegmentedControl, Stack, Text, Textarea } from '@mantine/core';
 import { type ReactNode, useContext } from 'react';
 import type { Definition } from '../../../contract/definition.ts';
 import { t, tn } from '../../../lib/language.ts';
 import { NodePanel } from '../workflow-node/NodePanel.tsx';
+import { TypedText } from '../workflow-node/TypedText.tsx';
 import type { Mark } from '../workflow-text/marks.ts';
 import type { Chosen } from './builder.ts';
 import { BuilderContext } from './builder-context.ts';
@@ -40,7 +41,7 @@ function AsideForm({ definition, flowId, onSelect }: { definition: Definition; f
   if (!group) return null;
   return (
     <Stack gap="sm">
-      <TextInput size="xs" label={t('Group')} value={group.name} maxLength={200} onChange={(event) => builder?.renameGroup(group.id, event.currentTarget.value)} />
+      <TypedText key={group.id} label={t('Group')} value={group.name} maxLength={200} onChange={(name) => builder?.renameGroup(group.id, name)} />
       <Text size="xs" c="dimmed">{tn('{count} node', '{count} nodes', group.nodes.length)}</Text>
       <Button.Group>
         <Button size="xs" variant="default" onClick={() => onSelect(group.nodes)}>{t('Select its nodes')}</Button>
@@ -84,10 +85,7 @@ function WorkflowForm({ definition }: { definition: Definition }): ReactNode {
           {tn('{count} node', '{count} nodes', definition.nodes.length)} · {tn('{count} edge', '{count} edges', definition.edges.length)}
         </Text>
       </div>
-      <TextInput size="xs" label={t('Name')} value={String(definition.name ?? '')} maxLength={200} onChange={(event) => {
-        const name = event.currentTarget.value;
-        builder?.apply(t('Name the workflow'), (now) => ({ ...now, name }), 'name');
-      }} />
+      <TypedText label={t('Name')} value={String(definition.name ?? '')} maxLength={200} onChange={(name) => void builder?.apply(t('Name the workflow'), (now) => ({ ...now, name }), 'name')} />
       <div>
         <Text size="xs" fw={500} mb={4}>{t('Answer')}</Text>
         <SegmentedControl size="xs" fullWidth aria-label={t('Answer')} data={[{ value: 'list', label: t('List, one for each input') }, { value: 'first', label: t('The first alone') }]} value={definition.response} onChange={(response) => builder?.apply(t('Change the answer'), (now) => ({ ...now, response: response as Definition['response'] }))} />

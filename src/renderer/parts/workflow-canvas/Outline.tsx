@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { IconArrowRight, IconSearch } from '@tabler/icons-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import type { Definition } from '../../../contract/definition.ts';
 import { t, tn } from '../../../lib/language.ts';
 import { edgeKey } from './edits.ts';
@@ -33,7 +33,8 @@ export function Outline({ definition, nodeFaults, selected, onSelect, onOpen, on
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
   const [at, setAt] = useState<string | null>(null);
   const tree = useRef<HTMLUListElement>(null);
-  const nodes = wanted.trim() === '' ? all : all.filter((node) => isMeant(node, wanted));
+  const sought = useDeferredValue(wanted);
+  const nodes = sought.trim() === '' ? all : all.filter((node) => isMeant(node, sought));
   const lines = nodes.flatMap((node): Line[] => [{ key: node.id, node, out: null }, ...(expanded.has(node.id) ? node.out.map((out) => ({ key: edgeKey(out.edge), node, out })) : [])]);
   const current = lines.find((line) => line.key === at) ?? lines.find((line) => selected.has(line.key)) ?? lines[0];
 
@@ -49,6 +50,11 @@ export function Outline({ definition, nodeFaults, selected, onSelect, onOpen, on
     requestAnimationFrame(() => tree.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus());
   };
   const goTo = (id: string) => go({ key: id, node: all.find((node) => node.id === id) as OutlineNode, out: null });
+  /** Of what was typed just now, though the lines may still be of a letter before. */
+  const goToFirst = () => {
+    const first = all.find((node) => isMeant(node, wanted));
+    if (first) goTo(first.id);
+  };
   const open = (id: string, isOpen: boolean) => setExpanded((before) => new Set(isOpen ? [...before, id] : [...before].filter((one) => one !== id)));
 
   const keys = (event: KeyboardEvent, line: Line) => {
@@ -87,13 +93,28 @@ export function Outline({ definition, nodeFaults, selected, onSelect, onOpen, on
     event.stopPropagation();
   };
 
+  // The lines get the same functions for good: of hundreds only those are drawn again that changed.
+  const latest = useRef({ lines, keys, go, goTo });
+  latest.current = { lines, keys, go, goTo };
+  const onKeys = useCallback((event: KeyboardEvent, id: string) => {
+    const line = latest.current.lines.find(({ key }) => key === id);
+    if (line) latest.current.keys(event, line);
+  }, []);
+  const onClick = useCallback((id: string) => {
+    const line = latest.current.lines.find(({ key }) => key === id);
+    if (line?.out) latest.current.goTo(line.out.edge.to);
+    else latest.current.go(line);
+  }, []);
+
   return (
     <div className={classes['outline']}>
-      <TextInput size="xs" data-filter aria-label={t('Find a node')} placeholder={t('Find a node')} leftSection={<IconSearch size={14} aria-hidden="true" />} value={wanted} onChange={(event) => setWanted(event.currentTarget.value)} onKeyDown={(event) => (event.key === 'Enter' || event.key === 'ArrowDown') && lines[0] && (event.preventDefault(), goTo(lines[0].node.id))} />
+      <TextInput size="xs" data-filter aria-label={t('Find a node')} placeholder={t('Find a node')} leftSection={<IconSearch size={14} aria-hidden="true" />} value={wanted} onChange={(event) => setWanted(event.currentTarget.value)} onKeyDown={(event) => (event.key === 'Enter' || event.key === 'ArrowDown') && (event.preventDefault(), goToFirst())} />
       <ul role="tree" aria-label={t('Outline of the graph')} aria-multiselectable="true" className={classes['lines']} ref={tree}>
-        {lines.map((line) => (
-          <OutlineLine key={line.key} line={line} isCurrent={line === current} isSelected={line.out === null && selected.has(line.key)} isOpen={expanded.has(line.node.id)} fault={line.out ? null : (nodeFaults.get(line.key) ?? null)} onKeys={keys} onClick={() => (line.out ? goTo(line.out.edge.to) : go(line))} />
-        ))}
+        {lines.map((line) => {
+          const { key, node, out } = line;
+          const fault = out ? null : (nodeFaults.get(key) ?? null);
+          return <OutlineLine key={key} id={key} name={out ? out.name : node.name} type={out ? (out.edge.port ?? '') : node.type} words={wordsOf(line, fault)} isOut={out !== null} isCurrent={line === current} isSelected={out === null && selected.has(key)} isOpen={out || node.out.length === 0 ? null : expanded.has(node.id)} fault={fault} onKeys={onKeys} onClick={onClick} />;
+        })}
       </ul>
       {lines.length === 0 && <p className={classes['none']}>{all.length === 0 ? t('There is no node yet.') : t('No node is called that.')}</p>}
       <p className={classes['keys']}>{t('↑ ↓ lines · → ways out · Enter settings · A add after · C connect · Alt+arrows move · Delete')}</p>
@@ -101,30 +122,47 @@ export function Outline({ definition, nodeFaults, selected, onSelect, onOpen, on
   );
 }
 
-function OutlineLine({ line, isCurrent, isSelected, isOpen, fault, onKeys, onClick }: { line: Line; isCurrent: boolean; isSelected: boolean; isOpen: boolean; fault: FaultLevel | null; onKeys: (event: KeyboardEvent, line: Line) => void; onClick: () => void }): ReactNode {
-  const { node, out } = line;
-  const { icon: Icon } = lookOf(node.type);
-  const port = out?.edge.port;
-  const words = out
-    ? port === undefined ? t('to {node}', { node: out.name }) : t('where {port}, to {node}', { port, node: out.name })
-    : [node.name, node.type, node.from.length > 0 ? t('after {nodes}', { nodes: node.from.join(', ') }) : null, tn('{count} way out', '{count} ways out', node.out.length), fault && FAULT_WORDS[fault]()].filter(Boolean).join(', ');
+/** What a screen reader says of a line. */
+function wordsOf({ node, out }: Line, fault: FaultLevel | null): string {
+  if (out) return out.edge.port === undefined ? t('to {node}', { node: out.name }) : t('where {port}, to {node}', { port: out.edge.port, node: out.name });
+  return [node.name, node.type, node.from.length > 0 ? t('after {nodes}', { nodes: node.from.join(', ') }) : null, tn('{count} way out', '{count} ways out', node.out.length), fault && FAULT_WORDS[fault]()].filter(Boolean).join(', ');
+}
+
+interface OutlineLineProps {
+  readonly id: string;
+  readonly name: string;
+  /** Of the node, or the port of a way out. */
+  readonly type: string;
+  readonly words: string;
+  readonly isOut: boolean;
+  readonly isCurrent: boolean;
+  readonly isSelected: boolean;
+  /** Null: nothing is below it. */
+  readonly isOpen: boolean | null;
+  readonly fault: FaultLevel | null;
+  readonly onKeys: (event: KeyboardEvent, id: string) => void;
+  readonly onClick: (id: string) => void;
+}
+
+const OutlineLine = memo(function OutlineLine({ id, name, type, words, isOut, isCurrent, isSelected, isOpen, fault, onKeys, onClick }: OutlineLineProps): ReactNode {
+  const { icon: Icon } = lookOf(type);
   return (
     <li
       role="treeitem"
-      aria-level={out ? 2 : 1}
+      aria-level={isOut ? 2 : 1}
       aria-selected={isSelected}
-      {...(out || node.out.length === 0 ? {} : { 'aria-expanded': isOpen })}
+      {...(isOpen === null ? {} : { 'aria-expanded': isOpen })}
       aria-label={words}
       tabIndex={isCurrent ? 0 : -1}
       className={classes['line']}
-      data-out={out ? true : undefined}
+      data-out={isOut || undefined}
       data-fault={fault ?? undefined}
-      onKeyDown={(event) => onKeys(event, line)}
-      onClick={onClick}
+      onKeyDown={(event) => onKeys(event, id)}
+      onClick={() => onClick(id)}
     >
-      {out ? <IconArrowRight size={14} aria-hidden="true" /> : <Icon size={16} aria-hidden="true" />}
-      <span className={classes['name']}>{out ? out.name : node.name}</span>
-      <span className={classes['type']}>{out ? (port ?? '') : node.type}</span>
+      {isOut ? <IconArrowRight size={14} aria-hidden="true" /> : <Icon size={16} aria-hidden="true" />}
+      <span className={classes['name']}>{name}</span>
+      <span className={classes['type']}>{type}</span>
     </li>
   );
-}
+});

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type DragEvent, type KeyboardEvent, type ReactNode, useId, useState } from 'react';
-import { t } from '../../../lib/language.ts';
+import { t, tn } from '../../../lib/language.ts';
 import classes from './Pick.module.css';
 import { lookOf } from './node-looks.ts';
 
@@ -25,6 +25,9 @@ export interface PickListProps {
   readonly autoFocus?: boolean;
 }
 
+/** Nobody looks through more: what is sought is typed. */
+const SHOWN = 60;
+
 /** Those that are called so first, then those that are told of so. */
 function matching(picks: readonly Pick[], needle: string): Pick[] {
   const rank = ({ label, detail }: Pick): number => (label.toLowerCase().startsWith(needle) ? 0 : label.toLowerCase().includes(needle) ? 1 : detail.toLowerCase().includes(needle) ? 2 : 3);
@@ -38,12 +41,13 @@ export function PickList({ label, placeholder, picks, onPick, onDrag, autoFocus 
   const [place, setPlace] = useState(0);
   const needle = wanted.trim().toLowerCase();
   const found = matching(picks, needle);
-  const at = Math.min(place, found.length - 1);
+  const shown = found.slice(0, SHOWN);
+  const at = Math.min(place, shown.length - 1);
   const choose = (pick: Pick | undefined) => pick && pick.why === null && onPick(pick.key);
   const keys = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-    if (step !== 0) setPlace(Math.max(0, Math.min(found.length - 1, at + step)));
-    else if (event.key === 'Enter') choose(found[at]);
+    if (step !== 0) setPlace(Math.max(0, Math.min(shown.length - 1, at + step)));
+    else if (event.key === 'Enter') choose(shown[at]);
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -55,7 +59,7 @@ export function PickList({ label, placeholder, picks, onPick, onDrag, autoFocus 
         role="combobox"
         aria-expanded
         aria-controls={`${id}-list`}
-        aria-activedescendant={found[at] ? `${id}-${found[at].key}` : undefined}
+        aria-activedescendant={shown[at] ? `${id}-${shown[at].key}` : undefined}
         aria-label={label}
         placeholder={placeholder}
         leftSection={<IconSearch size={14} aria-hidden="true" />}
@@ -65,7 +69,7 @@ export function PickList({ label, placeholder, picks, onPick, onDrag, autoFocus 
         onKeyDown={keys}
       />
       <div role="listbox" id={`${id}-list`} aria-label={label} className={classes['list']} tabIndex={-1}>
-        {found.map((pick, i) => {
+        {shown.map((pick, i) => {
           const { icon: Icon, kind } = lookOf(pick.type);
           return (
             <div
@@ -94,6 +98,7 @@ export function PickList({ label, placeholder, picks, onPick, onDrag, autoFocus 
         })}
         {found.length === 0 && <p className={classes['none']}>{t('Nothing is called that.')}</p>}
       </div>
+      {found.length > shown.length && <p className={classes['none']} role="status">{tn('{count} more: type to find it.', '{count} more: type to find them.', found.length - shown.length)}</p>}
     </div>
   );
 }

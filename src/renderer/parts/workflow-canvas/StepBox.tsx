@@ -1,8 +1,9 @@
 import { Handle, type NodeProps, Position } from '@xyflow/react';
 import { IconAlertTriangle, IconCheck, IconCircleX, IconInfoCircle, IconLoader2, IconPlayerSkipForward, IconX } from '@tabler/icons-react';
-import { memo, type ReactNode } from 'react';
+import { memo, type ReactNode, useContext } from 'react';
 import classes from './Canvas.module.css';
 import { portsOf, takesInput } from './connect-rules.ts';
+import { FarContext } from './far-context.ts';
 import type { StepNode } from './flow.ts';
 import { lookOf } from './node-looks.ts';
 
@@ -13,6 +14,15 @@ const RUNS = { done: IconCheck, failed: IconX, skipped: IconPlayerSkipForward, r
 export const StepBox = memo(function StepBox({ data, selected }: NodeProps<StepNode>): ReactNode {
   const { type, name, gist, fault, run } = data;
   const { icon: Icon, kind } = lookOf(type);
+  const isFar = useContext(FarContext);
+  if (isFar) {
+    return (
+      <div className={classes['step']} data-kind={kind} data-selected={selected || undefined} data-fault={fault ?? undefined}>
+        <span className={classes['tile']} />
+        <span className={classes['name']}>{name}</span>
+      </div>
+    );
+  }
   const ports = portsOf(type);
   const FaultIcon = fault && FAULTS[fault];
   const RunIcon = run && RUNS[run.state];

@@ -49,7 +49,7 @@ export function createBuilder({ session, refuse, tell, select }: BuilderParts) {
     }
     const next = change(definition);
     if (next === null || next === definition) return false;
-    const written = rewriteInLayout(text, next, cache?.isOurs);
+    const written = rewriteInLayout(text, next, cache?.isOurs, definition);
     cache = { text: written.text, isOurs: written.isOurs, draft: { definition: next, fault: null } };
     session.edit(written.text, label, kind);
     return true;

@@ -13,20 +13,29 @@ export const takesInput = (type: string): boolean => type !== 'input';
  * Why an edge would be a fault, in words for people; null: it may be drawn. The master's checker (`check-graph.ts`) finds the
  * same things in a definition as a whole; here they are refused before they are there. `instead`: an edge that it replaces.
  */
-export function whyNotConnect(definition: Definition, edge: WorkflowEdge, instead?: WorkflowEdge): string | null {
-  const from = definition.nodes.find((node) => node.id === edge.from);
-  const to = definition.nodes.find((node) => node.id === edge.to);
-  if (!from || !to) return t('There is no such node.');
-  if (from === to) return t('A node cannot hand its output to itself.');
-  if (!takesInput(to.type)) return t('No edge may lead to the input node: what is called hands it its input.');
-  if (from.type === 'output') return t('No edge may leave the output node: its input is the answer.');
-  if (!portsOf(from.type).includes(edge.port)) return from.type === 'condition' ? t('An edge leaves a condition at true or at false.') : t('This node has one way out, without a name.');
+export const whyNotConnect = (definition: Definition, edge: WorkflowEdge, instead?: WorkflowEdge): string | null => whyNotLead(definition, edge, instead)(edge.to);
+
+/** The same for one way out and any node that it may lead to: what they share is looked at once. */
+export function whyNotLead(definition: Definition, { from: id, port }: Pick<WorkflowEdge, 'from' | 'port'>, instead?: WorkflowEdge): (to: string) => string | null {
+  const nodes = new Map(definition.nodes.map((node) => [node.id, node]));
+  const from = nodes.get(id);
   const left = instead ? definition.edges.filter((one) => edgeKey(one) !== edgeKey(instead)) : definition.edges;
-  const key = edgeKey(edge);
-  if (left.some((one) => edgeKey(one) === key)) return t('These two are connected already.');
-  const way = wayBetween(left, edge.to, edge.from);
-  if (way) return t('This would close a circle: {way}.', { way: [...way, edge.to].join(' → ') });
-  return null;
+  const taken = new Set(left.flatMap((edge) => (edge.from === id && edge.port === port ? [edge.to] : [])));
+  let next: ReadonlyMap<string, string> | null = null;
+  return (target) => {
+    const to = nodes.get(target);
+    if (!from || !to) return t('There is no such node.');
+    if (from === to) return t('A node cannot hand its output to itself.');
+    if (!takesInput(to.type)) return t('No edge may lead to the input node: what is called hands it its input.');
+    if (from.type === 'output') return t('No edge may leave the output node: its input is the answer.');
+    if (!portsOf(from.type).includes(port)) return from.type === 'condition' ? t('An edge leaves a condition at true or at false.') : t('This node has one way out, without a name.');
+    if (taken.has(target)) return t('These two are connected already.');
+    next ??= waysTo(left, id);
+    if (!next.has(target)) return null;
+    const way = [target];
+    for (let at = next.get(target); at !== undefined && at !== id; at = next.get(at)) way.push(at);
+    return t('This would close a circle: {way}.', { way: [...way, id, target].join(' → ') });
+  };
 }
 
 /** Why no other node of a type may be there; null: it may. */
@@ -34,18 +43,17 @@ export function whyNotAdd(definition: Definition, type: string): string | null {
   return type === 'input' && definition.nodes.some((node) => node.type === 'input') ? t('A workflow has one input node, and this one has it.') : null;
 }
 
-/** The shortest way along edges, ends included; null: there is none. */
-function wayBetween(edges: readonly WorkflowEdge[], start: string, end: string): string[] | null {
-  const next = new Map<string, string[]>();
-  for (const { from, to } of edges) next.set(from, [...(next.get(from) ?? []), to]);
-  const before = new Map<string, string | null>([[start, null]]);
-  for (const [id] of before) {
-    if (id === end) {
-      const way: string[] = [];
-      for (let at: string | null = end; at !== null; at = before.get(at) ?? null) way.unshift(at);
-      return way;
+/** Every node from which edges lead to this one, with the next node on the shortest way there. */
+function waysTo(edges: readonly WorkflowEdge[], end: string): ReadonlyMap<string, string> {
+  const before = Map.groupBy(edges, ({ to }) => to);
+  const next = new Map<string, string>();
+  const queue = [end];
+  for (const at of queue) {
+    for (const { from } of before.get(at) ?? []) {
+      if (from === end || next.has(from)) continue;
+      next.set(from, at);
+      queue.push(from);
     }
-    for (const to of next.get(id) ?? []) if (!before.has(to)) before.set(to, id);
   }
-  return null;
+  return next;
 }

@@ -79,8 +79,11 @@ export function flowNodes(before: readonly FlowNode[], { definition, places, nod
   };
   const steps = definition.nodes.map((node) => put(stepOf(node, places.get(node.id) ?? { x: 0, y: 0 }, nodeFaults.get(node.id) ?? null, runs?.get(node.id) ?? null)));
   const notes = notesOf(definition).map((note): NoteNode => put({ id: noteFlowId(note.id), type: 'note', ariaLabel: t('Note: {text}', { text: note.text.slice(0, 80) }), position: note.position, data: { text: note.text }, width: NOTE_WIDTH, zIndex: 1 }));
-  return [...framesOf(definition, steps).map(put), ...steps, ...notes];
+  return unchanged(before, [...framesOf(definition, steps).map(put), ...steps, ...notes]);
 }
+
+/** The list of before where nothing in it changed: then nothing at all is drawn again. */
+const unchanged = <T>(before: readonly T[], now: T[]): T[] => (before.length === now.length && now.every((one, i) => one === before[i]) ? (before as T[]) : now);
 
 /** What a fault keeps a draft from, in a word or two. */
 export const FAULT_WORDS = { save: () => t('cannot be saved'), publish: () => t('has a fault'), advice: () => t('worth a look') } as const;
@@ -110,7 +113,7 @@ export function flowEdges(before: readonly WireEdge[], { definition, edgeFaults 
   const types = new Map(definition.nodes.map((node) => [node.id, node.type]));
   const old = new Map(before.map((edge) => [edge.id, edge]));
   const drawn = new Set<string>();
-  return definition.edges.flatMap((edge): WireEdge[] => {
+  const edges = definition.edges.flatMap((edge): WireEdge[] => {
     const id = edgeKey(edge);
     const type = types.get(edge.from);
     if (type === undefined || !types.has(edge.to) || drawn.has(id)) return [];
@@ -124,6 +127,7 @@ export function flowEdges(before: readonly WireEdge[], { definition, edgeFaults 
     const ariaLabel = t('Edge from {from} to {to}', { from: edge.from, to: edge.to }) + (edge.port === undefined ? '' : `, ${edge.port}`);
     return [{ id, type: 'wire', ariaLabel, source: edge.from, target: edge.to, sourceHandle, targetHandle: 'in', data, selected: known?.selected ?? false }];
   });
+  return unchanged(before, edges);
 }
 
 /** The edge of the definition that a drawn one stands for. */

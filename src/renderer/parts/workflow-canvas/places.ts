@@ -20,7 +20,7 @@ export function placesOf(definition: Pick<Definition, 'nodes' | 'edges'>): Map<s
   const free = definition.nodes.filter((node) => !node.position);
   for (const node of definition.nodes) if (node.position) places.set(node.id, node.position);
   if (free.length === 0) return places;
-  const layout = layoutGraph(definition.nodes.map(({ id }) => ({ id, width: NODE_WIDTH, height: NODE_HEIGHT })), definition.edges, 'right', SPACING);
+  const layout = layoutGraph(definition.nodes.map(({ id }) => ({ id, width: NODE_WIDTH, height: NODE_HEIGHT })), definition.edges, SPACING);
   const [dx, dy] = shift([...places.values()], layout.width, layout.height);
   const taken = [...places.values()];
   for (const { id } of free) {

@@ -24,7 +24,7 @@ export function Changes({ diff }: { diff: ReadableDiff }): ReactNode {
       {diff.nodes.length > 0 && (
         <Part title={t('Nodes')}>
           {diff.nodes.map((node) => (
-            <Entry key={`${node.kind} ${node.id}`} kind={node.kind} title={node.id} note={`${node.type}${node.name === node.id ? '' : ` · ${node.name}`}${node.moved ? ' · moved on the canvas' : ''}`}>
+            <Entry key={`${node.kind} ${node.id}`} kind={node.kind} title={node.id} note={`${node.type}${node.name === node.id ? '' : ` · ${node.name}`}${node.moved ? ` · ${t('moved on the canvas')}` : ''}`}>
               {node.fields.length > 0 && !node.moved && <Fields fields={node.fields} />}
             </Entry>
           ))}

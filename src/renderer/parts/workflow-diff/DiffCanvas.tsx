@@ -9,7 +9,7 @@ import type { LayoutEdge } from '../graph/layout.ts';
 import { lookOf } from '../workflow-canvas/node-looks.ts';
 import { Entry, Fields, WholeNode } from './Changes.tsx';
 import classes from './DiffCanvas.module.css';
-import { diffGraph, type DiffEdge, type DiffKind, type DiffNode } from './diff-graph.ts';
+import { diffGraph, diffLayout, type DiffEdge, type DiffKind, type DiffNode } from './diff-graph.ts';
 import type { ReadableDiff } from './shape.ts';
 
 const ICONS = { added: IconPlus, removed: IconMinus, changed: IconPencil, moved: IconArrowsMove, same: null } as const;
@@ -19,6 +19,7 @@ const wordOf = (kind: DiffKind): string =>
 /** Both versions as one drawing; what a node differs in stands beside it. */
 export function DiffCanvas({ diff, readable, from, to, height }: { diff: CommitDiff; readable: ReadableDiff; from: Definition; to: Definition; height: string }): ReactNode {
   const graph = useMemo(() => diffGraph(diff, readable, from, to), [diff, readable, from, to]);
+  const layout = useMemo(() => diffLayout(graph, from, to), [graph, from, to]);
   const [chosen, setChosen] = useState<string | null>(() => graph.nodes.find(({ kind }) => kind !== 'same' && kind !== 'moved')?.id ?? null);
   const open = useCallback((node: DiffNode) => setChosen(node.id), []);
   const label = useCallback((node: DiffNode) => `${node.name}, ${node.kind === 'same' ? `${node.type}, ${wordOf('same')}` : captionOf(node)}`, []);
@@ -31,7 +32,7 @@ export function DiffCanvas({ diff, readable, from, to, height }: { diff: CommitD
   return (
     <div className={classes.split}>
       <div className={classes.canvas} style={{ height }}>
-        <GraphView label={t('Both versions as one graph')} nodes={graph.nodes} edges={graph.edges} direction="down" nodeLabel={label} renderNode={draw} onOpen={open} selected={chosen} edgeTone={tone} />
+        <GraphView label={t('Both versions as one graph')} nodes={graph.nodes} edges={graph.edges} layout={layout} nodeLabel={label} renderNode={draw} onOpen={open} selected={chosen} edgeTone={tone} />
       </div>
       <section className={classes.side} style={{ maxHeight: height }} aria-label={t('What the node differs in')} aria-live="polite" tabIndex={0}>
         {node ? <Detail node={node} readable={readable} from={from} to={to} /> : <Text size="sm" c="dimmed">{t('Choose a node of the drawing to see what it differs in.')}</Text>}

@@ -1,5 +1,7 @@
 import type { CommitDiff } from '../../../contract/api.ts';
 import type { Definition, WorkflowNode } from '../../../contract/definition.ts';
+import type { Layout } from '../graph/layout.ts';
+import { boundsOf, clear, NODE_HEIGHT, NODE_WIDTH, placesOf } from '../workflow-canvas/places.ts';
 import type { ReadableDiff } from './shape.ts';
 
 export type DiffKind = 'added' | 'removed' | 'changed' | 'moved' | 'same';
@@ -19,7 +21,7 @@ export interface DiffEdge {
   readonly kind: 'added' | 'removed' | 'same';
 }
 
-const SIZE = { width: 184, height: 48 };
+const SIZE = { width: NODE_WIDTH, height: NODE_HEIGHT };
 
 /** Both versions in one graph: what is there now, and what has gone in its place. */
 export function diffGraph(diff: CommitDiff, readable: ReadableDiff, from: Definition, to: Definition): { nodes: DiffNode[]; edges: DiffEdge[] } {
@@ -31,5 +33,34 @@ export function diffGraph(diff: CommitDiff, readable: ReadableDiff, from: Defini
   return {
     nodes: all.map(({ id, type, name = id }) => ({ id, type, name, kind: kinds.get(id) ?? 'same', ...SIZE })),
     edges: [...to.edges.map((edge) => ({ ...edge, kind: added.has(key(edge)) ? ('added' as const) : ('same' as const) })), ...diff.edges.removed.map((edge) => ({ ...edge, kind: 'removed' as const }))],
+  };
+}
+
+/** Both where the builder shows them, edges drawn as there: what is there now at its place, and what has gone where it was, or beside that. */
+export function diffLayout({ nodes, edges }: ReturnType<typeof diffGraph>, from: Definition, to: Definition): Layout {
+  const own = new Map(to.nodes.map((node) => [node.id, node.position]));
+  const gone = new Map(from.nodes.map((node) => [node.id, node.position]));
+  const taken = [...own.values()].flatMap((position) => position ?? []);
+  const places = placesOf({
+    nodes: nodes.map(({ id, type }) => {
+      const before = own.has(id) ? undefined : gone.get(id);
+      // Where nothing that stays was placed by hand, a place of before says nothing.
+      const position = own.get(id) ?? (before && taken.length > 0 ? clear(before, taken) : undefined);
+      return { id, type, ...(position ? { position } : {}) };
+    }),
+    edges: edges.map(({ from: source, to: target }) => ({ from: source, to: target })),
+  });
+  if (places.size === 0) return { nodes: new Map(), edges: [], width: 0, height: 0 };
+  const [left, top, right, bottom] = boundsOf([...places.values()]);
+  const led = new Set(edges.map((edge) => edge.to));
+  const placed = new Map([...places].map(([id, { x, y }]) => [id, { id, ...SIZE, x: x - left, y: y - top, rank: led.has(id) ? 1 : 0 }]));
+  return {
+    nodes: placed,
+    edges: edges.flatMap((edge) => {
+      const [a, b] = [placed.get(edge.from), placed.get(edge.to)];
+      return a && b ? [{ ...edge, back: false, points: [{ x: a.x + a.width, y: a.y + a.height / 2 }, { x: b.x, y: b.y + b.height / 2 }] }] : [];
+    }),
+    width: right - left,
+    height: bottom - top,
   };
 }

@@ -19,10 +19,10 @@ import { useDraftRuns } from './context.tsx';
 import classes from './DraftRun.module.css';
 import { SampleDialog } from './SampleDialog.tsx';
 
-/** Runs what is open, saved or not, and says how it went; what each node gave stands on the canvas and in its panel. `definition`: null while the text is none. */
-export function DraftRunBar({ definition }: { definition: Definition | null }): ReactNode {
+/** Runs what is open, saved or not. `definition`: null while the text is none. */
+export function DraftRunTools({ definition }: { definition: Definition | null }): ReactNode {
   const runs = useDraftRuns();
-  const { run, busy, error, effects, upTo } = useStore(runs.store);
+  const { busy, effects } = useStore(runs.store);
   const { role } = useRole();
   const [editing, setEditing] = useState(false);
   const reason = whyNoSave(role) ?? (definition === null ? t('Mend the text first: it is no definition yet.') : null);
@@ -33,18 +33,18 @@ export function DraftRunBar({ definition }: { definition: Definition | null }): 
   useShortcut('mod+enter', t('Run the draft'), start);
 
   return (
-    <div className={classes.bar}>
+    <>
       <Group gap={6} wrap="nowrap">
         {busy ? (
-          <Button size="compact-sm" variant="default" leftSection={<IconPlayerStop size={14} aria-hidden="true" />} onClick={runs.stop}>
+          <Button size="xs" variant="default" leftSection={<IconPlayerStop size={14} aria-hidden="true" />} onClick={runs.stop}>
             {t('Stop')}
           </Button>
         ) : (
-          <ReasonButton size="compact-sm" leftSection={<IconPlayerPlay size={14} aria-hidden="true" />} reason={reason} hint={t('Runs what is open, saved or not, on the example input. Ctrl+Enter')} onClick={start}>
+          <ReasonButton size="xs" variant="light" leftSection={<IconPlayerPlay size={14} aria-hidden="true" />} reason={reason} hint={t('Runs what is open, saved or not, on the example input. Ctrl+Enter')} onClick={start}>
             {t('Run draft')}
           </ReasonButton>
         )}
-        <ReasonButton size="compact-sm" variant="default" leftSection={<IconBraces size={14} aria-hidden="true" />} reason={definition === null ? t('Mend the text first: it is no definition yet.') : null} onClick={() => setEditing(true)}>
+        <ReasonButton size="xs" variant="default" leftSection={<IconBraces size={14} aria-hidden="true" />} reason={definition === null ? t('Mend the text first: it is no definition yet.') : null} onClick={() => setEditing(true)}>
           {t('Example input')}
         </ReasonButton>
         {outside > 0 && (
@@ -57,11 +57,20 @@ export function DraftRunBar({ definition }: { definition: Definition | null }): 
           />
         )}
       </Group>
-      <div className={classes.outcome} aria-live="polite">
-        {error !== null ? <ErrorLine error={error} /> : run && <Outcome run={run} upTo={upTo} />}
-        {(run ?? error) !== null && !busy && <RowAction label={t('Forget this run')} allowed icon={IconX} onClick={runs.clear} />}
-      </div>
       {editing && definition && <SampleDialog definition={definition} onClose={() => setEditing(false)} />}
+    </>
+  );
+}
+
+/** How the last run went; what each node gave stands on the canvas and in its panel. */
+export function DraftRunOutcome(): ReactNode {
+  const runs = useDraftRuns();
+  const { run, busy, error, upTo } = useStore(runs.store);
+  if (run === null && error === null) return null;
+  return (
+    <div className={classes.outcome} aria-live="polite">
+      {error !== null ? <ErrorLine error={error} /> : run && <Outcome run={run} upTo={upTo} />}
+      {!busy && <RowAction label={t('Forget this run')} icon={IconX} onClick={runs.clear} />}
     </div>
   );
 }

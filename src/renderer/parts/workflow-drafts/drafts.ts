@@ -60,8 +60,10 @@ export function createDrafts(storage: DraftStorage) {
     save(workflowId: string, draft: Draft): boolean {
       const key = keyOf(workflowId, draft.parent);
       const others = keys().filter((other) => other !== key);
-      const oldest = others.map((other) => ({ other, at: read(other)?.at ?? 0 })).sort((a, b) => a.at - b.at);
-      for (const { other } of oldest.slice(0, Math.max(0, others.length - MAX_DRAFTS + 1))) drop(other);
+      const over = others.length - MAX_DRAFTS + 1;
+      // The others are read only where one of them has to go: each may be long.
+      const oldest = over <= 0 ? [] : others.map((other) => ({ other, at: read(other)?.at ?? 0 })).sort((a, b) => a.at - b.at);
+      for (const { other } of oldest.slice(0, over)) drop(other);
       try {
         storage.setItem(key, JSON.stringify(draft));
         return true;

@@ -20,7 +20,7 @@ import { subjectOf } from '../workflow-canvas/faults.ts';
 import { edgeOf } from '../workflow-canvas/flow.ts';
 import { useDraft } from '../workflow-canvas/use-draft.ts';
 import { DraftRunProvider, useDraftRuns } from '../workflow-draft-run/context.tsx';
-import { DraftRunBar } from '../workflow-draft-run/DraftRunBar.tsx';
+import { DraftRunOutcome, DraftRunTools } from '../workflow-draft-run/DraftRunBar.tsx';
 import { nodeRuns } from '../workflow-draft-run/node-runs.ts';
 import { MergeDialog } from '../workflow-merge/MergeDialog.tsx';
 import { whyNoSave } from '../workflow-publish/rules.ts';
@@ -193,9 +193,11 @@ function Editor({ workflow, session, view, onView }: EditorTabProps): ReactNode 
         onRedo={session.redo}
         onDiscard={session.discard}
         onSave={askToSave}
-      />
-      <div>
-        <DraftRunBar definition={checked.savable ? draft.definition : null} />
+      >
+        <DraftRunTools definition={checked.savable ? draft.definition : null} />
+      </Toolbar>
+      <div className={classes.notes}>
+        <DraftRunOutcome />
         {headQuery.isError && headQuery.data && <StaleLine error={headQuery.error} updatedAt={headQuery.dataUpdatedAt} onRetry={() => void headQuery.refetch()} />}
         <DraftNotes workflow={workflow} session={session} onCompare={(newer) => setStale({ head: newer, message: null })} />
       </div>

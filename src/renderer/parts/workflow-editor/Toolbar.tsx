@@ -7,6 +7,7 @@ import { HashLabel } from '../../ui/HashLabel.tsx';
 import { rich } from '../../ui/rich.tsx';
 import { ReasonButton } from '../workflow-actions/ReasonButton.tsx';
 import { nodeTypeDocs } from '../workflow-text/node-types.ts';
+import classes from './Editor.module.css';
 
 export type EditView = 'canvas' | 'split' | 'json';
 
@@ -28,9 +29,11 @@ export interface ToolbarProps {
   readonly onRedo: () => void;
   readonly onDiscard: () => void;
   readonly onSave: () => void;
+  /** What tries it. */
+  readonly children: ReactNode;
 }
 
-/** What can be done to the draft, and where it stands. */
+/** What can be done to the draft, and where it stands: in one row, wherever there is room for it. */
 export function Toolbar(props: ToolbarProps): ReactNode {
   const { view, onView, undoes, redoes } = props;
   const tools = [
@@ -39,8 +42,8 @@ export function Toolbar(props: ToolbarProps): ReactNode {
     ...(view === 'canvas' ? [] : [{ name: t('Format'), label: t('Format (Shift+Alt+F)'), icon: IconBraces, run: props.onFormat, isOff: false }]),
   ];
   return (
-    <Group gap="xs" justify="space-between" role="toolbar" aria-label={t('Builder')}>
-      <Group gap="xs">
+    <div className={classes.bar} role="toolbar" aria-label={t('Builder')}>
+      <Group gap={6} wrap="nowrap">
         <SegmentedControl
           size="xs"
           aria-label={t('View of the draft')}
@@ -81,18 +84,15 @@ export function Toolbar(props: ToolbarProps): ReactNode {
           </Tooltip>
         ))}
       </Group>
-      <Group gap="sm">
-        <Group gap={6} aria-live="polite">
-          <Text size="xs" c="dimmed">
-            {props.parent === null ? t('First version') : t('After##version')}
-          </Text>
-          {props.parent !== null && <HashLabel hash={props.parent} />}
-          {props.dirty && (
-            <Text size="xs" c={props.kept ? 'dimmed' : 'var(--tone-fail-text)'}>
-              {!props.kept ? t('· Draft not kept: this browser’s storage is full or off') : props.draftFrom === null ? t('· Changed, draft kept here') : <>{rich('· Draft from {timeAgo}', { timeAgo: <TimeAgo at={new Date(props.draftFrom).toISOString()} /> })}</>}
-            </Text>
-          )}
-        </Group>
+      {props.children}
+      <div className={classes.standing} aria-live="polite">
+        <Text size="xs" c="dimmed" flex="none">
+          {props.parent === null ? t('First version') : t('After##version')}
+        </Text>
+        {props.parent !== null && <HashLabel hash={props.parent} />}
+        {props.dirty && <Standing kept={props.kept} draftFrom={props.draftFrom} />}
+      </div>
+      <Group gap={6} wrap="nowrap">
         <ReasonButton variant="default" size="xs" leftSection={<IconTrash size={14} aria-hidden="true" />} reason={props.dirty ? null : t('Nothing was changed.')} onClick={props.onDiscard}>
           {t('Discard')}
         </ReasonButton>
@@ -100,6 +100,15 @@ export function Toolbar(props: ToolbarProps): ReactNode {
           {t('Save version')}
         </ReasonButton>
       </Group>
-    </Group>
+    </div>
+  );
+}
+
+function Standing({ kept, draftFrom }: { kept: boolean; draftFrom: number | null }): ReactNode {
+  const words = kept ? t('· Changed, draft kept here') : t('· Draft not kept: this browser’s storage is full or off');
+  return (
+    <Text size="xs" c={kept ? 'dimmed' : 'var(--tone-fail-text)'} title={draftFrom === null ? words : ''}>
+      {kept && draftFrom !== null ? <>{rich('· Draft from {timeAgo}', { timeAgo: <TimeAgo at={new Date(draftFrom).toISOString()} /> })}</> : words}
+    </Text>
   );
 }

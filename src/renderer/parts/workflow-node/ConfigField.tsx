@@ -1,4 +1,4 @@
-import { Autocomplete, Checkbox, SegmentedControl, Select, Text, TextInput } from '@mantine/core';
+import { Autocomplete, Checkbox, SegmentedControl, Select, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { t } from '../../../lib/language.ts';
@@ -11,6 +11,7 @@ import type { Field } from './fields.ts';
 import { JsonField } from './JsonField.tsx';
 import { NumberField } from './NumberField.tsx';
 import { PairsField } from './PairsField.tsx';
+import { TypedText } from './TypedText.tsx';
 import classes from './NodePanel.module.css';
 import { useTyped } from './use-typed.ts';
 
@@ -69,7 +70,7 @@ export function ConfigField(props: ConfigFieldProps): ReactNode {
     case 'handler':
       return <NamedField {...props} fault={fault} />;
     case 'text':
-      return <TextInput size="xs" label={label} description={help || undefined} value={typeof value === 'string' ? value : ''} onChange={(event) => onChange(event.currentTarget.value === '' && !required ? undefined : event.currentTarget.value)} withAsterisk={required} error={fault} />;
+      return <TypedText label={label} description={help || undefined} value={typeof value === 'string' ? value : ''} onChange={(text) => onChange(text === '' && !required ? undefined : text)} withAsterisk={required} error={fault} />;
   }
 }
 

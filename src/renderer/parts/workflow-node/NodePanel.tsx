@@ -16,6 +16,7 @@ import { commonFields, configFields, nodeField } from './fields.ts';
 import { JsonField } from './JsonField.tsx';
 import classes from './NodePanel.module.css';
 import { NumberField } from './NumberField.tsx';
+import { TypedText } from './TypedText.tsx';
 import { REST } from './use-typed.ts';
 import { Note } from '../workflow-actions/Note.tsx';
 
@@ -100,7 +101,7 @@ function Settings({ definition, node, onEdit, onRenamed, faults }: NodePanelProp
     <div className={classes.panel}>
       {beside.length > 0 && <Note tone="warn">{[...new Set(beside.map(({ message }) => message))].join(' ')}</Note>}
       <div className={classes.twoFields}>
-        <TextInput size="xs" label={name.label} data-hint={name.help} placeholder={id} value={node.name ?? ''} maxLength={200} onChange={(event) => set('name', event.currentTarget.value === '' ? undefined : event.currentTarget.value)} error={faultAt(own, '/name')} />
+        <TypedText key={`name of ${id}`} label={name.label} data-hint={name.help} placeholder={id} value={node.name ?? ''} maxLength={200} onChange={(text) => set('name', text === '' ? undefined : text)} error={faultAt(own, '/name')} />
         <IdField key={id} definition={definition} id={id} fault={faultAt(own, '/id')} onRename={(next) => {
           onEdit(t('Rename {id} to {next}', { id, next }), (now) => renameNode(now, id, next), `rename ${id}`);
           onRenamed(next);

@@ -86,50 +86,56 @@ export function PublishDialog({ workflow, pointer, version, onVersion, onClose, 
   };
 
   return (
-    <Modal opened onClose={() => !isCovered() && onClose()} title={<strong>{t('Publish {id} to {environment}', { id: workflow.id, environment })}</strong>} size={920}>
+    <Modal opened onClose={() => !isCovered() && onClose()} title={<strong>{t('Publish {id} to {environment}', { id: workflow.id, environment })}</strong>} size={1320}>
       <form onSubmit={submit} noValidate onKeyDown={submitByKeys}>
-        <Stack>
-          <Select label={t('Version')} searchable allowDeselect={false} data={versionOptions(commits.data?.items ?? [], [full])} value={full} onChange={(next) => next !== null && onVersion(next)} error={chosen.data && !chosen.data.valid ? t('This version has faults. Mend them in the editor and save a new one.') : chosen.isError ? t('This version could not be read.') : null} />
-          <div className={classes.swap}>
-            {seen === null ? <span>{t('Nothing is published')}</span> : <><span>{t('Replaces')}</span> <HashLabel hash={seen} /> {seen === pointer.hash && pointer.publishedAt !== null && <span className="dim">{rich('published {timeAgo}', { timeAgo: <TimeAgo at={pointer.publishedAt} /> })}</span>}</>}
-            <IconArrowRight size={15} aria-label={t('by')} />
-            {full !== '' && <HashLabel hash={full} />}
-          </div>
-          <div>
-            <div className={classes.url}>
-              <code title={url}>{url}</code>
-              <CopyButton value={url} label={t('Copy the address of {environment}', { environment })} />
+        <div className={classes.parts}>
+          <Stack className={classes.what}>
+            <Select label={t('Version')} searchable allowDeselect={false} data={versionOptions(commits.data?.items ?? [], [full])} value={full} onChange={(next) => next !== null && onVersion(next)} error={chosen.data && !chosen.data.valid ? t('This version has faults. Mend them in the editor and save a new one.') : chosen.isError ? t('This version could not be read.') : null} />
+            <div className={classes.swap}>
+              {seen === null ? <span>{t('Nothing is published')}</span> : <><span>{t('Replaces')}</span> <HashLabel hash={seen} /> {seen === pointer.hash && pointer.publishedAt !== null && <span className="dim">{rich('published {timeAgo}', { timeAgo: <TimeAgo at={pointer.publishedAt} /> })}</span>}</>}
+              <IconArrowRight size={15} aria-label={t('by')} />
+              {full !== '' && <HashLabel hash={full} />}
             </div>
-            <PublishKeys workflowId={workflow.id} environment={environment} />
-          </div>
-          {seen !== null && full !== '' && seen !== full && <VersionDiff workflowId={workflow.id} from={seen} to={full} form={form} onForm={setForm} maxHeight="30vh" />}
-          {seen !== null && seen === full && <Text size="sm">{t('{environment} points to this version already. Publishing it again only adds an entry to the log.', { environment })}</Text>}
-          {chosen.data?.valid && <ShadowStep key={full} workflowId={workflow.id} commit={full} environment={calledIn(workflow, environment)} />}
-          <Textarea label={t('Description')} description={t('A short text for the log')} value={description} onChange={(event) => setDescription(event.currentTarget.value)} maxLength={2000} autosize minRows={1} maxRows={5} data-autofocus />
-          {environment === 'prod' && <TextInput label={<>{rich('Type {code} to go on', { code: <code>{workflow.id}</code> })}</>} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} autoComplete="off" spellCheck={false} />}
-          {moved ? (
-            <Note tone="warn" title={t('{environment} has moved on', { environment })}>
-              <Text size="sm" mb="xs">
-                {t('Somebody published to it since this was opened, so nothing was changed. Look at what is there now before you replace it.')}
-              </Text>
-              <Button size="xs" variant="default" onClick={() => void lookAgain()}>
-                {t('Look again')}
-              </Button>
-            </Note>
-          ) : (
-            error !== null && <ErrorLine error={error} />
-          )}
-          {whyNot !== null && !chosen.isPending && <Text size="sm" c="var(--tone-warn-text)">{whyNot}</Text>}
-          {full !== '' && <AsCommand command={publishCommand(workflow.id, environment, full, description.trim())} />}
-          <Group justify="flex-end" className={classes.footer}>
-            <Button variant="default" onClick={onClose}>
-              {t('Cancel')}
-            </Button>
-            <Button type="submit" loading={busy} disabled={whyNot !== null || moved || !confirmed(environment, workflow.id, typed)}>
-              {t('Publish to {environment}', { environment })}
-            </Button>
-          </Group>
-        </Stack>
+            <div>
+              <div className={classes.url}>
+                <code title={url}>{url}</code>
+                <CopyButton value={url} label={t('Copy the address of {environment}', { environment })} />
+              </div>
+              <PublishKeys workflowId={workflow.id} environment={environment} />
+            </div>
+          </Stack>
+          <Stack className={classes.proof}>
+            {seen !== null && full !== '' && seen !== full && <VersionDiff workflowId={workflow.id} from={seen} to={full} form={form} onForm={setForm} maxHeight="max(200px, 24vh)" />}
+            {seen !== null && seen === full && <Text size="sm">{t('{environment} points to this version already. Publishing it again only adds an entry to the log.', { environment })}</Text>}
+            {chosen.data?.valid && <ShadowStep key={full} workflowId={workflow.id} commit={full} environment={calledIn(workflow, environment)} />}
+          </Stack>
+          <Stack className={classes.say}>
+            <Textarea label={t('Description')} description={t('A short text for the log')} value={description} onChange={(event) => setDescription(event.currentTarget.value)} maxLength={2000} autosize minRows={1} maxRows={5} data-autofocus />
+            {environment === 'prod' && <TextInput label={<>{rich('Type {code} to go on', { code: <code>{workflow.id}</code> })}</>} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} autoComplete="off" spellCheck={false} />}
+            {moved ? (
+              <Note tone="warn" title={t('{environment} has moved on', { environment })}>
+                <Text size="sm" mb="xs">
+                  {t('Somebody published to it since this was opened, so nothing was changed. Look at what is there now before you replace it.')}
+                </Text>
+                <Button size="xs" variant="default" onClick={() => void lookAgain()}>
+                  {t('Look again')}
+                </Button>
+              </Note>
+            ) : (
+              error !== null && <ErrorLine error={error} />
+            )}
+            {whyNot !== null && !chosen.isPending && <Text size="sm" c="var(--tone-warn-text)">{whyNot}</Text>}
+            {full !== '' && <AsCommand command={publishCommand(workflow.id, environment, full, description.trim())} />}
+          </Stack>
+        </div>
+        <Group justify="flex-end" className={classes.footer}>
+          <Button variant="default" onClick={onClose}>
+            {t('Cancel')}
+          </Button>
+          <Button type="submit" loading={busy} disabled={whyNot !== null || moved || !confirmed(environment, workflow.id, typed)}>
+            {t('Publish to {environment}', { environment })}
+          </Button>
+        </Group>
       </form>
     </Modal>
   );

@@ -83,12 +83,12 @@ type Tell = (path: Path, message: string) => void;
 function check(node: JsonNode, schema: Schema, path: Path, tell: Tell): void {
   const constants = (schema.anyOf ?? [schema]).flatMap((one) => (one.const === undefined ? [] : [one.const]));
   if (constants.length > 0) {
-    if (!constants.some((value) => value === plain(node))) tell(path, t('Expected {value}.', { value: constants.map((value) => JSON.stringify(value)).join(' or ') }));
+    if (!constants.some((value) => value === plain(node))) tell(path, t('Expected {value}.', { value: constants.map((value) => JSON.stringify(value)).join(t(' or ')) }));
     return;
   }
   const kinds = (schema.anyOf ?? [schema]).flatMap((one) => (one.type === undefined ? [] : [one.type]));
   if (kinds.length > 0 && !kinds.some((kind) => fits(node, kind))) {
-    tell(path, t('Expected {value}, found {value2}.', { value: kinds.map((kind) => WORDS[kind] ?? kind).join(' or '), value2: WORDS[kindOf(node)] ?? kindOf(node) }));
+    tell(path, t('Expected {value}, found {value2}.', { value: kinds.map((kind) => WORDS[kind] ?? kind).join(t(' or ')), value2: WORDS[kindOf(node)] ?? kindOf(node) }));
     return;
   }
   const able = schema.anyOf?.filter((one) => one.type !== undefined && fits(node, one.type));

@@ -19,6 +19,9 @@ export function formatValue(value: unknown, indent: string | null, before = 0): 
   return indent === null ? oneLine(root, text) : layOut(root, text, indent, before);
 }
 
+/** JSON text laid out in the same way, to stand in a text at that indent. */
+export const formatPart = (text: string, indent: string, before: number): string => layOut(scanJson(text).root as JsonNode, text, indent, before);
+
 /** `before`: columns that are taken on the line already. */
 function layOut(node: JsonNode, text: string, indent: string, before: number): string {
   if (node.kind !== 'object' && node.kind !== 'array') return text.slice(node.from, node.to);

@@ -1,6 +1,6 @@
 import { configFaults, doubledKeys, formFaults, type DraftFault } from './check.ts';
 import { rangeOf } from './place.ts';
-import type { Parsed } from './scan.ts';
+import type { JsonNode, Parsed } from './scan.ts';
 
 /**
  * One mark in the text of a draft. `blocks` says what it keeps the draft from: `save` for what is no definition at all,
@@ -23,10 +23,10 @@ export function marksOf(text: string, parsed: Parsed, graph: readonly DraftFault
   const mark = (range: { from: number; to: number }, blocks: Mark['blocks'], message: string, pointer = ''): Mark => ({ from: range.from, to: range.to, blocks, message, pointer, line: lineAt(range.from) });
   if (parsed.errors.length > 0 || parsed.root === null) return parsed.errors.map((error) => mark(error, 'save', error.message));
   const { root } = parsed;
-  const form = formFaults(root);
+  const { form, doubled } = looksOf(root);
   const marks = [
     ...form.map((fault) => mark(rangeOf(root, fault.pointer), 'save', fault.message, fault.pointer)),
-    ...doubledKeys(root).map((found) => mark(found, null, found.message)),
+    ...doubled.map((found) => mark(found, null, found.message)),
   ];
   // A draft of the wrong form was not shown to the master: its faults are of an older text, and the local ones have to do.
   const later = form.length > 0 ? configFaults(root) : graph;
@@ -35,7 +35,15 @@ export function marksOf(text: string, parsed: Parsed, graph: readonly DraftFault
 }
 
 /** Whether the master can be asked about it. */
-export const isDefinition = (parsed: Parsed): boolean => parsed.errors.length === 0 && parsed.root !== null && formFaults(parsed.root).length === 0;
+export const isDefinition = (parsed: Parsed): boolean => parsed.errors.length === 0 && parsed.root !== null && looksOf(parsed.root).form.length === 0;
+
+/** What a text says by itself, of the trees that are still in use: it is asked for when the text changes, and again when the master has answered. */
+const looked = new WeakMap<JsonNode, { form: readonly DraftFault[]; doubled: ReturnType<typeof doubledKeys> }>();
+function looksOf(root: JsonNode) {
+  const known = looked.get(root) ?? { form: formFaults(root), doubled: doubledKeys(root) };
+  looked.set(root, known);
+  return known;
+}
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

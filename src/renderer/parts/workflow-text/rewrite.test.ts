@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseJson } from '../../../lib/json.ts';
 import { formatDefinition } from './format.ts';
-import { rewriteJson } from './rewrite.ts';
+import { rewriteInLayout, rewriteJson } from './rewrite.ts';
 
 const json = fc.jsonValue({ maxDepth: 4 }).filter((value) => !JSON.stringify(value).includes('__proto__') && !Object.is(value, -0));
 
@@ -75,5 +75,23 @@ describe('a rewritten text', () => {
     moved.nodes = moved.nodes.map((node) => ({ ...node, position: { x: 123456, y: 123456 }, name: 'A name that is rather long, so that the line breaks' }));
     const next = rewriteJson(text, moved);
     expect(next).toBe(formatDefinition(next));
+  });
+
+  it('in our layout is laid out as if all of it were, whatever came, went and stayed', () => {
+    const node = fc.record({ id: fc.nat(12).map((n) => `n${n}`), config: fc.dictionary(fc.constantFrom('url', 'body', 'headers', 'a name that is rather long, so that lines break'), fc.jsonValue({ maxDepth: 3 }).filter((value) => !JSON.stringify(value).includes('__proto__') && !Object.is(value, -0)), { noNullPrototype: true }) });
+    const nodes = fc.uniqueArray(node, { selector: ({ id }) => id, maxLength: 8 });
+    const rest = fc.dictionary(fc.constantFrom('name', 'output', 'canvas', 'input'), json, { noNullPrototype: true });
+    fc.assert(
+      fc.property(nodes, nodes, rest, rest, fc.boolean(), (first, second, before, after, isKnown) => {
+        const text = formatDefinition(JSON.stringify({ ...before, nodes: first }));
+        const was = parseJson(text) as { nodes: unknown[] };
+        // Some nodes are the very ones of before, as an edit leaves them.
+        const next = { ...was, ...after, nodes: second.map((one, i) => (i % 2 === 0 ? (was.nodes[i] ?? one) : one)) };
+        const rewritten = rewriteInLayout(text, next, true, isKnown ? was : undefined).text;
+        expect(rewritten).toBe(formatDefinition(rewritten));
+        expect(parseJson(rewritten)).toEqual(next);
+      }),
+      { numRuns: 50 },
+    );
   });
 });

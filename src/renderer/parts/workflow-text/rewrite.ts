@@ -1,5 +1,5 @@
 import { isRawNumber, parseJson } from '../../../lib/json.ts';
-import { formatDefinition, formatValue } from './format.ts';
+import { formatDefinition, formatPart, formatValue } from './format.ts';
 import { textOf, valueOf } from './place.ts';
 import { type JsonNode, type Member, scanJson } from './scan.ts';
 
@@ -9,31 +9,69 @@ import { type JsonNode, type Member, scanJson } from './scan.ts';
  */
 export const rewriteJson = (text: string, next: unknown): string => rewriteInLayout(text, next).text;
 
-/** The same, for one change after the other. `isOurs`: the text is known to be in our layout, which need not be found out then. */
-export function rewriteInLayout(text: string, next: unknown, isOurs = false): { text: string; isOurs: boolean } {
+/**
+ * The same, for one change after the other. `isOurs`: the text is known to be in our layout, which need not be found out then.
+ * `was`: the value that the text stands for; what the next one shares with it is known to be unchanged, and costs nothing.
+ */
+export function rewriteInLayout(text: string, next: unknown, isOurs = false, was?: unknown): { text: string; isOurs: boolean } {
   const { root, errors } = scanJson(text);
   if (root === null || errors.length > 0) return { text: `${formatValue(next, '')}\n`, isOurs: true };
-  if (isSame(text, root, next)) return { text, isOurs };
-  const rewritten = text.slice(0, root.from) + write(text, root, next) + text.slice(root.to);
-  if (isOurs || formatDefinition(text) === text) return { text: formatDefinition(rewritten), isOurs: true };
-  return { text: rewritten, isOurs: false };
+  if (isSame(text, root, next, was)) return { text, isOurs };
+  const inOurs = isOurs || formatDefinition(text) === text;
+  const rewritten = inOurs ? writeOurs(text, root, next, was, '', 0) : write(text, root, next, was);
+  return { text: text.slice(0, root.from) + rewritten + text.slice(root.to), isOurs: inOurs };
 }
 
 type Record_ = Readonly<Record<string, unknown>>;
 const isRecord = (value: unknown): value is Record_ => value !== null && typeof value === 'object' && !Array.isArray(value) && !isRawNumber(value);
 
-function write(text: string, node: JsonNode, value: unknown): string {
-  if (isSame(text, node, value)) return text.slice(node.from, node.to);
+const memberOfWas = (was: unknown, key: string): unknown => (isRecord(was) && Object.hasOwn(was, key) ? was[key] : undefined);
+const itemOfWas = (was: unknown, at: number): unknown => (Array.isArray(was) ? was[at] : undefined);
+
+function write(text: string, node: JsonNode, value: unknown, was: unknown): string {
+  if (isSame(text, node, value, was)) return text.slice(node.from, node.to);
   if (node.kind === 'object' && isRecord(value) && node.members.length > 0) {
-    const written = writeObject(text, node, value);
+    const written = writeObject(text, node, value, was);
     if (written !== null) return written;
   }
-  if (node.kind === 'array' && Array.isArray(value) && node.items.length > 0 && value.length > 0) return writeArray(text, node, value);
+  if (node.kind === 'array' && Array.isArray(value) && node.items.length > 0 && value.length > 0) return writeArray(text, node, value, was);
   return formatValue(value, indentAt(text, node.from));
 }
 
+/**
+ * The same for a text in our layout: what did not change is taken as it stands, and what did is laid out, each by itself. It
+ * holds because the definition and its lists of records have a line for each of their parts, however long these are.
+ */
+function writeOurs(text: string, node: JsonNode, value: unknown, was: unknown, indent: string, before: number): string {
+  if (isSame(text, node, value, was)) return text.slice(node.from, node.to);
+  const inner = `${indent}  `;
+  if (node.kind === 'array' && Array.isArray(value) && value.some(isRecord) && node.items.some((item) => item.kind === 'object')) {
+    const matched = match(node.items, value);
+    const lines = value.map((one, i) => {
+      const at = matched[i] ?? -1;
+      const item = node.items[at];
+      return inner + (item ? writeOurs(text, item, one, itemOfWas(was, at), inner, 0) : formatValue(one, inner));
+    });
+    return `[\n${lines.join(',\n')}\n${indent}]`;
+  }
+  if (indent === '' && node.kind === 'object' && isRecord(value)) {
+    const kept = node.members.filter((member) => Object.hasOwn(value, member.key) && value[member.key] !== undefined);
+    const names = new Set(kept.map((member) => member.key));
+    const fresh = Object.entries(value).filter(([key, one]) => one !== undefined && !names.has(key));
+    if (names.size === kept.length && kept.length + fresh.length > 0) {
+      const named = (key: string, written: (before: number) => string) => `${inner}${key}: ${written(key.length + 2)}`;
+      const lines = [
+        ...kept.map((member) => named(text.slice(member.keyFrom, member.keyTo), (taken) => writeOurs(text, member.value as JsonNode, value[member.key], memberOfWas(was, member.key), inner, taken))),
+        ...fresh.map(([key, one]) => named(JSON.stringify(key), (taken) => formatValue(one, inner, taken))),
+      ];
+      return `{\n${lines.join(',\n')}\n}`;
+    }
+  }
+  return formatPart(write(text, node, value, was), indent, before);
+}
+
 /** Null where the object cannot be written in its layout: nothing of it stays, or a name stands twice in it. */
-function writeObject(text: string, node: Extract<JsonNode, { kind: 'object' }>, value: Record_): string | null {
+function writeObject(text: string, node: Extract<JsonNode, { kind: 'object' }>, value: Record_, was: unknown): string | null {
   const names = new Set(node.members.map((member) => member.key));
   const kept = node.members.filter((member) => Object.hasOwn(value, member.key) && value[member.key] !== undefined);
   if (names.size !== node.members.length || kept.length === 0) return null;
@@ -44,7 +82,7 @@ function writeObject(text: string, node: Extract<JsonNode, { kind: 'object' }>, 
   const parts = kept.map((member) => {
     // What becomes first begins as the first one did, so that no line is left empty.
     const lead = member === kept[0] ? leads.get(first) : leads.get(member);
-    return `${lead}${text.slice(member.keyFrom, member.value?.from)}${write(text, member.value as JsonNode, value[member.key])}`;
+    return `${lead}${text.slice(member.keyFrom, member.value?.from)}${write(text, member.value as JsonNode, value[member.key], memberOfWas(was, member.key))}`;
   });
   const lead = leads.get(last) ?? '';
   for (const [key, inner] of Object.entries(value)) {
@@ -55,7 +93,7 @@ function writeObject(text: string, node: Extract<JsonNode, { kind: 'object' }>, 
   return `{${parts.join(',')}${text.slice(last.value?.to, node.to)}`;
 }
 
-function writeArray(text: string, node: Extract<JsonNode, { kind: 'array' }>, value: readonly unknown[]): string {
+function writeArray(text: string, node: Extract<JsonNode, { kind: 'array' }>, value: readonly unknown[], was: unknown): string {
   const { items } = node;
   const leads = items.map((item, i) => text.slice(i === 0 ? node.from + 1 : commaAfter(text, items[i - 1]?.to ?? 0), item.from));
   const matched = match(items, value);
@@ -65,7 +103,7 @@ function writeArray(text: string, node: Extract<JsonNode, { kind: 'array' }>, va
     const item = items[at];
     const lead = i === 0 ? leads[0] : item ? leads[at] === leads[0] && at === 0 ? usual : leads[at] : usual;
     const spaced = items.length === 1 && i > 0 && !item && !usual.includes('\n') ? ' ' : lead;
-    return `${spaced}${item ? write(text, item, one) : fresh(one, usual, 0)}`;
+    return `${spaced}${item ? write(text, item, one, itemOfWas(was, at)) : fresh(one, usual, 0)}`;
   });
   return `[${parts.join(',')}${text.slice(items.at(-1)?.to, node.to)}`;
 }
@@ -102,15 +140,17 @@ function fresh(value: unknown, lead: string, before: number): string {
 const commaAfter = (text: string, at: number): number => text.indexOf(',', at) + 1;
 const indentAt = (text: string, at: number): string => /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', at - 1) + 1, at))?.[0] ?? '';
 
-function isSame(text: string, node: JsonNode, value: unknown): boolean {
+/** `was`: what stands there, where it is known. */
+function isSame(text: string, node: JsonNode, value: unknown, was: unknown): boolean {
+  if (was !== undefined && was === value && typeof value === 'object') return true;
   switch (node.kind) {
     case 'object': {
       if (!isRecord(value)) return false;
       const keys = Object.keys(value).filter((key) => value[key] !== undefined);
-      return keys.length === node.members.length && new Set(node.members.map((member) => member.key)).size === keys.length && node.members.every((member) => Object.hasOwn(value, member.key) && member.value !== null && isSame(text, member.value, value[member.key]));
+      return keys.length === node.members.length && new Set(node.members.map((member) => member.key)).size === keys.length && node.members.every((member) => Object.hasOwn(value, member.key) && member.value !== null && isSame(text, member.value, value[member.key], memberOfWas(was, member.key)));
     }
     case 'array':
-      return Array.isArray(value) && value.length === node.items.length && node.items.every((item, i) => isSame(text, item, value[i]));
+      return Array.isArray(value) && value.length === node.items.length && node.items.every((item, i) => isSame(text, item, value[i], itemOfWas(was, i)));
     case 'string':
       return value === node.value;
     case 'number': {

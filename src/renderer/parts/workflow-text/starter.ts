@@ -8,9 +8,9 @@ export function starterDefinition(name: string): Record<string, unknown> {
     input: { type: 'object', properties: { content: { type: 'string' } }, required: ['content'] },
     response: 'list',
     nodes: [
-      { id: 'input', type: 'input', name: 'Input', position: { x: 0, y: 0 } },
-      { id: 'shape', type: 'transform', name: 'Shape', config: { expression: '{ "answer": content }' }, position: { x: 240, y: 0 } },
-      { id: 'output', type: 'output', name: 'Output', position: { x: 480, y: 0 } },
+      { id: 'input', type: 'input', name: 'Input' },
+      { id: 'shape', type: 'transform', name: 'Shape', config: { expression: '{ "answer": content }' } },
+      { id: 'output', type: 'output', name: 'Output' },
     ],
     edges: [
       { from: 'input', to: 'shape' },

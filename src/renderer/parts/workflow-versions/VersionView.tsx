@@ -68,11 +68,11 @@ export function VersionView({ hash, onBack }: { hash: string; onBack: () => void
           <Facts
             items={[
               { label: t('Version'), value: <HashLabel hash={commit.hash} /> },
-              { label: t('Before it'), value: commit.parent === null ? 'Nothing' : <HashLabel hash={commit.parent} /> },
+              { label: t('Before it'), value: commit.parent === null ? t('Nothing') : <HashLabel hash={commit.parent} /> },
               ...(commit.restores === null ? [] : [{ label: t('The same as'), value: <HashLabel hash={commit.restores} /> }]),
               { label: t('Author'), value: commit.author.name },
               { label: t('Saved'), value: <TimeAgo at={commit.createdAt} /> },
-              { label: t('Published to'), value: commit.environments.length === 0 ? 'Nowhere' : <Group gap={4}>{commit.environments.map((environment) => <EnvironmentBadge key={environment} environment={environment} />)}</Group> },
+              { label: t('Published to'), value: commit.environments.length === 0 ? t('Nowhere') : <Group gap={4}>{commit.environments.map((environment) => <EnvironmentBadge key={environment} environment={environment} />)}</Group> },
             ]}
           />
         ) : (

@@ -1,0 +1,158 @@
+import type { Page } from '@playwright/test';
+import { openConsole, startBrowser } from './lib/browser.ts';
+import { startMaster } from './lib/processes.ts';
+import { line, opening, round, summary, type Target } from './lib/report.ts';
+import { longestTask } from './lib/trace.ts';
+
+/**
+ * The builder with 500 nodes in real Chromium: the longest task of the page's thread while the canvas is moved, nodes are
+ * dragged and chosen, settings typed, steps taken back. Once with nodes that were placed, once with nodes laid out by themselves.
+ */
+const quick = process.argv.includes('--quick');
+const NODES = 500;
+const ROUNDS = quick ? 1 : 3;
+const MOST = 100;
+
+/** Rows of five between the input and the output, each with a condition that leads on by both ways. */
+function wide(placed: boolean): Record<string, unknown> {
+  const nodes: Record<string, unknown>[] = [{ id: 'input', type: 'input' }];
+  const edges: Record<string, unknown>[] = [];
+  const rows = Math.floor((NODES - 2) / 5);
+  const at = (x: number, y: number) => (placed ? { position: { x: x * 256, y: y * 96 } } : {});
+  for (let row = 0; row < rows; row++) {
+    const id = (name: string) => `${name}-${row}`;
+    const [x, y] = [(row % 10) * 6, Math.floor(row / 10) * 2];
+    nodes.push(
+      { id: id('shape'), type: 'transform', name: `Shape ${row}`, config: { expression: `{ "id": order.id, "lines": order.lines[price > ${row}], "row": ${row} }` }, ...at(x + 1, y) },
+      { id: id('dear'), type: 'condition', config: { expression: `$count(lines) > ${row}` }, ...at(x + 2, y) },
+      { id: id('ask'), type: 'http', retries: 3, config: { method: 'POST', url: 'https://example.test/orders/{{ id }}', headers: { accept: 'application/json' }, body: { id: '{{ id }}', row } }, ...at(x + 3, y) },
+      { id: id('wait'), type: 'delay', config: { seconds: 1 }, ...at(x + 3, y + 1) },
+      { id: id('tell'), type: 'code', join: 'value', config: { source: `const total = input.lines?.length ?? 0;\nreturn { total, row: ${row} };` }, ...at(x + 4, y) },
+    );
+    edges.push({ from: 'input', to: id('shape') }, { from: id('shape'), to: id('dear') }, { from: id('dear'), to: id('ask'), port: 'true' }, { from: id('dear'), to: id('wait'), port: 'false' }, { from: id('ask'), to: id('tell') }, { from: id('wait'), to: id('tell') }, { from: id('tell'), to: 'output' });
+  }
+  nodes.push({ id: 'output', type: 'output', ...at(61, 10) });
+  if (placed) Object.assign(nodes[0] as object, at(0, 10));
+  return { schemaVersion: 1, name: 'Wide', response: 'list', nodes, edges, output: 'output' };
+}
+
+opening('builder', quick, ['@playwright/test', 'react', '@xyflow/react', '@codemirror/view']);
+const browser = await startBrowser();
+const master = await startMaster({ workers: 0, durability: 'normal' });
+const targets: Target[] = [];
+try {
+  const page = await openConsole(browser, master.ready);
+  for (const placed of [true, false]) await measure(page, placed);
+} finally {
+  await browser.close();
+  await master.stop();
+}
+process.exitCode = summary(targets);
+
+async function measure(page: Page, placed: boolean): Promise<void> {
+  const id = placed ? 'placed' : 'free';
+  const { url, token } = master.ready;
+  const send = async (path: string, body: unknown) => {
+    const answer = await fetch(`${url}${path}`, { method: 'POST', headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(await answer.text());
+  };
+  await send('/api/v1/workflows', { id, name: id });
+  await send(`/api/v1/workflows/${id}/commits`, { definition: wide(placed), message: 'Begin', parent: null });
+  const canvas = page.getByRole('application', { name: 'Canvas' });
+  const rest = () => page.waitForTimeout(900);
+  const worst = new Map<string, { cpuMs: number; wallMs: number }>();
+  const take = async (what: string, act: () => Promise<void>) => {
+    const found = await longestTask(browser, page, async () => {
+      await act();
+      await rest();
+    });
+    const before = worst.get(what);
+    if (!before || found.cpuMs > before.cpuMs) worst.set(what, found);
+    line({ placed, what, cpuMs: round(found.cpuMs), wallMs: round(found.wallMs), long: found.long });
+  };
+
+  await take('open', async () => {
+    await page.goto(`${url}/workflows/${id}`);
+    await canvas.getByRole('group', { name: /^input,/ }).waitFor({ timeout: 60_000 });
+  });
+  const box = (await canvas.boundingBox()) as { x: number; y: number; width: number; height: number };
+  const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  const form = page.getByRole('complementary', { name: 'Settings' });
+  const find = async (name: string) => {
+    await page.keyboard.press('/');
+    await page.getByRole('textbox', { name: 'Find a node' }).fill('');
+    await page.keyboard.type(name, { delay: 40 });
+    await page.keyboard.press('Enter');
+  };
+  for (let count = 0; count < ROUNDS; count++) {
+    await page.mouse.move(middle.x, middle.y);
+    await take('move the canvas', async () => {
+      for (let i = 0; i < 60; i++) await page.mouse.wheel(i < 30 ? 40 : -40, i % 20 < 10 ? 12 : -12);
+    });
+    await take('zoom', async () => {
+      await page.keyboard.down('Control');
+      for (let i = 0; i < 40; i++) await page.mouse.wheel(0, i < 20 ? 60 : -60);
+      await page.keyboard.up('Control');
+    });
+    await page.keyboard.down('Control');
+    for (let i = 0; i < 30; i++) await page.mouse.wheel(0, -60);
+    await page.keyboard.up('Control');
+    await rest();
+    await take('show all', () => page.getByRole('button', { name: 'Show all' }).click());
+    await take('move with all in sight', async () => {
+      await page.mouse.move(middle.x, middle.y);
+      for (let i = 0; i < 40; i++) await page.mouse.wheel(i < 20 ? 8 : -8, 0);
+    });
+    // Back to where nodes can be read.
+    await page.keyboard.down('Control');
+    for (let i = 0; i < 30; i++) await page.mouse.wheel(0, -60);
+    await page.keyboard.up('Control');
+    const name = `Shape ${40 + count}`;
+    await take('find', () => find(name));
+    const node = canvas.getByRole('group', { name: new RegExp(`^${name},`) });
+    await take('drag a node', async () => {
+      const at = (await node.boundingBox()) as { x: number; y: number; width: number };
+      await page.mouse.move(at.x + at.width / 2, at.y + 10);
+      await page.mouse.down();
+      for (let i = 0; i < 40; i++) await page.mouse.move(at.x + at.width / 2 + i * 2, at.y + 10 + i);
+      await page.mouse.up();
+    });
+    await take('connect by keys', async () => {
+      await node.focus();
+      await page.keyboard.press('c');
+      await page.getByRole('combobox', { name: 'Node to connect to' }).fill('Shape 4');
+      await page.keyboard.press('Escape');
+    });
+    await take('choose nodes', async () => {
+      for (const one of (await canvas.locator('.react-flow__node-step').all()).slice(0, 6)) await one.click({ force: true, timeout: 2000 }).catch(() => {});
+    });
+    await find(name);
+    await page.getByRole('tab', { name: 'Add' }).click();
+    await take('type a name', async () => {
+      await form.getByRole('textbox', { name: 'Name' }).click();
+      // At its end, so that it is still found by its beginning.
+      await page.keyboard.press('End');
+      await page.keyboard.type(', a quick brown fox', { delay: 60 });
+    });
+    await take('type an expression', async () => {
+      await form.getByRole('textbox', { name: 'Expression' }).click();
+      await page.keyboard.type('  + 1 + 2 + 3 + 4', { delay: 60 });
+    });
+    await node.focus();
+    await take('undo and redo', async () => {
+      for (let i = 0; i < 3; i++) await page.keyboard.press('ControlOrMeta+z', { delay: 60 });
+      for (let i = 0; i < 3; i++) await page.keyboard.press('ControlOrMeta+Shift+z', { delay: 60 });
+    });
+    await take('nudge', async () => {
+      await node.focus();
+      for (let i = 0; i < 8; i++) await page.keyboard.press('ArrowDown', { delay: 40 });
+    });
+    await take('choose all', () => page.keyboard.press('ControlOrMeta+a'));
+    await take('nudge all', async () => {
+      for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowDown', { delay: 60 });
+    });
+    await take('undo it', () => page.keyboard.press('ControlOrMeta+z'));
+    await page.keyboard.press('Escape');
+  }
+  for (const [what, { cpuMs }] of worst) if (what !== 'open') targets.push({ name: `${what}, ${placed ? 'placed' : 'laid out'}: longest task, ms of the processor`, value: cpuMs, target: MOST, wanted: 'at most' });
+}
