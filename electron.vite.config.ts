@@ -47,9 +47,11 @@ const builtinsAsAsked = () => ({
 
 /**
  * All that the console needs before its first page is one file, and asked for with the page itself: as a hundred small ones,
- * found one after the other, they took longer to fetch than to run. What must run before it (the language) is the entry's own.
+ * found one after the other, they took longer to fetch than to run. What must run before it (the language) is a file of its own,
+ * and never the entry's: the entry waits for the first file, so a first file that imports from the entry would wait for ever.
  */
 const FIRST = { name: 'first', test: /src[\\/]renderer[\\/](?:start|pages[\\/]overview[\\/]OverviewPage)\.tsx$/, priority: 1 };
+const BEFORE = { name: 'before', tags: ['$initial' as const], test: (id: string) => !/[\\/](?:main\.tsx|index\.html)(?:\?|$)/.test(id), priority: 2 };
 const firstAtOnce = () => ({
   name: 'first-at-once',
   transformIndexHtml: {
@@ -111,6 +113,6 @@ export default defineConfig({
     root: 'src/renderer',
     plugins: [react(), absoluteBase(), firstAtOnce()],
     // The oldest engine that draws the console: Chromium 130 of the fallback desktop runtime.
-    build: { minify: true, target: 'chrome130', rollupOptions: { input: { index: resolve('src/renderer/index.html') }, output: { codeSplitting: { groups: [{ name: 'entry', tags: ['$initial' as const], priority: 2 }, FIRST] } } } },
+    build: { minify: true, target: 'chrome130', rollupOptions: { input: { index: resolve('src/renderer/index.html') }, output: { codeSplitting: { groups: [BEFORE, FIRST] } } } },
   },
 });
