@@ -5,6 +5,7 @@ import type { Alert, AlertHistory, AlertRule, Channel, ChannelDraft, ChannelPatc
 import type { MetricNames } from '../../contract/api-metrics.ts';
 import { type Query, request } from './client.ts';
 import type { Paging } from './paging.ts';
+import { alertInWords, historyInWords } from './rule-words.ts';
 
 const BASE = '/api/v1/alerts';
 export const alertKeys = { all: ['alerts'] as const };
@@ -13,10 +14,15 @@ const one = (kind: string, id: string) => `${BASE}/${kind}/${encodeURIComponent(
 const paged = <T>(kind: string, path: string, params: Query) =>
   queryOptions({ queryKey: ['alerts', kind, params], queryFn: ({ signal }) => request<Page<T>>(path, { query: params, signal }), placeholderData: keepPreviousData, refetchInterval: 15_000 });
 
-export const alertsQuery = (params: Paging & { q?: string | undefined; state?: readonly AlertState[] | undefined }) => paged<Alert>('list', BASE, params as Query);
+/** Each as it is shown to the reader. */
+const shown = <T>(say: (item: T) => T) => (page: Page<T>): Page<T> => ({ ...page, items: page.items.map(say) });
+const alertsShown = shown<Alert>(alertInWords);
+const historyShown = shown(historyInWords);
+
+export const alertsQuery = (params: Paging & { q?: string | undefined; state?: readonly AlertState[] | undefined }) => queryOptions({ ...paged<Alert>('list', BASE, params as Query), select: alertsShown });
 /** How many fire: for the frame. */
 export const firingQuery = (size = 1) => alertsQuery({ page: 0, size, state: ['Alerting', 'Recovering', 'NoData', 'Error'] });
-export const alertHistoryQuery = (params: Paging & { kind?: AlertHistory['kind'] | undefined }) => paged<AlertHistory>('history', `${BASE}/history`, params as Query);
+export const alertHistoryQuery = (params: Paging & { kind?: AlertHistory['kind'] | undefined }) => queryOptions({ ...paged<AlertHistory>('history', `${BASE}/history`, params as Query), select: historyShown });
 export const rulesQuery = (params: Paging) => paged<AlertRule>('rules', `${BASE}/rules`, params as Query);
 export const silencesQuery = (params: Paging) => paged<Silence>('silences', `${BASE}/silences`, params as Query);
 export const channelsQuery = (params: Paging) => paged<Channel>('channels', `${BASE}/channels`, params as Query);

@@ -1,5 +1,6 @@
 import type { Catalogue } from '../../lib/language.ts';
 import { alerts } from './de/alerts.ts';
+import { builtIn } from './de/built-in.ts';
 import { dashboard } from './de/dashboard.ts';
 import { dashboardEdit } from './de/dashboard-edit.ts';
 import { dashboards } from './de/dashboards.ts';
@@ -61,6 +62,7 @@ import { workflows } from './de/workflows.ts';
 /** German. The words that are kept from English, and the form of address, are in `docs/translating.md`. */
 export const de: Catalogue = {
   ...alerts,
+  ...builtIn,
   ...dashboard,
   ...dashboardEdit,
   ...dashboards,

@@ -1,12 +1,13 @@
 import type { StreamEvent } from '../../contract/stream.ts';
 import { t, tn } from '../../lib/language.ts';
+import { alertInWords } from '../api/rule-words.ts';
 import type { NewNotice } from './notices.ts';
 
 /** What of a live change is worth telling; null: nothing. `actor` is who is signed in: what one publishes oneself is no news. */
 export function noticeOf(event: StreamEvent, actor: string | null): NewNotice | null {
   if (event.event === 'alert') {
     if (event.data.kind !== 'instance') return null;
-    const { id, state, ruleName, annotations, startsAt, severity } = event.data;
+    const { id, state, ruleName, annotations, startsAt, severity } = alertInWords(event.data);
     if (state !== 'Alerting') return null;
     return { id: `alert:${id}:${startsAt}`, kind: 'alert', tone: severity === 'info' || severity === 'warning' ? 'warn' : 'fail', title: t('Alert: {rule}', { rule: ruleName }), message: annotations['summary'] ?? annotations['description'] ?? '', path: '/alerts' };
   }

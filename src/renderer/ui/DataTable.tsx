@@ -7,10 +7,12 @@ import { useLongScroll } from './long-scroll.ts';
 import { useUiSettings } from './settings.tsx';
 import { StaleLine } from './StaleLine.tsx';
 import { BodyRow } from './table/Body.tsx';
+import { checkOf } from './table/check.ts';
 import css from './table/DataTable.module.css';
 import { EndlessFoot } from './table/EndlessFoot.tsx';
 import { Head } from './table/Head.tsx';
 import { Pager } from './table/Pager.tsx';
+import { pinOf, usePinned } from './table/pins.ts';
 import type { DataColumn, DataTableProps } from './table/types.ts';
 import { useRows } from './table/use-rows.ts';
 import { useWidths } from './table/widths.ts';
@@ -47,12 +49,11 @@ export function DataTable<T>(props: DataTableProps<T>) {
   const [widths, setWidths] = useWidths(storageKey);
 
   const defs = useMemo(
-    () => columns.map((column): ColumnDef<typeof features, { row: T }> => ({ id: column.id, header: column.header, size: column.width, minSize: column.minWidth ?? 48, maxSize: 1200 })),
+    () => columns.map((column): ColumnDef<typeof features, never> => ({ id: column.id, header: column.header, size: column.width, minSize: column.minWidth ?? 48, maxSize: 1200 })),
     [columns],
   );
-  const data = useMemo(() => rows.map((row) => ({ row })), [rows]);
   const columnVisibility = useMemo(() => Object.fromEntries((hidden ?? []).map((id) => [id, false])), [hidden]);
-  const table = useTable({ features, columns: defs, data, columnResizeMode: 'onChange', state: { columnSizing: widths, columnVisibility }, onColumnSizingChange: setWidths });
+  const table = useTable({ features, columns: defs, data: NO_ROWS, columnResizeMode: 'onChange', state: { columnSizing: widths, columnVisibility }, onColumnSizingChange: setWidths });
 
   const byId = useMemo(() => new Map(columns.map((column) => [column.id, column])), [columns]);
   const headers = table.getHeaderGroups()[0]?.headers ?? [];
@@ -62,7 +63,9 @@ export function DataTable<T>(props: DataTableProps<T>) {
   const tracks = shown.map((column) => (column.grow && widths[column.id] === undefined ? `minmax(${column.width}px, 1fr)` : `${widthOf(column)}px`));
   const template = [...(selection ? [`${CHECK_WIDTH}px`] : []), ...tracks, ...(shown.some((column) => column.grow && widths[column.id] === undefined) ? [] : ['1fr'])].join(' ');
 
-  const { first, last, seen, fits, track, topOf, reveal } = useLongScroll({ scrollRef: scroll, count: total, rowHeight, above: HEAD, around: AROUND });
+  const { pinned, style } = usePinned(scroll, shown, widthOf, selection ? CHECK_WIDTH : 0);
+
+  const { first, last, seen, fits, track, layerRef, topOf, reveal } = useLongScroll({ scrollRef: scroll, count: total, rowHeight, above: HEAD, around: AROUND });
   const { active, said, select, onKeyDown, onRowClick } = useRows(props, { total, at, first, last, range: range ?? (async (from, to) => rows.slice(from, to + 1)) }, reveal);
   const onSight = endless?.onSight;
   useEffect(() => {
@@ -84,25 +87,24 @@ export function DataTable<T>(props: DataTableProps<T>) {
   const goTo = useCallback((index: number) => latest.current.reveal(index, true), []);
   const selectRow = useCallback((index: number, range: boolean) => latest.current.select(index, range), []);
 
-  const ids = selection ? rows.map(rowId) : [];
-  const chosen = ids.filter((id) => selection?.selected.has(id)).length;
   const everything = selection?.everything;
-  const check =
-    selection &&
-    (everything
-      ? { label: t('Select all rows that match'), any: total > 0, all: everything.on, some: selection.selected.size > 0, toggle: everything.toggle }
-      : {
-          label: t('Select all rows of this page'),
-          any: ids.length > 0,
-          all: ids.length > 0 && chosen === ids.length,
-          some: chosen > 0,
-          toggle() {
-            const next = new Set(selection.selected);
-            for (const id of ids) if (chosen === ids.length) next.delete(id);
-            else next.add(id);
-            selection.onChange(next);
-          },
-        });
+  const resizing = headers.find((header) => header.column.getIsResizing())?.id;
+  // Scrolling draws the table again with each row that comes into sight, the head not.
+  const head = useMemo(
+    () => (
+      <Head
+        sort={sort}
+        check={selection && checkOf(selection, rows.map(rowId), total)}
+        cells={headers.flatMap((header, index) => {
+          const column = byId.get(header.column.id);
+          if (!column) return [];
+          const onNudge = (pixels: number) => setWidths((old) => ({ ...old, [column.id]: Math.max(column.minWidth ?? 48, widthOf(column) + pixels) }));
+          return [{ column, resizing: header.id === resizing, onResize: header.getResizeHandler(), onNudge, width: widthOf(column), pin: pinOf(shown, index) }];
+        })}
+      />
+    ),
+    [sort, selection, rows, total, shown, widths, resizing],
+  );
 
   const failed = query.error !== null && query.error !== undefined;
   const has = total > 0;
@@ -129,47 +131,41 @@ export function DataTable<T>(props: DataTableProps<T>) {
         data-table
         {...(endless ? { 'data-own-place': true } : {})}
         data-rows={has}
+        data-pinned={pinned === 'none' ? undefined : pinned}
         className={css['scroll']}
-        style={{ '--template': template, ...(lines > 1 ? { '--row-height': `${rowHeight}px` } : {}), maxHeight: fill ? undefined : maxHeight } as CSSProperties}
+        style={{ '--template': template, ...style, ...(lines > 1 ? { '--row-height': `${rowHeight}px` } : {}), maxHeight: fill ? undefined : maxHeight } as CSSProperties}
         onKeyDown={onKeyDown}
       >
         {query.isPlaceholderData && query.isFetching && <div className={css['working']} role="presentation" />}
-        <Head
-          sort={sort}
-          check={check}
-          cells={headers.flatMap((header) => {
-            const column = byId.get(header.column.id);
-            if (!column) return [];
-            const nudge = (pixels: number) => setWidths((old) => ({ ...old, [column.id]: Math.max(column.minWidth ?? 48, widthOf(column) + pixels) }));
-            return [{ column, resizing: header.column.getIsResizing(), onResize: header.getResizeHandler(), onNudge: nudge, width: widthOf(column) }];
-          })}
-        />
+        {head}
         {has && (
-          <div role="rowgroup" className={css['body']} style={{ height: track }}>
-            {Array.from({ length: last - first }, (_, i) => {
-              const index = first + i;
-              const row = at(index);
-              if (row === undefined) return <div key={index} role="row" aria-rowindex={firstRow + index} aria-busy className={css['row']} data-waits style={{ transform: `translateY(${topOf(index)}px)` }} />;
-              const id = rowId(row);
-              return (
-                <BodyRow
-                  key={endless ? index : id}
-                  index={index}
-                  top={topOf(index)}
-                  row={row}
-                  id={id}
-                  domId={`${base}${id}`}
-                  columns={shown}
-                  rowIndex={firstRow + index}
-                  active={index === active}
-                  current={id === current}
-                  selected={selection ? everything?.on === true || selection.selected.has(id) : undefined}
-                  tone={rowTone?.(row)}
-                  onClick={clickRow}
-                  onSelect={selectRow}
-                />
-              );
-            })}
+          <div role="presentation" className={css['body']} style={{ height: track }}>
+            <div role="rowgroup" ref={layerRef}>
+              {Array.from({ length: last - first }, (_, i) => {
+                const index = first + i;
+                const row = at(index);
+                if (row === undefined) return <div key={index} role="row" aria-rowindex={firstRow + index} aria-busy className={css['row']} data-waits style={{ transform: `translateY(${topOf(index)}px)` }} />;
+                const id = rowId(row);
+                return (
+                  <BodyRow
+                    key={endless ? index : id}
+                    index={index}
+                    top={topOf(index)}
+                    row={row}
+                    id={id}
+                    domId={`${base}${id}`}
+                    columns={shown}
+                    rowIndex={firstRow + index}
+                    active={index === active}
+                    current={id === current}
+                    selected={selection ? everything?.on === true || selection.selected.has(id) : undefined}
+                    tone={rowTone?.(row)}
+                    onClick={clickRow}
+                    onSelect={selectRow}
+                  />
+                );
+              })}
+            </div>
           </div>
         )}
       </div>

@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router';
 import { t } from '../../lib/language.ts';
 import { CopyButton } from './CopyButton.tsx';
 import css from './HashLabel.module.css';
+import { RowLink } from './RowLink.tsx';
 
 /** A commit hash, cut; whole on hover, copied by the button that comes with it. */
 export function HashLabel({ hash, length = 8 }: { hash: string; length?: number }) {
@@ -33,9 +33,9 @@ export function IdLabel({ id, to, kind = 'id', tail }: IdLabelProps) {
           {shown}
         </span>
       ) : (
-        <Link to={to} className={css['link'] ?? ''} aria-label={`${kind} ${id}`} {...hint}>
+        <RowLink href={to} className={css['link'] ?? ''} label={`${kind} ${id}`} {...(shown === id ? {} : { hint: id })}>
           {shown}
-        </Link>
+        </RowLink>
       )}
       <CopyButton value={id} label={t('Copy {kind}', { kind })} size="xs" />
     </span>

@@ -121,26 +121,28 @@ function Tree({ json, view, label, maxHeight, size }: { json: ReturnType<typeof 
       />
       <div ref={scrollRef} role="tree" aria-label={label} tabIndex={0} aria-activedescendant={rowAt(active) && `${base}${active}`} className={css['scroll']} style={{ maxHeight, height: view.count * ROW + 8 }} onKeyDown={onKeyDown}>
         <div role="presentation" className={css['inner']} style={{ height: long.track }}>
-          {view.rows.map((row, i) => {
-            const line = view.from + i;
-            if (line < sight.from || line >= sight.to) return null;
-            return (
-              <div
-                key={line}
-                id={`${base}${line}`}
-                role="treeitem"
-                aria-level={row.depth + 1}
-                aria-expanded={row.size > 0 ? row.open : undefined}
-                aria-selected={line === active}
-                data-active={line === active || undefined}
-                className={css['row']}
-                style={{ '--depth': row.depth, transform: `translateY(${long.topOf(line)}px)` } as CSSProperties}
-                onClick={() => setActive(line)}
-              >
-                <Line row={row} onTurn={() => turn(line, !row.open)} />
-              </div>
-            );
-          })}
+          <div role="presentation" ref={long.layerRef}>
+            {view.rows.map((row, i) => {
+              const line = view.from + i;
+              if (line < sight.from || line >= sight.to) return null;
+              return (
+                <div
+                  key={line}
+                  id={`${base}${line}`}
+                  role="treeitem"
+                  aria-level={row.depth + 1}
+                  aria-expanded={row.size > 0 ? row.open : undefined}
+                  aria-selected={line === active}
+                  data-active={line === active || undefined}
+                  className={css['row']}
+                  style={{ '--depth': row.depth, transform: `translateY(${long.topOf(line)}px)` } as CSSProperties}
+                  onClick={() => setActive(line)}
+                >
+                  <Line row={row} onTurn={() => turn(line, !row.open)} />
+                </div>
+              );
+            })}
+          </div>
         </div>
       </div>
     </div>

@@ -1,24 +1,24 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import type { TablerIcon } from '@tabler/icons-react';
 import { t } from '../../lib/language.ts';
 
-/** A small button in a row of a table; where it is not allowed it says which role it needs. */
-export function RowAction({ label, allowed, role = 'admin', danger = false, icon: Icon, onClick }: { label: string; allowed: boolean; role?: 'operator' | 'admin'; danger?: boolean; icon: TablerIcon; onClick(): void }) {
+/** A small button in a row of a table. `why`: words for why it cannot be pressed now (`useRole` has them); it stays in the tab order with them. */
+export function RowAction({ label, why, danger = false, icon: Icon, onClick }: { label: string; why?: string | undefined; danger?: boolean; icon: TablerIcon; onClick(): void }) {
+  const off = why !== undefined;
   return (
-    <Tooltip label={allowed ? label : t('{label}: needs the role {role}', { label, role })}>
-      <ActionIcon
-        size="sm"
-        aria-label={label}
-        disabled={!allowed}
-        onClick={(event) => {
-          // The row may open something else.
-          event.stopPropagation();
-          onClick();
-        }}
-        color={danger ? 'red' : 'gray'}
-      >
-        <Icon size={15} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon
+      size="sm"
+      aria-label={label}
+      data-hint={off ? t('{label}: {why}', { label, why }) : label}
+      {...(off ? { 'data-disabled': true, 'aria-disabled': true } : {})}
+      onClick={(event) => {
+        // The row may open something else.
+        event.stopPropagation();
+        if (!off) onClick();
+      }}
+      color={danger ? 'red' : 'gray'}
+    >
+      <Icon size={15} aria-hidden />
+    </ActionIcon>
   );
 }

@@ -4,6 +4,8 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useReducer, us
 export const TALLEST = 12_000_000;
 /** After the last turn of the wheel the thumb is put where it belongs. */
 const IDLE_MS = 160;
+/** Rows have their places in steps of so many: within one, scrolling moves the layer that holds them, and no row. */
+const STEP = 256;
 
 /** Where a list of rows of one height stands. All in pixels. */
 export interface LongPlace {
@@ -45,7 +47,9 @@ export interface LongScroll {
   readonly last: number;
   /** The row at the upper edge. */
   readonly seen: number;
-  /** Pixels from the top of that element at which a row stands. */
+  /** Belongs on the one element in it that holds the rows; it is put where they are in sight. */
+  readonly layerRef: RefObject<HTMLDivElement | null>;
+  /** Pixels from the top of the layer at which a row stands. */
   topOf(index: number): number;
   /** Brings a row into sight, with as little movement as it takes; `start`: at the upper edge. */
   reveal(index: number, start?: boolean): void;
@@ -57,7 +61,8 @@ export interface LongScroll {
  */
 export function useLongScroll({ scrollRef, count, rowHeight, above = 0, around = 8 }: { scrollRef: RefObject<HTMLElement | null>; count: number; rowHeight: number; above?: number; around?: number }): LongScroll {
   const [, redraw] = useReducer((n: number) => n + 1, 0);
-  const it = useRef({ place: { at: 0, thumb: 0 } as LongPlace, view: 0, drawn: '', timer: 0 as unknown as ReturnType<typeof setTimeout> }).current;
+  const layerRef = useRef<HTMLDivElement>(null);
+  const it = useRef({ place: { at: 0, thumb: 0 } as LongPlace, view: 0, drawn: '', step: 0, layer: Number.NaN, timer: 0 as unknown as ReturnType<typeof setTimeout> }).current;
   const full = count * rowHeight;
   const size: LongSize = { full, track: Math.min(full, TALLEST), view: it.view };
   const now = useRef({ size, rowHeight });
@@ -68,6 +73,22 @@ export function useLongScroll({ scrollRef, count, rowHeight, above = 0, around =
   const first = Math.max(0, Math.min(top, count - 1) - around);
   const last = Math.min(count, top + Math.ceil(view / rowHeight) + 1 + around);
   it.drawn = `${first} ${last}`;
+  it.step = Math.floor(first / STEP) * STEP;
+
+  /** The layer where its rows belong: on a track that is shorter than the list the two move apart. */
+  const lay = useCallback(() => {
+    const { size: sizes, rowHeight: height } = now.current;
+    const shift = sizes.track < sizes.full ? Math.round(it.place.at - it.place.thumb) : 0;
+    const y = it.step * height - shift;
+    if (y === it.layer || layerRef.current === null) return;
+    it.layer = y;
+    layerRef.current.style.transform = `translateY(${y}px)`;
+  }, []);
+  // After each drawing: the layer may be a new one.
+  useLayoutEffect(() => {
+    it.layer = Number.NaN;
+    lay();
+  });
 
   /** Draws again only where other rows came into sight. */
   const draw = useCallback((always = false) => {
@@ -76,6 +97,7 @@ export function useLongScroll({ scrollRef, count, rowHeight, above = 0, around =
     const from = Math.floor(it.place.at / height);
     const key = `${Math.max(0, Math.min(from, rows - 1) - around)} ${Math.min(rows, from + Math.ceil((it.view || 900) / height) + 1 + around)}`;
     if (always || key !== it.drawn) redraw();
+    else lay();
   }, []);
   const put = useCallback((at: number) => {
     const element = scrollRef.current;
@@ -100,12 +122,12 @@ export function useLongScroll({ scrollRef, count, rowHeight, above = 0, around =
       if (Math.abs(element.scrollTop - it.place.thumb) < 0.5) return;
       it.place = placeAfter(it.place, element.scrollTop, { ...sizes, view: it.view });
       const long = sizes.track < sizes.full;
-      draw(long);
+      draw();
       if (!long) return;
       clearTimeout(it.timer);
       it.timer = setTimeout(() => {
         put(it.place.at);
-        redraw();
+        lay();
       }, IDLE_MS);
     };
     look();
@@ -129,14 +151,14 @@ export function useLongScroll({ scrollRef, count, rowHeight, above = 0, around =
     }
   }, [full]);
 
-  const shift = size.track < size.full ? Math.round(it.place.at - it.place.thumb) : 0;
   return {
     track: size.track,
     fits: Math.max(1, Math.floor(view / rowHeight)),
     first,
     last: Math.max(first, last),
     seen: top,
-    topOf: (index) => index * rowHeight - shift,
+    layerRef,
+    topOf: (index) => (index - it.step) * rowHeight,
     reveal(index, start = false) {
       const y = index * rowHeight;
       if (start || y < it.place.at) put(y);

@@ -1,6 +1,9 @@
 import type { Catalogue } from '../../../lib/language.ts';
 
 export const alerts: Catalogue = {
+  active: 'aktiv',
+  pending: 'bevorstehend',
+  expired: 'abgelaufen',
   Firing: 'Aktiv',
   Rules: 'Regeln',
   Silences: 'Stummschaltungen',
@@ -98,8 +101,6 @@ export const alerts: Catalogue = {
   Since: 'Seit',
   Labels: 'Labels',
   'Held back': 'Zurückgehalten',
-  'Silence it': 'Stummschalten',
-  'Silence it: needs the role operator': 'Stummschalten: erfordert die Rolle operator',
   'Silence {value}': '{value} stummschalten',
   All: 'Alle',
   'What fired': 'Was ausgelöst hat',

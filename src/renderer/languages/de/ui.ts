@@ -66,7 +66,7 @@ export const ui: Catalogue = {
   'Path copied: {path}': 'Pfad kopiert: {path}',
   '{text}… ({count} characters)': '{text}… ({count} Zeichen)',
   Yardmaster: 'Yardmaster',
-  '{label}: needs the role {role}': '{label}: erfordert die Rolle {role}',
+  '{label}: {why}': '{label}: {why}',
   'Close the {what}': '{what} schließen',
   'Shown as of {updatedAt}. {title}.': 'Stand von {updatedAt}. {title}.',
   last: 'zuletzt',

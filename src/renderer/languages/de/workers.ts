@@ -22,6 +22,7 @@ export const workers: Catalogue = {
   'Log lines of worker {id}': 'Logzeilen des Workers {id}',
   'What its tasks write shows here within a second.': 'Was seine Tasks schreiben, erscheint hier binnen einer Sekunde.',
   Slots: 'Slots',
+  'none of its own': 'keine eigenen',
   CPU: 'CPU',
   Memory: 'Speicher',
   Run: 'Lauf',

@@ -48,7 +48,7 @@ export function ChannelsTab(): ReactNode {
     setTesting(null);
   };
   const toggle = (channel: Channel) => void updateChannel(channel.id, { enabled: !channel.enabled }).then(changed, (error: unknown) => sayFailed(t('The channel could not be switched'), error));
-  const columns = useMemo(() => columnsFor(canAdmin, testing, { test, toggle, act: setDialog }), [canAdmin, testing]);
+  const columns = useMemo(() => columnsFor(whyAdmin, testing, { test, toggle, act: setDialog }), [whyAdmin, testing]);
   const add = (
     <Button leftSection={<IconPlus size={14} aria-hidden />} disabled={!canAdmin} title={whyAdmin} onClick={() => setDialog({ kind: 'new' })}>
       {t('New channel')}
@@ -101,9 +101,9 @@ interface Acts {
   act(dialog: Dialog): void;
 }
 
-const columnsFor = (canAdmin: boolean, testing: string | null, { test, toggle, act }: Acts): readonly DataColumn<Channel>[] => [
-  { id: 'on', header: t('On'), width: 64, cell: (channel) => <Switch size="xs" aria-label={t('{name} is on', { name: channel.name })} checked={channel.enabled} disabled={!canAdmin} onChange={() => toggle(channel)} /> },
-  { id: 'name', header: t('Channel'), width: 180, grow: true, cell: (channel) => <span className="clip">{channel.name} {channel.builtIn && <span className="dim">{t('built in')}</span>}</span> },
+const columnsFor = (whyNot: string | undefined, testing: string | null, { test, toggle, act }: Acts): readonly DataColumn<Channel>[] => [
+  { id: 'on', header: t('On'), width: 64, cell: (channel) => <Switch size="xs" aria-label={t('{name} is on', { name: channel.name })} checked={channel.enabled} disabled={whyNot !== undefined} onChange={() => toggle(channel)} /> },
+  { id: 'name', header: t('Channel'), width: 180, grow: true, pin: 'start', cell: (channel) => <span className="clip">{channel.name} {channel.builtIn && <span className="dim">{t('built in')}</span>}</span> },
   { id: 'kind', header: t('Kind'), width: 150, cell: (channel) => KIND_WORDS[channel.kind] },
   { id: 'to', header: t('To'), width: 220, grow: true, cell: (channel) => <span className="clip mono">{channel.settings.to ?? channel.settings.url ?? (channel.secretsSet.length > 0 ? '•••' : <span className="dim">–</span>)}</span> },
   { id: 'sent', header: t('Last sent'), width: 100, cell: (channel) => <TimeAgo at={channel.lastSentAt} absent={t('not yet')} /> },
@@ -128,13 +128,14 @@ const columnsFor = (canAdmin: boolean, testing: string | null, { test, toggle, a
     id: 'actions',
     header: t('Actions'),
     width: 150,
+    pin: 'end',
     cell: (channel) => (
       <Group gap={4} wrap="nowrap">
-        <Button size="compact-xs" variant="default" leftSection={<IconSend size={13} aria-hidden />} disabled={!canAdmin} loading={testing === channel.id} onClick={() => void test(channel)} aria-label={t('Send a test to {name}', { name: channel.name })}>
+        <Button size="compact-xs" variant="default" leftSection={<IconSend size={13} aria-hidden />} disabled={whyNot !== undefined} loading={testing === channel.id} onClick={() => void test(channel)} aria-label={t('Send a test to {name}', { name: channel.name })}>
           {t('Test')}
         </Button>
-        <RowAction label={t('Edit {name}', { name: channel.name })} allowed={canAdmin} icon={IconPencil} onClick={() => act({ kind: 'edit', channel })} />
-        {!channel.builtIn && <RowAction label={t('Delete {name}', { name: channel.name })} allowed={canAdmin} danger icon={IconTrash} onClick={() => act({ kind: 'delete', channel })} />}
+        <RowAction label={t('Edit {name}', { name: channel.name })} why={whyNot} icon={IconPencil} onClick={() => act({ kind: 'edit', channel })} />
+        {!channel.builtIn && <RowAction label={t('Delete {name}', { name: channel.name })} why={whyNot} danger icon={IconTrash} onClick={() => act({ kind: 'delete', channel })} />}
       </Group>
     ),
   },

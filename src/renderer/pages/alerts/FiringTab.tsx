@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, Tooltip } from '@mantine/core';
+import { ActionIcon, Menu } from '@mantine/core';
 import { IconArrowUpRight, IconBellOff, IconCircleCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
@@ -10,6 +10,7 @@ import { useRole } from '../../stores/role.ts';
 import { type DataColumn, DataTable } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Finder } from '../../ui/Finder.tsx';
+import { RowAction } from '../../ui/RowAction.tsx';
 import { TimeAgo } from '../../ui/Time.tsx';
 import css from './AlertsPage.module.css';
 import { leadsOf } from './leads.ts';
@@ -28,9 +29,9 @@ export function FiringTab(): ReactNode {
   const navigate = route.useNavigate();
   const { page = 0, size = 50, q } = search;
   const query = useQuery(alertsQuery({ page, size, q }));
-  const { canOperate } = useRole();
+  const { whyOperate } = useRole();
   const silence = (id: string | undefined) => void navigate({ search: ({ silence: _old, ...rest }) => (id === undefined ? rest : { ...rest, silence: id }), replace: true });
-  const columns = useMemo(() => columnsFor(canOperate, silence), [canOperate]);
+  const columns = useMemo(() => columnsFor(whyOperate, silence), [whyOperate]);
   const chosen = query.data?.items.find((alert) => alert.id === search.silence);
   return (
     <>
@@ -109,13 +110,14 @@ export function Labels({ labels }: { labels: Readonly<Record<string, string>> })
   );
 }
 
-const columnsFor = (canOperate: boolean, silence: (id: string) => void): readonly DataColumn<Alert>[] => [
+const columnsFor = (whyNot: string | undefined, silence: (id: string) => void): readonly DataColumn<Alert>[] => [
   { id: 'state', header: t('State'), width: 118, cell: (alert) => <AlertBadge state={alert.state} /> },
   {
     id: 'alert',
     header: t('Alert'),
     width: 300,
     grow: true,
+    pin: 'start',
     cell: (alert) => (
       <Link className={`clip ${css['link'] ?? ''}`} to="/alerts" search={{ tab: 'rules', rule: alert.ruleId }} title={[alert.annotations['summary'], alert.annotations['description'], t('Rule: {ruleName}', { ruleName: alert.ruleName })].filter(Boolean).join('\n')}>
         {alert.annotations['summary'] ?? alert.ruleName}
@@ -131,14 +133,11 @@ const columnsFor = (canOperate: boolean, silence: (id: string) => void): readonl
     id: 'actions',
     header: t('Actions'),
     width: 92,
+    pin: 'end',
     cell: (alert) => (
       <span className={css['actions']}>
         <Leads alert={alert} />
-        <Tooltip label={canOperate ? t('Silence it') : t('Silence it: needs the role operator')}>
-        <ActionIcon size="sm" color="gray" aria-label={t('Silence {value}', { value: alert.annotations['summary'] ?? alert.ruleName })} disabled={!canOperate} onClick={() => silence(alert.id)}>
-          <IconBellOff size={15} aria-hidden />
-        </ActionIcon>
-      </Tooltip>
+        <RowAction label={t('Silence {value}', { value: alert.annotations['summary'] ?? alert.ruleName })} why={whyNot} icon={IconBellOff} onClick={() => silence(alert.id)} />
       </span>
     ),
   },

@@ -6,6 +6,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { AlertRule } from '../../../contract/api-alerts.ts';
 import { t } from '../../../lib/language.ts';
 import { alertKeys, deleteRule, rulesQuery, updateRule } from '../../api/alerts.ts';
+import { ruleInWords } from '../../api/rule-words.ts';
 import { useRole } from '../../stores/role.ts';
 import { RowAction } from '../../ui/RowAction.tsx';
 import { ToneBadge } from '../../ui/Badges.tsx';
@@ -37,7 +38,7 @@ export function RulesTab(): ReactNode {
   const changed = () => client.invalidateQueries({ queryKey: alertKeys.all });
   const edit = (rule: string | undefined) => void navigate({ search: ({ rule: _old, ...rest }) => (rule === undefined ? rest : { ...rest, tab: 'rules', rule }) });
   const toggle = (rule: AlertRule) => void updateRule(rule.id, { enabled: !rule.enabled }).then(changed, (error: unknown) => sayFailed(t('The rule could not be switched'), error));
-  const columns = useMemo(() => columnsFor(canAdmin, toggle, edit, setDeleting), [canAdmin]);
+  const columns = useMemo(() => columnsFor(whyAdmin, toggle, edit, setDeleting), [whyAdmin]);
   const add = (
     <Button leftSection={<IconPlus size={14} aria-hidden />} disabled={!canAdmin} title={whyAdmin} onClick={() => edit(NEW)}>
       {t('New rule')}
@@ -88,19 +89,20 @@ export function RulesTab(): ReactNode {
   );
 }
 
-const columnsFor = (canAdmin: boolean, toggle: (rule: AlertRule) => void, edit: (id: string) => void, remove: (rule: AlertRule) => void): readonly DataColumn<AlertRule>[] => [
-  { id: 'on', header: t('On'), width: 64, cell: (rule) => <Switch size="xs" aria-label={t('{name} is on', { name: rule.name })} checked={rule.enabled} disabled={!canAdmin} onChange={() => toggle(rule)} onClick={(event) => event.stopPropagation()} /> },
-  { id: 'state', header: t('State'), width: 118, cell: (rule) => (rule.enabled ? <AlertBadge state={rule.state} /> : <ToneBadge tone="empty">{t('Off')}</ToneBadge>) },
+const columnsFor = (whyNot: string | undefined, toggle: (rule: AlertRule) => void, edit: (id: string) => void, remove: (rule: AlertRule) => void): readonly DataColumn<AlertRule>[] => [
+  { id: 'on', header: t('On'), width: 64, cell: (rule) => <Switch size="xs" aria-label={t('{name} is on', { name: ruleInWords(rule.id, rule.name) })} checked={rule.enabled} disabled={whyNot !== undefined} onChange={() => toggle(rule)} onClick={(event) => event.stopPropagation()} /> },
   {
     id: 'name',
     header: t('Rule'),
     width: 200,
+    pin: 'start',
     cell: (rule) => (
-      <span className="clip" title={rule.name}>
-        {rule.name} {rule.builtIn && <span className="dim">{t('built in')}</span>}
+      <span className="clip" title={ruleInWords(rule.id, rule.name)}>
+        {ruleInWords(rule.id, rule.name)} {rule.builtIn && <span className="dim">{t('built in')}</span>}
       </span>
     ),
   },
+  { id: 'state', header: t('State'), width: 118, cell: (rule) => (rule.enabled ? <AlertBadge state={rule.state} /> : <ToneBadge tone="empty">{t('Off')}</ToneBadge>) },
   {
     id: 'condition',
     header: t('Fires when'),
@@ -137,10 +139,11 @@ const columnsFor = (canAdmin: boolean, toggle: (rule: AlertRule) => void, edit: 
     id: 'actions',
     header: t('Actions'),
     width: 84,
+    pin: 'end',
     cell: (rule) => (
       <Group gap={4} wrap="nowrap">
-        <RowAction label={t('Edit {name}', { name: rule.name })} allowed icon={IconPencil} onClick={() => edit(rule.id)} />
-        {!rule.builtIn && <RowAction label={t('Delete {name}', { name: rule.name })} allowed={canAdmin} danger icon={IconTrash} onClick={() => remove(rule)} />}
+        <RowAction label={t('Edit {name}', { name: ruleInWords(rule.id, rule.name) })} icon={IconPencil} onClick={() => edit(rule.id)} />
+        {!rule.builtIn && <RowAction label={t('Delete {name}', { name: rule.name })} why={whyNot} danger icon={IconTrash} onClick={() => remove(rule)} />}
       </Group>
     ),
   },

@@ -21,6 +21,7 @@ const route = getRouteApi('/alerts');
 const idOf = (silence: Silence) => silence.id;
 const toneOf = (silence: Silence) => (silence.state === 'expired' ? ('muted' as const) : undefined);
 const TONES = { active: 'partial', pending: 'sched', expired: 'empty' } as const;
+const STATE_WORDS = { active: t('active'), pending: t('pending'), expired: t('expired') };
 
 export function SilencesTab(): ReactNode {
   const search = route.useSearch();
@@ -69,8 +70,8 @@ export function SilencesTab(): ReactNode {
 }
 
 const columnsFor = (canOperate: boolean, end: (silence: Silence) => void): readonly DataColumn<Silence>[] => [
-  { id: 'state', header: t('State'), width: 96, cell: (silence) => <ToneBadge tone={TONES[silence.state]}>{silence.state}</ToneBadge> },
-  { id: 'matchers', header: t('Alerts with'), width: 260, grow: true, cell: (silence) => <span className="mono clip" title={silence.matchers.map(matcherWords).join('\n')}>{silence.matchers.map(matcherWords).join(', ')}</span> },
+  { id: 'state', header: t('State'), width: 96, cell: (silence) => <ToneBadge tone={TONES[silence.state]}>{STATE_WORDS[silence.state]}</ToneBadge> },
+  { id: 'matchers', header: t('Alerts with'), width: 260, grow: true, pin: 'start', cell: (silence) => <span className="mono clip" title={silence.matchers.map(matcherWords).join('\n')}>{silence.matchers.map(matcherWords).join(', ')}</span> },
   { id: 'comment', header: t('Why'), width: 200, grow: true, cell: (silence) => <span className="clip" title={silence.comment}>{silence.comment}</span> },
   { id: 'alerts', header: t('Holds back'), width: 96, align: 'right', cell: (silence) => <span className="numbers">{formatCount(silence.alerts)}</span> },
   { id: 'ends', header: t('Ends'), width: 104, cell: (silence) => <TimeAgo at={silence.endsAt} /> },
@@ -79,6 +80,7 @@ const columnsFor = (canOperate: boolean, end: (silence: Silence) => void): reado
     id: 'actions',
     header: t('Actions'),
     width: 104,
+    pin: 'end',
     cell: (silence) =>
       silence.state !== 'expired' && (
         <Button size="compact-xs" variant="default" leftSection={<IconX size={13} aria-hidden />} disabled={!canOperate} onClick={() => end(silence)} aria-label={t('End now: {comment}', { comment: silence.comment })}>

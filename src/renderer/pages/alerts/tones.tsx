@@ -10,7 +10,7 @@ const STATES: Readonly<Record<AlertState, ToneOf>> = {
   Alerting: { word: t('Firing'), icon: IconBellRinging, tone: 'fail', hint: t('The condition holds: people are told') },
   Recovering: { word: t('Recovering'), icon: IconPlayerPause, tone: 'partial', hint: t('The condition holds no longer; it keeps firing for a while') },
   NoData: { word: t('No data'), icon: IconDatabaseOff, tone: 'late', hint: t('The query finds nothing') },
-  Error: { word: 'Error', icon: IconPlugConnectedX, tone: 'mixed', hint: t('The query fails') },
+  Error: { word: t('Error'), icon: IconPlugConnectedX, tone: 'mixed', hint: t('The query fails') },
 };
 
 export function AlertBadge({ state }: { state: AlertState }) {

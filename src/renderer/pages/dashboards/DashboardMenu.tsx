@@ -15,12 +15,12 @@ import { useDelete } from './use-delete.ts';
 
 /** What can be done with a whole dashboard. */
 export function DashboardMenu({ dashboard: { id, definition, builtIn } }: { dashboard: Dashboard }): ReactNode {
-  const { canOperate } = useRole();
+  const { canOperate, whyOperate } = useRole();
   const [copying, setCopying] = useState(false);
   const navigate = useNavigate();
   const remove = useDelete();
   // What holds an entry back is said in it: a disabled one has no tooltip.
-  const held = (label: string, own: boolean) => (own && builtIn ? t('{label}: it is built in, change a copy', { label }) : canOperate ? label : t('{label}: needs the role {role}', { label, role: 'operator' }));
+  const held = (label: string, own: boolean) => (own && builtIn ? t('{label}: it is built in, change a copy', { label }) : whyOperate === undefined ? label : t('{label}: {why}', { label, why: whyOperate }));
 
   async function grafana() {
     try {

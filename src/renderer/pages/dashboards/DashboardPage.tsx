@@ -5,6 +5,7 @@ import type { Dashboard, Panel } from '../../../contract/api-dashboards.ts';
 import { t } from '../../../lib/language.ts';
 import { dashboardQuery } from '../../api/dashboards.ts';
 import css from '../../parts/dashboard/Dashboard.module.css';
+import { definitionInWords } from '../../parts/dashboard/built-in-words.ts';
 import { bodyHeight, placed } from '../../parts/dashboard/grid.ts';
 import { LevelStrip } from '../../parts/dashboard/LevelStrip.tsx';
 import { PanelCard } from '../../parts/dashboard/PanelCard.tsx';
@@ -44,7 +45,8 @@ export function DashboardPage(): ReactNode {
 }
 
 function Shown({ dashboard }: { dashboard: Dashboard }): ReactNode {
-  const { definition, id } = dashboard;
+  const { id } = dashboard;
+  const definition = useMemo(() => definitionInWords(dashboard), [dashboard]);
   const { canOperate } = useRole();
   const search: DashboardSearch = route.useSearch();
   const navigate = route.useNavigate();

@@ -2,10 +2,11 @@ import { Button } from '@mantine/core';
 import { IconChartDots, IconLayoutDashboard, IconPlus, IconTrash, IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import type { DashboardSummary } from '../../../contract/api-dashboards.ts';
 import { t } from '../../../lib/language.ts';
 import { dashboardsQuery } from '../../api/dashboards.ts';
+import { summaryInWords } from '../../parts/dashboard/built-in-words.ts';
 import { emptyDashboard } from '../../parts/dashboard-edit/layout.ts';
 import { NewDashboard } from '../../parts/dashboard-edit/NewDashboard.tsx';
 import { useImport } from '../../parts/dashboard-edit/use-import.ts';
@@ -25,18 +26,19 @@ const columns: readonly DataColumn<DashboardSummary>[] = [
   { id: 'panels', header: t('Panels'), width: 80, align: 'right', cell: ({ panels }) => <span className="numbers">{panels}</span> },
   { id: 'by', header: t('By'), width: 130, cell: ({ builtIn, updatedBy }) => (builtIn ? <ToneBadge tone="empty">{t('Built in')}</ToneBadge> : <span className="clip">{updatedBy}</span>) },
   { id: 'changed', header: t('Changed'), width: 110, cell: ({ updatedAt }) => (updatedAt === null ? '' : <TimeAgo at={updatedAt} />) },
-  { id: 'actions', header: '', width: 50, cell: (row) => <Delete dashboard={row} /> },
+  { id: 'actions', header: '', width: 50, pin: 'end', cell: (row) => <Delete dashboard={row} /> },
 ];
 
 function Delete({ dashboard: { id, title, builtIn } }: { dashboard: DashboardSummary }): ReactNode {
-  const { canOperate } = useRole();
+  const { whyOperate } = useRole();
   const remove = useDelete();
-  return builtIn ? null : <RowAction label={t('Delete {title}', { title })} role="operator" allowed={canOperate} danger icon={IconTrash} onClick={() => void remove(id)} />;
+  return builtIn ? null : <RowAction label={t('Delete {title}', { title })} why={whyOperate} danger icon={IconTrash} onClick={() => void remove(id)} />;
 }
 
 /** All dashboards: those built in first. */
 export function DashboardsPage(): ReactNode {
   const query = useQuery(dashboardsQuery());
+  const rows = useMemo(() => query.data?.items.map(summaryInWords), [query.data]);
   const navigate = useNavigate();
   const { canOperate, whyOperate } = useRole();
   const [making, setMaking] = useState(false);
@@ -60,7 +62,7 @@ export function DashboardsPage(): ReactNode {
           </>
         }
       />
-      <DataTable fill label={t('Dashboards')} what={t('The dashboards could not be read')} storageKey="dashboards" columns={columns} rows={query.data?.items} rowId={idOf} query={query} onOpen={({ id }) => void navigate({ to: '/dashboards/$dashboardId', params: { dashboardId: id } })} empty={<EmptyState icon={IconLayoutDashboard} title={t('No dashboard')} />} />
+      <DataTable fill label={t('Dashboards')} what={t('The dashboards could not be read')} storageKey="dashboards" columns={columns} rows={rows} rowId={idOf} query={query} onOpen={({ id }) => void navigate({ to: '/dashboards/$dashboardId', params: { dashboardId: id } })} empty={<EmptyState icon={IconLayoutDashboard} title={t('No dashboard')} />} />
       {making && <NewDashboard heading={t('New dashboard')} definition={emptyDashboard('')} title="" onClose={() => setMaking(false)} />}
       {imported && <NewDashboard heading={t('Import a dashboard')} definition={imported} title={imported.title} onClose={forget} />}
     </Page>

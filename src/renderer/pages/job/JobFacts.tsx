@@ -25,7 +25,7 @@ export function JobFacts({ job }: { job: Job }): ReactNode {
         items={[
           { label: t('External id'), value: job.externalId === null ? '–' : <IdLabel id={job.externalId} kind={t('external id')} /> },
           { label: t('Workflow'), value: <Link to="/workflows/$workflowId" params={{ workflowId: job.workflowId }}>{job.workflowId}</Link> },
-          { label: t('Environment'), value: job.environment === null ? 'none' : <Link to="/workflows/$workflowId" params={{ workflowId: job.workflowId }} search={{ tab: 'publish' }}><EnvironmentBadge environment={job.environment} /></Link> },
+          { label: t('Environment'), value: job.environment === null ? t('none') : <Link to="/workflows/$workflowId" params={{ workflowId: job.workflowId }} search={{ tab: 'publish' }}><EnvironmentBadge environment={job.environment} /></Link> },
           { label: t('Commit'), value: <Link to="/workflows/$workflowId" params={{ workflowId: job.workflowId }} search={{ tab: 'versions', version: job.commit }} title={job.commit} className="mono">{job.commit.slice(0, 8)}</Link> },
           { label: t('Inputs'), value: `${formatCount(job.inputCount)} (${job.kind})` },
           { label: t('Created'), value: <TimeAgo at={job.createdAt} /> },

@@ -83,7 +83,7 @@ function Loaded({ job, error, updatedAt, onRetry }: { job: Job; error: unknown; 
   const choose = (stretch: { readonly from: number; readonly to: number } | null) => change({ from: stretch ? new Date(stretch.from).toISOString() : undefined, to: stretch ? new Date(stretch.to).toISOString() : undefined });
   const openTask = (task: string) => change({ task }, false);
   const may = { kill: legal('kill', job, canOperate, whyOperate), retry: legal('retry', job, canOperate, whyOperate) };
-  useShortcut('r', t('Retry the job'), () => may.retry.ok && search.task === undefined && actions.ask('retry', job));
+  useShortcut('r', t('Retry the job'), may.retry.ok && search.task === undefined ? () => actions.ask('retry', job) : null);
 
   return (
     <Page fill>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconArrowUp } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
-import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Job } from '../../../contract/api.ts';
 import type { Environment } from '../../../contract/vocabulary.ts';
 import { t, tn } from '../../../lib/language.ts';
@@ -35,7 +35,8 @@ const toneOf = (job: Job) => (job.status === 'FAILED' || job.status === 'MIXED' 
 
 /** Every job there is: found, watched, killed, retried. All of the view is in the URL. */
 export function JobsPage(): ReactNode {
-  const { env, ...search }: JobsSearch & { env?: Environment } = route.useSearch();
+  const given: JobsSearch & { env?: Environment } = route.useSearch();
+  const { env, search } = useMemo(() => (({ env, ...search }) => ({ env, search }))(given), [given]);
   const navigate = route.useNavigate();
   const { canOperate, whyOperate } = useRole();
   const minute = useMinute();
@@ -64,7 +65,7 @@ export function JobsPage(): ReactNode {
   if (known.current.size > MOST_KNOWN) for (const id of known.current.keys()) if (!selected.has(id)) known.current.delete(id);
   const chosen = [...selected].flatMap((id) => known.current.get(id) ?? []);
 
-  const change = (next: Partial<Record<keyof JobsSearch, unknown>>) => void navigate({ search: (old) => clean({ ...old, row: undefined, ...next }), replace: true });
+  const change = useCallback((next: Partial<Record<keyof JobsSearch, unknown>>) => void navigate({ search: (old) => clean({ ...old, row: undefined, ...next }), replace: true }), [navigate]);
   const order = shownColumns.order.join(' ');
   const columns = useMemo(() => inOrder(order.split(' ')), [order]);
 
@@ -87,7 +88,27 @@ export function JobsPage(): ReactNode {
     ask(action, on);
   }
 
-  useShortcut('escape', t('Clear the selection'), clear);
+  useShortcut('escape', t('Clear the selection'), selected.size > 0 || all ? clear : null);
+
+  // Scrolling draws this page again with each hundred rows that are read: what stands above the table stays as it is then.
+  const hidden = shownColumns.hide.join(' ');
+  const tools = useMemo(
+    () => (
+      <>
+        <ViewMenu page="jobs" search={{ ...search, ...shownColumns, row: undefined }} onOpen={(view) => void navigate({ search: parseJobsSearch(view) })} />
+        <ExportMenu filters={filters} count={rows.found} />
+        <ColumnMenu
+          columns={shownColumns}
+          onChange={(next) => {
+            keepColumns(next);
+            if (search.hide || search.order) void navigate({ search: (old) => clean({ ...old, hide: undefined, order: undefined }), replace: true, resetScroll: false });
+          }}
+        />
+      </>
+    ),
+    [search, params, rows.found, order, hidden],
+  );
+  const bar = useMemo(() => <Filters search={search} onChange={change} />, [search, change]);
 
   return (
     <Page fill>
@@ -99,21 +120,11 @@ export function JobsPage(): ReactNode {
           selected.size > 0 || all ? (
             <SelectionBar chosen={chosen} count={selected.size} all={all} total={rows.total + rows.news} canOperate={canOperate} whyOperate={whyOperate} onAsk={(action) => ask(action, chosen)} onAll={() => setAllOf(matching)} onClear={clear} />
           ) : (
-            <>
-              <ViewMenu page="jobs" search={{ ...search, ...shownColumns, row: undefined }} onOpen={(view) => void navigate({ search: parseJobsSearch(view) })} />
-              <ExportMenu filters={filters} count={rows.found} />
-              <ColumnMenu
-                columns={shownColumns}
-                onChange={(next) => {
-                  keepColumns(next);
-                  if (search.hide || search.order) void navigate({ search: (old) => clean({ ...old, hide: undefined, order: undefined }), replace: true, resetScroll: false });
-                }}
-              />
-            </>
+            tools
           )
         }
       />
-      <Filters search={search} onChange={change} />
+      {bar}
       <div className={css['table']} onPointerEnter={() => setPointing(true)} onPointerLeave={() => setPointing(false)} onKeyDown={onKeyDown}>
         {rows.news > 0 && (
           <Button className={css['news']} size="compact-sm" leftSection={<IconArrowUp size={14} aria-hidden />} onClick={rows.takeNews}>

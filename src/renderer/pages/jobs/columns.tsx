@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import type { Job } from '../../../contract/api.ts';
 import { t } from '../../../lib/language.ts';
 import { EnvironmentBadge, StatusBadge } from '../../ui/Badges.tsx';
@@ -6,6 +5,7 @@ import { CounterBar } from '../../ui/CounterBar.tsx';
 import type { DataColumn } from '../../ui/DataTable.tsx';
 import { Count, Duration } from '../../ui/Duration.tsx';
 import { IdLabel } from '../../ui/HashLabel.tsx';
+import { RowLink } from '../../ui/RowLink.tsx';
 import { Elapsed, TimeAgo } from '../../ui/Time.tsx';
 import { rich } from '../../ui/rich.tsx';
 import type { JobColumn } from './search.ts';
@@ -37,13 +37,13 @@ const columns: readonly DataColumn<Job>[] = [
     grow: true,
     sortKey: 'workflowId',
     cell: (job) => (
-      <Link to="/workflows/$workflowId" params={{ workflowId: job.workflowId }} className="clip">
+      <RowLink href={`/workflows/${job.workflowId}`} className="clip">
         {job.workflowId}
-      </Link>
+      </RowLink>
     ),
   },
   { id: 'environment', header: COLUMN_NAMES.environment, width: 124, sortKey: 'environment', cell: (job) => (job.environment === null ? <span className="dim">{t('none')}</span> : <EnvironmentBadge environment={job.environment} />) },
-  { id: 'commit', header: COLUMN_NAMES.commit, width: 78, cell: (job) => <Link to="/workflows/$workflowId" params={{ workflowId: job.workflowId }} search={{ tab: 'versions', version: job.commit }} title={job.commit} className="mono">{job.commit.slice(0, 8)}</Link> },
+  { id: 'commit', header: COLUMN_NAMES.commit, width: 78, cell: (job) => <RowLink href={`/workflows/${job.workflowId}?tab=versions&version=${job.commit}`} hint={job.commit} className="mono">{job.commit.slice(0, 8)}</RowLink> },
   { id: 'externalId', header: COLUMN_NAMES.externalId, width: 98, sortKey: 'externalId', cell: (job) => (job.externalId === null ? <span className="dim">–</span> : <span className="clip mono">{job.externalId}</span>) },
   { id: 'kind', header: COLUMN_NAMES.kind, width: 80, cell: (job) => job.kind },
   { id: 'inputs', header: COLUMN_NAMES.inputs, width: 80, align: 'right', cell: (job) => <Count value={job.inputCount} /> },

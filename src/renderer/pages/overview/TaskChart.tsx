@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { t } from '../../../lib/language.ts';
 import { recentMetricsQuery } from '../../api/metrics.ts';
-import { Chart } from '../../ui/Chart.tsx';
+import { Chart, warmCharts } from '../../ui/Chart.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Section } from '../../ui/Segment.tsx';
 import { SkeletonBlock } from '../../ui/Skeletons.tsx';
@@ -14,6 +14,7 @@ const HEIGHT = 170;
 
 /** What the workers did in the last hour, a bar a minute. */
 export function TaskChart() {
+  useEffect(warmCharts, []);
   const { data, error, refetch, dataUpdatedAt } = useQuery({ ...recentMetricsQuery(MINUTES, { measurement: 'task_metrics', interval: '1m', limit: 5000 }), refetchInterval: REFRESH_MS });
   const chart = useMemo(() => data && minutesOf(data.dataPoints, MINUTES, dataUpdatedAt), [data, dataUpdatedAt]);
   return (

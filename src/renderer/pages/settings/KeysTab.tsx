@@ -31,7 +31,7 @@ export function KeysTab(): ReactNode {
   const client = useQueryClient();
   const { canAdmin, whyAdmin } = useRole();
   const [dialog, setDialog] = useState<Dialog | null>(null);
-  const columns = useMemo(() => keyColumns(canAdmin, (key) => setDialog({ kind: 'limits', key }), (key) => setDialog({ kind: 'rotate', key }), (key) => setDialog({ kind: 'revoke', key })), [canAdmin]);
+  const columns = useMemo(() => keyColumns(whyAdmin, (key) => setDialog({ kind: 'limits', key }), (key) => setDialog({ kind: 'rotate', key }), (key) => setDialog({ kind: 'revoke', key })), [whyAdmin]);
   const close = () => setDialog(null);
   useFocusBack(dialog !== null);
   const changed = () => client.invalidateQueries({ queryKey: accessKeys.keys });

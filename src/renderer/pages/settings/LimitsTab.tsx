@@ -24,7 +24,7 @@ const idOf = (setting: Setting) => setting.name;
 export function LimitsTab(): ReactNode {
   const query = useQuery(settingsQuery());
   const client = useQueryClient();
-  const { canAdmin } = useRole();
+  const { whyAdmin } = useRole();
   const [find, setFind] = useState('');
   const [edited, setEdited] = useState<Setting | null>(null);
   const change = async (name: string, value: unknown) => client.setQueryData(overviewKeys.settings, await patchSettings({ [name]: value }));
@@ -33,7 +33,7 @@ export function LimitsTab(): ReactNode {
       () => sayDone(t('{name} is as it was', { name: settingName(setting.name) }), settingText(setting.name, setting.default), { label: t('Undo'), run: () => void change(setting.name, setting.override) }),
       (error: unknown) => sayFailed(t('The setting could not be changed'), error),
     );
-  const columns = useMemo(() => columnsFor(canAdmin, setEdited, takeBack), [canAdmin]);
+  const columns = useMemo(() => columnsFor(whyAdmin, setEdited, takeBack), [whyAdmin]);
   const rows = useMemo(() => {
     const wanted = find.toLowerCase();
     const hits = query.data?.settings.filter(({ name }) => name.toLowerCase().includes(wanted.replaceAll(' ', '')) || settingName(name).toLowerCase().includes(wanted));
@@ -81,7 +81,7 @@ function SettingForm({ setting, onClose, onSave }: { setting: Setting; onClose()
   );
 }
 
-const columnsFor = (canAdmin: boolean, onEdit: (setting: Setting) => void, onBack: (setting: Setting) => void): readonly DataColumn<Setting>[] => [
+const columnsFor = (whyNot: string | undefined, onEdit: (setting: Setting) => void, onBack: (setting: Setting) => void): readonly DataColumn<Setting>[] => [
   { id: 'name', header: t('Setting'), width: 220, grow: true, cell: ({ name }) => <span className="clip" title={name}>{settingName(name)} <span className="mono dim">{name}</span></span> },
   { id: 'value', header: t('In force'), width: 130, align: 'right', cell: ({ name, value }) => <span className="clip numbers" title={String(value)}>{settingText(name, value)}</span> },
   { id: 'default', header: t('Default'), width: 120, align: 'right', cell: ({ name, default: usual }) => <span className="clip numbers dim">{settingText(name, usual)}</span> },
@@ -90,10 +90,11 @@ const columnsFor = (canAdmin: boolean, onEdit: (setting: Setting) => void, onBac
     id: 'actions',
     header: t('Actions'),
     width: 84,
+    pin: 'end',
     cell: (setting) => (
       <Group gap={4} wrap="nowrap">
-        <RowAction label={t('Change {name}', { name: settingName(setting.name) })} allowed={canAdmin} icon={IconEdit} onClick={() => onEdit(setting)} />
-        {setting.override !== null && <RowAction label={t('Back to the default: {name}', { name: settingName(setting.name) })} allowed={canAdmin} icon={IconRotateClockwise} onClick={() => onBack(setting)} />}
+        <RowAction label={t('Change {name}', { name: settingName(setting.name) })} why={whyNot} icon={IconEdit} onClick={() => onEdit(setting)} />
+        {setting.override !== null && <RowAction label={t('Back to the default: {name}', { name: settingName(setting.name) })} why={whyNot} icon={IconRotateClockwise} onClick={() => onBack(setting)} />}
       </Group>
     ),
   },

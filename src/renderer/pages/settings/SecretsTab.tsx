@@ -34,7 +34,7 @@ export function SecretsTab(): ReactNode {
   const { canAdmin, whyAdmin } = useRole();
   const [dialog, setDialog] = useState<Dialog | null>(null);
   useFocusBack(dialog !== null);
-  const columns = useMemo(() => columnsFor(canAdmin, setDialog), [canAdmin]);
+  const columns = useMemo(() => columnsFor(whyAdmin, setDialog), [whyAdmin]);
   const close = () => setDialog(null);
   const changed = () => client.invalidateQueries({ queryKey: secretKeys.all });
   const add = (
@@ -128,7 +128,7 @@ function SecretForm({ secret, onClose, onDone }: { secret: Secret | null; onClos
   );
 }
 
-const columnsFor = (canAdmin: boolean, act: (dialog: Dialog) => void): readonly DataColumn<Secret>[] => [
+const columnsFor = (whyNot: string | undefined, act: (dialog: Dialog) => void): readonly DataColumn<Secret>[] => [
   { id: 'name', header: t('Name'), width: 180, grow: true, cell: (secret) => <span className="mono clip">{secret.name}</span> },
   { id: 'state', header: t('State'), width: 120, cell: (secret) => (secret.readable ? <ToneBadge tone="done" icon={IconKey}>{t('Set')}</ToneBadge> : <span data-hint={t('The master does not have the key that it was encrypted with. Give it a new value.')}><ToneBadge tone="fail">{t('Unreadable')}</ToneBadge></span>) },
   { id: 'description', header: t('Description'), width: 200, grow: true, cell: (secret) => <span className="clip" title={secret.description ?? ''}>{secret.description ?? <span className="dim">–</span>}</span> },
@@ -138,10 +138,11 @@ const columnsFor = (canAdmin: boolean, act: (dialog: Dialog) => void): readonly 
     id: 'actions',
     header: t('Actions'),
     width: 84,
+    pin: 'end',
     cell: (secret) => (
       <Group gap={4} wrap="nowrap">
-        <RowAction label={t('New value of {name}', { name: secret.name })} allowed={canAdmin} icon={IconRefresh} onClick={() => act({ kind: 'replace', secret })} />
-        <RowAction label={t('Delete {name}', { name: secret.name })} allowed={canAdmin} danger icon={IconTrash} onClick={() => act({ kind: 'delete', secret })} />
+        <RowAction label={t('New value of {name}', { name: secret.name })} why={whyNot} icon={IconRefresh} onClick={() => act({ kind: 'replace', secret })} />
+        <RowAction label={t('Delete {name}', { name: secret.name })} why={whyNot} danger icon={IconTrash} onClick={() => act({ kind: 'delete', secret })} />
       </Group>
     ),
   },

@@ -30,7 +30,7 @@ export function TokensTab(): ReactNode {
   const client = useQueryClient();
   const { canAdmin, whyAdmin } = useRole();
   const [dialog, setDialog] = useState<Dialog | null>(null);
-  const columns = useMemo(() => tokenColumns(canAdmin, (token) => setDialog({ kind: 'revoke', token })), [canAdmin]);
+  const columns = useMemo(() => tokenColumns(whyAdmin, (token) => setDialog({ kind: 'revoke', token })), [whyAdmin]);
   const close = () => setDialog(null);
   useFocusBack(dialog !== null);
   const changed = () => client.invalidateQueries({ queryKey: accessKeys.tokens });

@@ -28,33 +28,34 @@ const made: readonly DataColumn<ApiKey | Token>[] = [
   { id: 'by', header: t('By'), width: 100, cell: (one) => <span className="clip">{one.createdBy}</span> },
 ];
 
-export const keyColumns = (canAdmin: boolean, onLimits: (key: ApiKey) => void, onRotate: (key: ApiKey) => void, onRevoke: (key: ApiKey) => void): readonly DataColumn<ApiKey>[] => [
+export const keyColumns = (whyNot: string | undefined, onLimits: (key: ApiKey) => void, onRotate: (key: ApiKey) => void, onRevoke: (key: ApiKey) => void): readonly DataColumn<ApiKey>[] => [
   ...shared,
   { id: 'workflows', header: t('Workflows'), width: 120, cell: (key) => <span className="clip" title={key.workflows.join(', ')}>{key.workflows.includes('*') ? t('all') : key.workflows.join(', ')}</span> },
   { id: 'environments', header: t('Environments'), width: 166, cell: (key) => <Group gap={4} wrap="nowrap">{key.environments.map((environment) => <EnvironmentBadge key={environment} environment={environment} />)}</Group> },
   { id: 'limits', header: t('Limits'), width: 110, cell: (key) => <span className="clip numbers">{limitsWords(key.limits) ?? <span className="dim">–</span>}</span> },
   { id: 'used', header: t('Last used'), width: 96, cell: (key) => <TimeAgo at={key.lastUsedAt} absent={t('never')} /> },
   expires,
+  ...made,
   {
     id: 'actions',
     header: t('Actions'),
     width: 112,
+    pin: 'end',
     cell: (key) =>
       key.revokedAt === null && (
         <Group gap={4} wrap="nowrap">
-          <RowAction label={t('Limits of {name}', { name: key.name })} allowed={canAdmin} icon={IconGauge} onClick={() => onLimits(key)} />
-          <RowAction label={t('New secret for {name}', { name: key.name })} allowed={canAdmin} icon={IconRefresh} onClick={() => onRotate(key)} />
-          <RowAction label={t('Revoke {name}', { name: key.name })} allowed={canAdmin} danger icon={IconTrash} onClick={() => onRevoke(key)} />
+          <RowAction label={t('Limits of {name}', { name: key.name })} why={whyNot} icon={IconGauge} onClick={() => onLimits(key)} />
+          <RowAction label={t('New secret for {name}', { name: key.name })} why={whyNot} icon={IconRefresh} onClick={() => onRotate(key)} />
+          <RowAction label={t('Revoke {name}', { name: key.name })} why={whyNot} danger icon={IconTrash} onClick={() => onRevoke(key)} />
         </Group>
       ),
   },
-  ...made,
 ];
 
-export const tokenColumns = (canAdmin: boolean, onRevoke: (token: Token) => void): readonly DataColumn<Token>[] => [
+export const tokenColumns = (whyNot: string | undefined, onRevoke: (token: Token) => void): readonly DataColumn<Token>[] => [
   ...shared,
   { id: 'role', header: t('Role'), width: 110, cell: (token) => token.role },
   expires,
-  { id: 'actions', header: t('Actions'), width: 84, cell: (token) => token.revokedAt === null && <RowAction label={t('Revoke {name}', { name: token.name })} allowed={canAdmin} danger icon={IconTrash} onClick={() => onRevoke(token)} /> },
   ...made,
+  { id: 'actions', header: t('Actions'), width: 84, pin: 'end', cell: (token) => token.revokedAt === null && <RowAction label={t('Revoke {name}', { name: token.name })} why={whyNot} danger icon={IconTrash} onClick={() => onRevoke(token)} /> },
 ];

@@ -93,8 +93,8 @@ const factsOf = (worker: Worker) => [
   { label: t('Version'), value: <span className="mono">{worker.version}</span> },
   { label: t('CPU'), value: worker.cpuUsage === null ? '–' : `${Math.round(worker.cpuUsage * 100)} %` },
   { label: t('Memory'), value: worker.memoryUsage === null ? '–' : formatBytes(worker.memoryUsage) },
-  { label: t('Handlers'), value: worker.handlers.length === 0 ? 'none of its own' : <span className="mono">{worker.handlers.join(', ')}</span> },
-  { label: t('Labels'), value: labelWords(worker).length === 0 ? 'none' : <span className="mono">{labelWords(worker).join(', ')}</span> },
+  { label: t('Handlers'), value: worker.handlers.length === 0 ? t('none of its own') : <span className="mono">{worker.handlers.join(', ')}</span> },
+  { label: t('Labels'), value: labelWords(worker).length === 0 ? t('none') : <span className="mono">{labelWords(worker).join(', ')}</span> },
 ];
 
 const columns: readonly DataColumn<Task>[] = [

@@ -16,11 +16,11 @@ export const WORKER_COLUMNS: readonly DataColumn<Worker>[] = [
   { id: 'heartbeat', header: t('Heartbeat'), width: 98, sortKey: 'lastHeartbeatAt', cell: (worker) => <TimeAgo at={worker.lastHeartbeatAt} absent={t('never')} /> },
   { id: 'handlers', header: t('Handlers'), width: 100, cell: (worker) => <Words words={worker.handlers} /> },
   { id: 'labels', header: t('Labels'), width: 108, cell: (worker) => <Words words={labelWords(worker)} /> },
-  { id: 'drain', header: t('Action'), width: 108, cell: (worker) => <DrainButton worker={worker} /> },
   { id: 'load', header: t('CPU, memory'), width: 112, cell: (worker) => <Load worker={worker} /> },
   { id: 'version', header: t('Version'), width: 84, cell: (worker) => <span className="mono">{worker.version}</span> },
   { id: 'registered', header: t('Registered'), width: 104, sortKey: 'registeredAt', cell: (worker) => <TimeAgo at={worker.registeredAt} /> },
   { id: 'created', header: t('Created'), width: 90, sortKey: 'createdAt', cell: (worker) => <TimeAgo at={worker.createdAt} /> },
+  { id: 'drain', header: t('Action'), width: 108, pin: 'end', cell: (worker) => <DrainButton worker={worker} /> },
 ];
 
 export const labelWords = ({ labels }: Pick<Worker, 'labels'>): string[] => Object.entries(labels).map(([name, value]) => `${name}=${value}`);

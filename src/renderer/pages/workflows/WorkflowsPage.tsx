@@ -37,7 +37,7 @@ export function WorkflowsPage(): ReactNode {
     setTyped('');
     show({ q: '', page: 0 });
   };
-  useShortcut('n', t('New workflow'), () => whyNoCreate(role) === null && show({ create: true }));
+  useShortcut('n', t('New workflow'), whyNoCreate(role) === null ? () => show({ create: true }) : null);
   const create = (
     <ReasonButton leftSection={<IconPlus size={16} aria-hidden="true" />} reason={whyNoCreate(role)} onClick={() => show({ create: true })}>
       {t('New workflow')}

@@ -56,5 +56,5 @@ export const workflowColumns: readonly DataColumn<Workflow>[] = [
       ),
   },
   { id: 'updatedAt', header: t('Updated'), width: 94, sortKey: 'updatedAt', cell: (workflow) => <TimeAgo at={workflow.updatedAt} /> },
-  { id: 'actions', header: '', width: 46, align: 'right', cell: (workflow) => <ArchiveWorkflow workflow={workflow} compact /> },
+  { id: 'actions', header: '', width: 46, align: 'right', pin: 'end', cell: (workflow) => <ArchiveWorkflow workflow={workflow} compact /> },
 ];

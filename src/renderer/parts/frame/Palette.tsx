@@ -56,7 +56,7 @@ function Body({ onClose, actions }: { onClose(): void; actions: PaletteActions }
         aria-controls={`${base}list`}
         aria-activedescendant={at >= 0 ? `${base}${at}` : undefined}
         aria-autocomplete="list"
-        placeholder="Page, id, workflow or action"
+        placeholder={t('Page, id, workflow or action')}
         value={text}
         data-autofocus
         autoComplete="off"

@@ -35,7 +35,7 @@ export function ShortcutSheet({ opened, onClose }: { opened: boolean; onClose():
   return (
     <Modal opened={opened} onClose={onClose} title={<strong>{t('Keyboard shortcuts')}</strong>} size="lg">
       <LetterKeys />
-      <div className={css['columns']} {...{ [SHEET]: '' }}>
+      <div className={css['columns']} role="group" aria-label={t('Keyboard shortcuts')} tabIndex={0} data-autofocus {...{ [SHEET]: '' }}>
         <dl className={css['list']}>
           {[...seen].map(([keys, label]) => (
             <Entry key={keys} keys={keys} label={label} />

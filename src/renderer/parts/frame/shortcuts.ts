@@ -86,10 +86,11 @@ export type Shortcuts = ReturnType<typeof createShortcuts>;
 
 export const ShortcutsContext = createContext<Shortcuts | null>(null);
 
-/** A shortcut while the caller is drawn; listed under `?`. The newest of two with the same keys wins. */
-export function useShortcut(keys: string, label: string, run: () => void, frame = false): void {
+/** A shortcut while the caller is drawn; listed under `?` and in the palette. `run` null: it would lead nowhere now. The newest of two with the same keys wins. */
+export function useShortcut(keys: string, label: string, run: (() => void) | null, frame = false): void {
   const shortcuts = useContext(ShortcutsContext);
   const latest = useRef(run);
   latest.current = run;
-  useEffect(() => shortcuts?.add({ keys, label, frame, run: () => latest.current() }), [shortcuts, keys, label, frame]);
+  const off = run === null;
+  useEffect(() => (off ? undefined : shortcuts?.add({ keys, label, frame, run: () => latest.current?.() })), [shortcuts, keys, label, frame, off]);
 }

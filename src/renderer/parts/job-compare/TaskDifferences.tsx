@@ -39,9 +39,15 @@ export function TaskDifferences({ found, chosen, onChoose }: { found: Comparison
         maxHeight={360}
         empty={<EmptyState title={t('Every task is alike')}>{t('They ended the same, made the same output and took the same time.')}</EmptyState>}
       />
-      {found.items.length > 0 && <p className={css['legend']}>{t('{shown} shown, what matters most first; {here} tasks here, {there} there.', { shown: formatCount(found.items.length), here: formatCount(found.here), there: formatCount(found.there) })}</p>}
+      {found.items.length > 0 && <Legend found={found} />}
     </>
   );
+}
+
+/** The list holds tasks that ended alike too, where their durations differ: they are counted apart. */
+function Legend({ found: { items, differing, here, there } }: { found: Comparison['tasks'] }): ReactNode {
+  const shown = items.filter(({ differs }) => differs.length > 0).length;
+  return <p className={css['legend']}>{t('Shown: {shown} of {differing} that are not alike, and {timed} whose duration alone differs. {here} tasks here, {there} there.', { shown: formatCount(shown), differing: formatCount(differing), timed: formatCount(items.length - shown), here: formatCount(here), there: formatCount(there) })}</p>;
 }
 
 const Side = ({ side }: { side: TaskSide | null }): ReactNode => (side === null ? <span className="dim">{t('no such task')}</span> : <TaskStateBadge state={side.state} />);

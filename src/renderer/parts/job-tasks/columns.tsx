@@ -14,7 +14,7 @@ export const taskColumns: readonly DataColumn<Task>[] = [
   { id: 'node', header: t('Node'), width: 110, grow: true, sortKey: 'node', cell: (task) => <span className="clip">{task.node} <span className="dim">{task.nodeType}</span></span> },
   { id: 'replica', header: t('Replica'), width: 80, align: 'right', sortKey: 'replica', cell: (task) => <span className="numbers" {...(task.item === null ? {} : { 'data-hint': t('Item {item} of replica {replica}', { item: task.item, replica: task.replica }) })}>{placeOf(task)}</span> },
   { id: 'attempt', header: t('Attempt'), width: 88, align: 'right', cell: (task) => <span className="numbers">{task.attempt} / {task.retryCount + 1}</span> },
-  { id: 'error', header: 'Error', width: 130, grow: true, cell: (task) => (task.error === null ? <span className="dim">–</span> : <span className="clip" title={task.error.message}><span className="mono">{task.error.code}</span> {task.error.message}</span>) },
+  { id: 'error', header: t('Error'), width: 130, grow: true, cell: (task) => (task.error === null ? <span className="dim">–</span> : <span className="clip" title={task.error.message}><span className="mono">{task.error.code}</span> {task.error.message}</span>) },
   { id: 'worker', header: t('Worker'), width: 114, cell: (task) => (task.workerId === null ? <span className="dim">–</span> : <IdLabel id={task.workerId} kind={t('worker id')} tail={8} />) },
   { id: 'progress', header: t('Progress'), width: 96, cell: (task) => <TaskProgress task={task} /> },
   { id: 'ready', header: t('Ready'), width: 96, sortKey: 'readyAt', cell: (task) => <TimeAgo at={task.readyAt} /> },

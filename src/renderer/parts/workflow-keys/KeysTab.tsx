@@ -125,6 +125,7 @@ function columnsFor(role: Standing, act: (doing: Doing) => void): readonly DataC
       header: '',
       width: 184,
       align: 'right',
+      pin: 'end',
       cell: (key) => (
         <Group gap={4} wrap="nowrap" justify="flex-end">
           <ReasonButton size="compact-xs" variant="default" leftSection={<IconRefresh size={13} aria-hidden="true" />} reason={why(key)} onClick={() => act({ what: 'rotate', key })} aria-label={t('Rotate {name}', { name: key.name })}>

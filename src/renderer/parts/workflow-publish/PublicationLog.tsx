@@ -60,6 +60,7 @@ export function PublicationLog({ workflow, pointers, role, page, size, onPage, o
         header: '',
         width: 140,
         align: 'right',
+        pin: 'end',
         cell: (entry) => (
           <ReasonButton size="compact-xs" variant="default" leftSection={<IconArrowBackUp size={13} aria-hidden="true" />} reason={whyNoRollBack(role, entry, pointers.find((pointer) => pointer.environment === entry.environment)?.hash ?? null)} onClick={() => onRollBack(entry)} aria-label={t('Go back to it: {hash} in {environment}', { hash: entry.hash?.slice(0, 8) ?? '–', environment: entry.environment })}>
             {t('Go back to it')}

@@ -1,6 +1,7 @@
 import { type CSSProperties, memo, type MouseEvent, type ReactNode } from 'react';
 import css from './DataTable.module.css';
 import { t } from '../../../lib/language.ts';
+import { pinOf } from './pins.ts';
 import type { DataColumn } from './types.ts';
 
 export interface BodyRowProps<T> {
@@ -48,11 +49,11 @@ function Row<T>({ index, top, row, id, domId, columns, rowIndex, active, current
 
 /** Apart from the row's place, so that rows which only move (a new one came in above) draw no cell again. */
 const Cells = memo(function Cells<T>({ row, columns }: { row: T; columns: readonly DataColumn<T>[] }) {
-  return columns.map((column) => {
+  return columns.map((column, index) => {
     const content = column.cell(row);
     // Names come in any script: a right-to-left one stands right. What is cut shows whole on hover.
     return (
-      <div key={column.id} role="gridcell" dir="auto" className={css['td']} data-align={column.align}>
+      <div key={column.id} role="gridcell" dir="auto" className={css['td']} data-align={column.align} data-pin={pinOf(columns, index)}>
         {typeof content === 'string' ? <span className="clip" title={content}>{content}</span> : content}
       </div>
     );

@@ -11,6 +11,8 @@ export interface HeadCell<T> {
   /** Arrow keys on the edge. */
   onNudge(pixels: number): void;
   width: number;
+  /** As of `pinOf`. */
+  pin: string | undefined;
 }
 export interface HeadProps<T> {
   cells: readonly HeadCell<T>[];
@@ -45,14 +47,14 @@ export function Head<T>({ cells, sort, check }: HeadProps<T>) {
   );
 }
 
-function HeadOf<T>({ column, resizing, onResize, onNudge, width, sort }: HeadCell<T> & { sort: TableSort | undefined }) {
+function HeadOf<T>({ column, resizing, onResize, onNudge, width, pin, sort }: HeadCell<T> & { sort: TableSort | undefined }) {
   const [field, direction] = sort?.value.split(',') ?? [];
   const sorted = sort !== undefined && column.sortKey !== undefined && field === column.sortKey;
   const descending = sorted && direction === 'desc';
   const Icon = !sorted ? IconArrowsSort : descending ? IconArrowDown : IconArrowUp;
   const sortable = sort !== undefined && column.sortKey !== undefined;
   return (
-    <div role="columnheader" aria-label={column.header} className={css['th']} data-align={column.align} {...(sorted ? { 'aria-sort': descending ? 'descending' : 'ascending' } : {})}>
+    <div role="columnheader" aria-label={column.header} className={css['th']} data-align={column.align} data-pin={pin} {...(sorted ? { 'aria-sort': descending ? 'descending' : 'ascending' } : {})}>
       {sortable ? (
         <button type="button" className={css['sort']} data-sorted={sorted || undefined} onClick={() => sort.onSort(`${column.sortKey},${descending ? 'asc' : 'desc'}`)}>
           <span className="clip">{column.header}</span>

@@ -10,6 +10,11 @@ export interface DataColumn<T> {
   /** Takes what is left of the width. */
   grow?: boolean;
   align?: 'right';
+  /**
+   * Stays in sight where the table is wider than its box: `end`, the last column, holds what can be done to a row. The first
+   * column stays by itself; a second one says `start`.
+   */
+  pin?: 'start' | 'end';
   /** The API's name for sorting by it; absent: not sortable. */
   sortKey?: string;
 }

@@ -1,0 +1,73 @@
+import type { Alert, AlertHistory } from '../../contract/api-alerts.ts';
+import { t as inLanguage, type Values } from '../../lib/language.ts';
+
+/** A text of the product, with the values that the master filled in. Said through nothing it is the English that the master stores. */
+type Saying = (t: (text: string, values?: Values) => string, values?: Values) => string;
+
+interface RuleWords {
+  readonly name: Saying;
+  readonly summary: Saying;
+  readonly description: Saying;
+}
+
+/** What the rules say that come with the product. */
+const WORDS: Readonly<Record<string, RuleWords>> = {
+  'built-in-cluster-down': {
+    name: (t) => t('No worker answers'),
+    summary: (t) => t('No worker answers: no task runs'),
+    description: (t) => t('Start a worker, or look why they are gone: tasks wait until their schedule time is over.'),
+  },
+  'built-in-worker-down': {
+    name: (t) => t('Worker down'),
+    summary: (t, values) => t('Worker {url} does not answer', values),
+    description: (t, values) => t('It fell silent without a goodbye {time} ago. What it ran was taken back and runs elsewhere.', values),
+  },
+  'built-in-failure-rate': {
+    name: (t) => t('Failure rate'),
+    summary: (t, values) => t('{share} of the task runs of {workflow} fail ({environment})', values),
+    description: (t) => t('Of its runs in the last five minutes, at least 20.'),
+  },
+  'built-in-queue-stuck': {
+    name: (t) => t('Queue stuck'),
+    summary: (t, values) => t('{count} tasks wait and none runs', values),
+    description: (t) => t('Workers may be drained or unhealthy, or lack a handler. `why` of a waiting task tells.'),
+  },
+  'built-in-store-full': {
+    name: (t) => t('Store nearly full'),
+    summary: (t, values) => t('The disk of the data folder is {share} full', values),
+    description: (t) => t('Writes are refused once it is full: free space, or lower the limits of retention.'),
+  },
+  'built-in-pipeline-backlog': {
+    name: (t) => t('Pipeline backlog'),
+    summary: (t, values) => t('{count} log lines wait for the log store', values),
+    description: (t) => t('More come in than are stored. Lines are dropped once the queue is full.'),
+  },
+};
+
+/** The text as the reader's language says it; as it is where somebody gave the rule another one. */
+function inWords(saying: Saying, text: string): string {
+  const english = saying((itself) => itself).replace(/[.*+?^$()|[\]\\]/g, String.raw`\$&`);
+  const said = new RegExp(`^${english.replace(/\{(\w+)\}/g, '(?<$1>.*)')}$`, 's').exec(text);
+  return said === null ? text : saying(inLanguage, said.groups);
+}
+
+/** The name of a rule as it is shown. Labels and matchers keep the one that it is stored under. */
+export function ruleInWords(id: string | null, name: string): string {
+  const own = id === null ? undefined : WORDS[id];
+  return own === undefined ? name : inWords(own.name, name);
+}
+
+/** An alert as it is shown: what a rule of the product says about it in the reader's language. */
+export function alertInWords<A extends Pick<Alert, 'ruleId' | 'ruleName' | 'annotations'>>(alert: A): A {
+  const own = WORDS[alert.ruleId];
+  if (own === undefined) return alert;
+  const { summary, description } = alert.annotations;
+  return {
+    ...alert,
+    ruleName: inWords(own.name, alert.ruleName),
+    annotations: { ...alert.annotations, ...(summary !== undefined && { summary: inWords(own.summary, summary) }), ...(description !== undefined && { description: inWords(own.description, description) }) },
+  };
+}
+
+/** A line of the history as it is shown. */
+export const historyInWords = (entry: AlertHistory): AlertHistory => (entry.ruleName === null ? entry : { ...entry, ruleName: ruleInWords(entry.ruleId, entry.ruleName) });
