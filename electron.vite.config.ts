@@ -22,25 +22,22 @@ const sdkTypes = () => ({
 
 interface Chunk {
   readonly type: string;
-  readonly imports?: readonly string[];
   code?: string;
 }
 
 /**
- * Node's own modules by `process.getBuiltinModule`: an `import` of one reads every property that it has, and with those of
- * `node:http` loads all of Node's fetch, in each process and thread, which is a sixth of the time of a start. Not in what other
- * Nodes run: the worker SDK, and the desktop.
+ * Node's own modules by `require`: an `import` of one reads every property that it has, and with those of `node:http` loads
+ * all of Node's fetch, in each process and thread, which is a sixth of the time of a start. Not in what Electron runs.
  */
 const builtinsAsAsked = () => ({
   name: 'builtins-as-asked',
   generateBundle(_: unknown, bundle: Record<string, Chunk>) {
-    const elsewhere = new Set(['sdk.js', 'index.js']);
-    for (const name of elsewhere) for (const next of bundle[name]?.imports ?? []) if (next in bundle) elsewhere.add(next);
     for (const [name, chunk] of Object.entries(bundle)) {
-      if (chunk.code === undefined || elsewhere.has(name)) continue;
-      chunk.code = chunk.code
-        .replaceAll(/^import \{([^}]*)\} from "(node:[^"]+)";$/gm, (_match, names: string, from: string) => `const {${names.replaceAll(' as ', ': ')}} = process.getBuiltinModule("${from}");`)
-        .replaceAll(/^import (\w+) from "(node:[^"]+)";$/gm, 'const $1 = process.getBuiltinModule("$2");');
+      if (chunk.code === undefined || name === 'index.js') continue;
+      const code = chunk.code
+        .replaceAll(/^import \{([^}]*)\} from "(node:[^"]+)";$/gm, (_match, names: string, from: string) => `const {${names.replaceAll(' as ', ': ')}} = ownRequire("${from}");`)
+        .replaceAll(/^import (\w+) from "(node:[^"]+)";$/gm, 'const $1 = ownRequire("$2");');
+      if (code !== chunk.code) chunk.code = code.replace(/^(#!.*\n)?/, '$1import { createRequire as requireFrom } from "node:module"; const ownRequire = requireFrom(import.meta.url);\n');
     }
   },
 });
