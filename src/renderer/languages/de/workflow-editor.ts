@@ -56,7 +56,7 @@ export const workflowEditor: Catalogue = {
   'Insert node': 'Knoten einfügen',
   'First version': 'Erste Version',
   '· Draft not kept: this browser’s storage is full or off': '· Entwurf nicht behalten: Der Speicher dieses Browsers ist voll oder aus',
-  '· Changed, draft kept here': '· Geändert, Entwurf hier behalten',
+  '· Draft kept here': '· Entwurf hier behalten',
   '· Draft from {timeAgo}': '· Entwurf {timeAgo}',
   'Nothing was changed.': 'Nichts wurde geändert.',
   Discard: 'Verwerfen',

@@ -15,7 +15,7 @@ import { edgeOf, type FlowNode, type WireEdge } from './flow.ts';
 import { FrameBox, NoteBox } from './FrameBox.tsx';
 import { NODE_HEIGHT, NODE_WIDTH } from './places.ts';
 import { StepBox } from './StepBox.tsx';
-import type { View } from './use-view.ts';
+import { LEAST, type View } from './use-view.ts';
 import { Wire } from './Wire.tsx';
 
 /** The kind of data that a node from the palette is dragged as. */
@@ -139,7 +139,7 @@ export function Canvas({ definition, nodes, edges, onNodesChange, onEdgesChange,
           edgesReconnectable={!isStale}
           snapToGrid
           snapGrid={GRID}
-          minZoom={0.05}
+          minZoom={LEAST}
           maxZoom={2}
           onInit={view.open}
           onMoveStart={(event) => event && view.moved(false)}

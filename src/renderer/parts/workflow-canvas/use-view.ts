@@ -6,6 +6,8 @@ import { NODE_HEIGHT } from './places.ts';
 
 /** A graph drawn smaller than this cannot be read. */
 const READABLE = 0.6;
+/** The canvas goes no smaller. */
+export const LEAST = 0.05;
 /** The least scale at which a node that was looked for is shown. */
 const CLEAR = 0.7;
 const glide = (): number => (window.matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 200);
@@ -25,7 +27,7 @@ export interface View {
 
 /**
  * What part of the graph the canvas shows. Where a pane beside it opens or closes, what is drawn stays at its place of the
- * window, and a node that is chosen in sight; a graph that is shown whole and of which nothing is chosen is fitted anew.
+ * window, and a node that is chosen in sight; a graph that is shown whole is fitted anew where nothing of it is chosen or can be read.
  */
 export function useView(chosen: ReadonlySet<string>): View {
   const flow = useReactFlow<FlowNode, WireEdge>();
@@ -34,14 +36,14 @@ export function useView(chosen: ReadonlySet<string>): View {
   const latest = useRef(chosen);
   latest.current = chosen;
 
-  /** False: it cannot be read so small. */
-  const showWhole = useCallback((duration: number): boolean => {
+  /** False: it would be smaller than `least`. */
+  const showWhole = useCallback((duration: number, least = READABLE): boolean => {
     const nodes = flow.getNodes();
     const box = host.current?.getBoundingClientRect();
     if (nodes.length === 0 || !box) return false;
     const all = flow.getNodesBounds(nodes);
     const zoom = Math.min(1, (box.width - 48) / all.width, (box.height - 96) / all.height);
-    if (zoom < READABLE) return false;
+    if (zoom < least) return false;
     void flow.setViewport({ zoom, x: (box.width - all.width * zoom) / 2 - all.x * zoom, y: (box.height - all.height * zoom) / 2 - all.y * zoom }, { duration });
     isWhole.current = true;
     return true;
@@ -81,8 +83,8 @@ export function useView(chosen: ReadonlySet<string>): View {
       if (now.width === 0 || (now.width === was.width && now.height === was.height)) return;
       const one = [...latest.current].at(-1);
       const node = one === undefined ? undefined : flow.getNode(one);
-      if (!node && isWhole.current && showWhole(0)) return;
       const { x, y, zoom } = flow.getViewport();
+      if (isWhole.current && (!node || zoom < READABLE) && showWhole(0, LEAST)) return;
       const kept = { scale: zoom, x: x + was.left - now.left, y: y + was.top - now.top };
       const next = node ? reveal(kept, rectOf(node), now) : kept;
       void flow.setViewport({ zoom, x: next.x, y: next.y });

@@ -257,7 +257,7 @@ function showIn(editor: EditorView, from: number, to: number, isEntered: boolean
 function whereIs(definition: Definition, mark: Mark): string | null {
   const subject = subjectOf(definition, mark);
   if (subject === null) return null;
-  if ('node' in subject) return subject.node;
+  if ('node' in subject) return [subject.node, /^\/nodes\/\d+\/(?:config\/)?(.+)/.exec(mark.pointer)?.[1]].filter((part) => part !== undefined).join(' · ');
   const { from, to } = edgeOf(subject.edge);
   return `${from} → ${to}`;
 }

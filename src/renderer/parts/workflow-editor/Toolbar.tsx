@@ -105,7 +105,7 @@ export function Toolbar(props: ToolbarProps): ReactNode {
 }
 
 function Standing({ kept, draftFrom }: { kept: boolean; draftFrom: number | null }): ReactNode {
-  const words = kept ? t('· Changed, draft kept here') : t('· Draft not kept: this browser’s storage is full or off');
+  const words = kept ? t('· Draft kept here') : t('· Draft not kept: this browser’s storage is full or off');
   return (
     <Text size="xs" c={kept ? 'dimmed' : 'var(--tone-fail-text)'} title={draftFrom === null ? words : ''}>
       {kept && draftFrom !== null ? <>{rich('· Draft from {timeAgo}', { timeAgo: <TimeAgo at={new Date(draftFrom).toISOString()} /> })}</> : words}

@@ -50,7 +50,6 @@ export function ShadowResults({ workflowId, replay }: { workflowId: string; repl
           ),
         )}
       </div>
-      {replay.paths.length > 0 && <Places workflowId={workflowId} replay={replay} />}
       {query.isError && query.data === undefined ? (
         <ErrorLine error={query.error} />
       ) : (
@@ -63,6 +62,7 @@ export function ShadowResults({ workflowId, replay }: { workflowId: string; repl
         </ul>
       )}
       {query.data && query.data.totalPages > 1 && <Pagination size="xs" total={query.data.totalPages} value={page + 1} onChange={(next) => setPage(next - 1)} />}
+      {replay.paths.length > 0 && <Places workflowId={workflowId} replay={replay} />}
       <SidePanel what={t('Shadow replay of one input')} id={open === null ? null : String(open)} width={1100} above onClose={() => setOpen(null)}>
         {(number) => <ShadowResultView workflowId={workflowId} replay={replay} number={Number(number)} rows={rows} onOpen={setOpen} />}
       </SidePanel>

@@ -22,6 +22,12 @@ describe('marks', () => {
     expect(found[0]).toMatchObject({ blocks: 'publish', pointer: '/edges/0/to' });
   });
 
+  it('say of a setting what is wrong in the words of the console, where it has any', () => {
+    const text = starterText('x').replace('"{ \\"answer\\": content }"', '""');
+    const expression = { pointer: '/nodes/1/config/expression', code: 'CONFIG', message: 'must NOT have fewer than 1 characters' };
+    expect(marks(text, [expression, { pointer: '/output', code: 'X', message: 'no such node' }]).map((mark) => mark.message)).toEqual(['This may not be empty.', 'No such node']);
+  });
+
   it('put what keeps a draft from being saved first in meaning: the master is not asked then', () => {
     const text = starterText('x').replace('"list"', '"all"');
     expect(isDefinition(scanJson(text))).toBe(false);

@@ -29,8 +29,10 @@ export function marksOf(text: string, parsed: Parsed, graph: readonly DraftFault
     ...doubled.map((found) => mark(found, null, found.message)),
   ];
   // A draft of the wrong form was not shown to the master: its faults are of an older text, and the local ones have to do.
-  const later = form.length > 0 ? configFaults(root) : graph;
-  for (const fault of later) marks.push(mark(rangeOf(root, fault.pointer), 'publish', sentence(fault.message), fault.pointer));
+  // Of settings that break their schema the words for people are here; what they are about, the master says.
+  const words = new Map(graph.length > 0 || form.length > 0 ? configFaults(root).map((fault) => [fault.pointer, fault]) : []);
+  const later = form.length > 0 ? [...words.values()] : graph;
+  for (const { pointer, message } of later) marks.push(mark(rangeOf(root, pointer), 'publish', words.get(pointer)?.message ?? sentence(message), pointer));
   return marks.sort((a, b) => a.from - b.from || a.to - b.to);
 }
 
