@@ -178,7 +178,7 @@ export function createAnswers(bundle: Bundle): (method: string, url: string) => 
       return answer(method, url);
     } catch (error) {
       if (!(error instanceof BundleFault)) throw error;
-      return problem(422, 'BUNDLE_DAMAGED', 'Damaged bundle', `What this page shows is not in order in the bundle, so it is not shown. ${error.detail}`);
+      return problem(422, 'BUNDLE_DAMAGED', 'Damaged bundle', `This is not of the shape that a master answers with, so it is not shown: ${error.detail}.`);
     }
   };
 }

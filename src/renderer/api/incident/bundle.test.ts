@@ -124,6 +124,14 @@ describe('an open bundle', () => {
     expect((await json('/api/v1/logs/context?at=2026-01-01T00:00:02Z'))['before']).toHaveLength(1);
   });
 
+  it('takes what a master gives for what it is', async () => {
+    const full = { ...(JSON.parse(task('t9', 'a', 'FAILED')) as object), error: { code: 'TASK_ERROR', message: 'no', retryable: true }, retryEntries: [{ attempt: 1, workerId: 'w', startedAt: at, failedAt: at, code: 'X', message: 'm', retryable: true }], history: [{ from: null, to: 'READY', at, attempt: 1, workerId: null, reason: 'submitted' }, { from: 'READY', to: 'SCHEDULED', at, attempt: 1, workerId: 'w', reason: null }] };
+    const series = { from: at, to: at, interval: '1s', series: [{ tags: { worker_id: 'w' }, times: [Date.parse(at)], values: [1] }], total: 1 };
+    const answers = createAnswers(await read(await gzip(tar([...whole.slice(0, -1), [INCIDENT_PATHS.tasks(ID, 2), JSON.stringify(full)], [INCIDENT_PATHS.processors, JSON.stringify(series)], whole.at(-1) as [string, string]]))));
+    expect(JSON.parse(answers('GET', '/api/v1/tasks/t9').text)).toMatchObject({ id: 't9', history: [{ to: 'READY' }, { to: 'SCHEDULED' }] });
+    expect(answers('GET', '/api/v1/metrics/series?measurement=worker_metrics&field=gauge_cpu_usage')).toMatchObject({ status: 200 });
+  });
+
   it('shows nothing of another shape than a master answers with, and says where it stands', async () => {
     const answers = async (name: string, text: string) => createAnswers(await read(await gzip(tar([...whole.filter(([other]) => other !== name), [name, text], whole.at(-1) as [string, string]]))));
     const told = async (name: string, text: string, url: string) => {

@@ -5,7 +5,7 @@ import { FailureDetailSchema, FailureGroupSchema, JobGraphSchema } from '../../.
 import { LogContextSchema } from '../../../contract/api-logs.ts';
 import { MetricSeriesSchema } from '../../../contract/api-metrics.ts';
 import { LIMIT_BOUNDS } from '../../../contract/limit-bounds.ts';
-import { Json, Nullable, PageOf } from '../../../contract/shapes.ts';
+import { Json, Nullable, PageOf, Time } from '../../../contract/shapes.ts';
 import { BundleFault } from './read.ts';
 
 /** What the pages rely on in the answers of a bundle: the shapes that a master's answers have. */
@@ -34,9 +34,6 @@ export const SHAPES = {
 
 /** No master takes JSON that lies deeper; what shows it goes down as deep as it does. */
 const DEPTH = LIMIT_BOUNDS.jsonDepth[1] + 50;
-/** What is a time by its name, and where names are anybody's. */
-const TIMES = /(?:At|^at|^from|^to|^timestamp)$/;
-const ANYBODYS: ReadonlySet<string> = new Set(['input', 'output', 'definition', 'labels', 'filters', 'tags', 'records', 'before', 'after']);
 /** The latest moment that a date of JavaScript can be. */
 const LATEST = 8.64e15;
 
@@ -52,27 +49,44 @@ export function assertShape(text: string, schema: TSchema | null, what: string):
   if (schema === null) return;
   if (!Check(schema, value)) {
     const [, errors] = Errors(schema, value);
-    const [first] = errors;
-    throw damaged(what, first ? `${first.instancePath || 'it'} ${first.message}` : 'is of another shape');
+    const [worst] = errors;
+    throw damaged(what, worst ? `${worst.instancePath || 'it'} ${worst.message}` : 'is of another shape');
   }
-  const odd = oddTime(value, '');
+  const odd = oddTime(schema as Shape, value, '');
   if (odd !== null) throw damaged(what, `${odd} is no time`);
 }
 
 const damaged = (what: string, why: string): BundleFault => new BundleFault('damaged', `${what}: ${why}`);
 
-/** Pointer to a member that by its name is a time and is none. */
-function oddTime(value: unknown, at: string): string | null {
+interface Shape {
+  readonly description?: string;
+  readonly format?: string;
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly items?: Shape;
+  readonly anyOf?: readonly Shape[];
+}
+
+/** Pointer to what is to be a time and is none: the check of shapes takes any text for one. */
+function oddTime(shape: Shape, value: unknown, at: string): string | null {
+  for (const one of shape.anyOf ?? []) {
+    const odd = oddTime(one, value, at);
+    if (odd !== null) return odd;
+  }
+  if (typeof value === 'string') return (shape.format === 'date-time' || shape.description === (Time as Shape).description) && Number.isNaN(Date.parse(value)) ? at : null;
   if (value === null || typeof value !== 'object') return null;
-  for (const [name, inner] of Object.entries(value)) {
-    if (typeof inner === 'string') {
-      if (TIMES.test(name) && Number.isNaN(Date.parse(inner))) return `${at}/${name}`;
-    } else if (name === 'times' && Array.isArray(inner)) {
-      if (inner.some((ms) => Math.abs(ms as number) > LATEST)) return `${at}/${name}`;
-    } else if (!ANYBODYS.has(name)) {
-      const odd = oddTime(inner, `${at}/${name}`);
-      if (odd !== null) return odd;
-    }
+  if (Array.isArray(value)) return shape.items ? first(value, (inner, i) => oddTime(shape.items as Shape, inner, `${at}/${i}`)) : null;
+  return first(Object.entries(shape.properties ?? {}), ([name, inner]) => {
+    const member = (value as Record<string, unknown>)[name];
+    // Of charts: milliseconds.
+    if (name === 'times' && Array.isArray(member)) return member.some((ms) => Math.abs(ms as number) > LATEST) ? `${at}/${name}` : null;
+    return oddTime(inner, member, `${at}/${name}`);
+  });
+}
+
+function first<T>(all: readonly T[], find: (one: T, i: number) => string | null): string | null {
+  for (const [i, one] of all.entries()) {
+    const found = find(one, i);
+    if (found !== null) return found;
   }
   return null;
 }
