@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RuleDraft } from '../../contract/api-alerts.ts';
 import type { AlertRig } from '../testing/alert-rig.ts';
-import { admin, alertRigs, rule } from './testing.ts';
+import { admin, alertRigs, rule } from '../testing/alert-wired.ts';
 
 const { closes, open, wired } = alertRigs();
 const states = (rig: AlertRig) => rig.alerts.list({ page: 0, size: 500 }).items.map(({ labels, state }) => `${labels['job'] ?? labels['alertname'] ?? ''}:${state}`);

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { ChannelDraft } from '../../contract/api-alerts.ts';
 import { startMailServer, type AlertRig } from '../testing/alert-rig.ts';
 import { dedupKey } from './notify/message.ts';
-import { admin, alertRigs } from './testing.ts';
+import { admin, alertRigs } from '../testing/alert-wired.ts';
 
 const { closes, open, receiver } = alertRigs();
 

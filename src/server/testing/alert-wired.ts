@@ -1,6 +1,6 @@
 import { afterEach } from 'vitest';
 import type { PolicyBody, RuleDraft } from '../../contract/api-alerts.ts';
-import { openAlertRig, startReceiver, type AlertRig } from '../testing/alert-rig.ts';
+import { openAlertRig, startReceiver, type AlertRig } from './alert-rig.ts';
 import type { Actor } from '../workflows/port.ts';
 
 export const admin: Actor = { name: 'ada', role: 'admin', address: null };
