@@ -29,11 +29,11 @@ const isText = async (of: PayloadOf): Promise<boolean> => typeof (await rig.jobs
 it('gives short payloads as texts, and long ones as bytes that were read in the thread', async () => {
   const few = await run([{ n: 1 }]);
   const [fewTask = ''] = few.tasks;
-  for (const of of [{ task: fewTask, of: 'input' }, { task: fewTask, of: 'output' }, { job: few.job, of: 'output' }, { job: few.job, of: 'input', node: null, replica: 0 }] as const) expect(await isText(of)).toBe(true);
+  for (const ask of [{ task: fewTask, of: 'input' }, { task: fewTask, of: 'output' }, { job: few.job, of: 'output' }, { job: few.job, of: 'input', node: null, replica: 0 }] as const) expect(await isText(ask)).toBe(true);
   const inputs = Array.from({ length: 3 }, (_, i) => ({ n: long(`${i}`) }));
   const { job, tasks } = await run(inputs);
   const [task = ''] = tasks;
-  for (const of of [{ task, of: 'input' }, { task, of: 'output' }, { job, of: 'output' }, { job, of: 'input', node: null, replica: null }, { job, of: 'input', node: 'a', replica: 2 }] as const) expect(await isText(of)).toBe(false);
+  for (const ask of [{ task, of: 'input' }, { task, of: 'output' }, { job, of: 'output' }, { job, of: 'input', node: null, replica: null }, { job, of: 'input', node: 'a', replica: 2 }] as const) expect(await isText(ask)).toBe(false);
   expect(await text({ task, of: 'output' })).toEqual(inputs[0]);
   expect(await text({ job, of: 'output' })).toEqual({ output: inputs, error: null });
   expect(await text({ job, of: 'input', node: null, replica: null })).toEqual(inputs);
