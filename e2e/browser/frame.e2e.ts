@@ -83,6 +83,8 @@ test('the tour is taken by keyboard, gives the focus back and is not offered aga
 
   await page.keyboard.press('c');
   await expect(page.getByText('yardmaster jobs list --status FAILED', { exact: true })).toBeVisible();
+  // Escape is for what has the focus.
+  await expect(page.getByRole('dialog').locator(':focus')).toHaveCount(1);
   await page.keyboard.press('Escape');
   await expect(page.getByText('Link to this page')).toHaveCount(0);
   await page.keyboard.press('h');
