@@ -2,6 +2,10 @@ import type { Catalogue } from '../../../lib/language.ts';
 
 export const workflowCanvas: Catalogue = {
   '{count} more: type to find them.': '{count} weiterer: tippen, um ihn zu finden.|{count} weitere: tippen, um sie zu finden.',
+  'Output node': 'Ausgabeknoten',
+  'Its input is the answer': 'Seine Eingabe ist die Antwort',
+  'There is no output node {id}: choose one.': 'Einen Ausgabeknoten {id} gibt es nicht: einen auswählen.',
+  'Choose the output node': 'Ausgabeknoten wählen',
   'Fold the palette': 'Palette einklappen',
   'Unfold the palette': 'Palette ausklappen',
   'Find a node (/)': 'Knoten finden (/)',

@@ -114,6 +114,12 @@ function Parts({ draft, marks, runs, isNarrow, onOpenText, below, ref, places }:
   useImperativeHandle(ref, () => ({
     show(mark) {
       const subject = subjectOf(definition, mark);
+      // Of the workflow itself: its form has the choice, where there is an output node to be chosen.
+      if (subject === null && mark.pointer === '/output' && !isNarrow && definition.nodes.some((node) => node.type === 'output')) {
+        select([]);
+        setPanes({ form: true });
+        return true;
+      }
       if (subject === null) return false;
       if ('node' in subject) selectAndShow([subject.node]);
       else {
@@ -122,7 +128,7 @@ function Parts({ draft, marks, runs, isNarrow, onOpenText, below, ref, places }:
       }
       return true;
     },
-  }), [definition, select, selectAndShow, view]);
+  }), [definition, select, selectAndShow, view, isNarrow, setPanes]);
   useEffect(() => {
     if (isNarrow && chosenNodes.size === 1) onOpenText([...chosenNodes][0] as string, false);
   }, [isNarrow, chosenNodes]);

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Stack, Text, Textarea } from '@mantine/core';
+import { Button, SegmentedControl, Select, Stack, Text, Textarea } from '@mantine/core';
 import { type ReactNode, useContext } from 'react';
 import type { Definition } from '../../../contract/definition.ts';
 import { t, tn } from '../../../lib/language.ts';
@@ -77,6 +77,7 @@ function EdgeForm({ definition, id, onSelect }: { definition: Definition; id: st
 
 function WorkflowForm({ definition }: { definition: Definition }): ReactNode {
   const builder = useContext(BuilderContext);
+  const outputs = definition.nodes.flatMap((node) => (node.type === 'output' ? [node.id] : []));
   return (
     <Stack gap="sm">
       <div>
@@ -90,6 +91,9 @@ function WorkflowForm({ definition }: { definition: Definition }): ReactNode {
         <Text size="xs" fw={500} mb={4}>{t('Answer')}</Text>
         <SegmentedControl size="xs" fullWidth aria-label={t('Answer')} data={[{ value: 'list', label: t('List, one for each input') }, { value: 'first', label: t('The first alone') }]} value={definition.response} onChange={(response) => builder?.apply(t('Change the answer'), (now) => ({ ...now, response: response as Definition['response'] }))} />
       </div>
+      {(outputs.length > 1 || (outputs.length === 1 && outputs[0] !== definition.output)) && (
+        <Select size="xs" label={t('Output node')} description={t('Its input is the answer')} data={outputs} value={outputs.includes(definition.output) ? definition.output : null} error={outputs.includes(definition.output) ? null : t('There is no output node {id}: choose one.', { id: definition.output })} allowDeselect={false} onChange={(output) => output !== null && builder?.apply(t('Choose the output node'), (now) => ({ ...now, output }))} />
+      )}
       <Text size="xs" c="dimmed">{t('Select a node to see its settings. Drag from its right edge to connect it.')}</Text>
     </Stack>
   );

@@ -3,6 +3,7 @@ import { IconArrowRight, IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, memo, type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import type { Definition } from '../../../contract/definition.ts';
 import { t, tn } from '../../../lib/language.ts';
+import { useLongScroll } from '../../ui/long-scroll.ts';
 import { edgeKey } from './edits.ts';
 import { FAULT_WORDS, type FaultLevel } from './flow.ts';
 import { lookOf } from './node-looks.ts';
@@ -22,7 +23,16 @@ export interface OutlineProps {
   readonly onMove: (id: string, dx: number, dy: number) => void;
 }
 
-type Line = { readonly key: string; readonly node: OutlineNode; readonly out: OutlineNode['out'][number] | null };
+interface Line {
+  readonly key: string;
+  readonly node: OutlineNode;
+  readonly out: OutlineNode['out'][number] | null;
+  /** Its place among those of its level, from 1, and how many they are. */
+  readonly place: number;
+  readonly of: number;
+}
+/** Pixels, as `Outline.module.css` has it. */
+const ROW = 28;
 const STEP = 16;
 const MOVES: Readonly<Record<string, readonly [number, number]>> = { ArrowUp: [0, -STEP], ArrowDown: [0, STEP], ArrowLeft: [-STEP, 0], ArrowRight: [STEP, 0] };
 
@@ -32,24 +42,28 @@ export function Outline({ definition, nodeFaults, selected, onSelect, onOpen, on
   const [wanted, setWanted] = useState('');
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
   const [at, setAt] = useState<string | null>(null);
-  const tree = useRef<HTMLUListElement>(null);
+  const tree = useRef<HTMLDivElement>(null);
   const sought = useDeferredValue(wanted);
   const nodes = sought.trim() === '' ? all : all.filter((node) => isMeant(node, sought));
-  const lines = nodes.flatMap((node): Line[] => [{ key: node.id, node, out: null }, ...(expanded.has(node.id) ? node.out.map((out) => ({ key: edgeKey(out.edge), node, out })) : [])]);
+  const lines = nodes.flatMap((node, i): Line[] => [{ key: node.id, node, out: null, place: i + 1, of: nodes.length }, ...(expanded.has(node.id) ? node.out.map((out, j) => ({ key: edgeKey(out.edge), node, out, place: j + 1, of: node.out.length })) : [])]);
   const current = lines.find((line) => line.key === at) ?? lines.find((line) => selected.has(line.key)) ?? lines[0];
 
   useEffect(() => {
     if (selected.size === 1) setAt([...selected][0] ?? null);
   }, [selected]);
-  useEffect(() => void tree.current?.querySelector('[tabindex="0"]')?.scrollIntoView({ block: 'nearest' }), [current?.key]);
+  const long = useLongScroll({ scrollRef: tree, count: lines.length, rowHeight: ROW });
+  const currentAt = current ? lines.indexOf(current) : -1;
+  useEffect(() => {
+    if (currentAt >= 0) long.reveal(currentAt);
+  }, [current?.key, currentAt]);
 
   const go = (line: Line | undefined) => {
     if (!line) return;
     setAt(line.key);
     if (line.out === null) onSelect([line.node.id]);
-    requestAnimationFrame(() => tree.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus());
+    requestAnimationFrame(() => tree.current?.querySelector<HTMLElement>('[role="treeitem"][tabindex="0"]')?.focus({ preventScroll: true }));
   };
-  const goTo = (id: string) => go({ key: id, node: all.find((node) => node.id === id) as OutlineNode, out: null });
+  const goTo = (id: string) => go({ key: id, node: all.find((node) => node.id === id) as OutlineNode, out: null, place: 0, of: 0 });
   /** Of what was typed just now, though the lines may still be of a letter before. */
   const goToFirst = () => {
     const first = all.find((node) => isMeant(node, wanted));
@@ -109,13 +123,19 @@ export function Outline({ definition, nodeFaults, selected, onSelect, onOpen, on
   return (
     <div className={classes['outline']}>
       <TextInput size="xs" data-filter aria-label={t('Find a node')} placeholder={t('Find a node')} leftSection={<IconSearch size={14} aria-hidden="true" />} value={wanted} onChange={(event) => setWanted(event.currentTarget.value)} onKeyDown={(event) => (event.key === 'Enter' || event.key === 'ArrowDown') && (event.preventDefault(), goToFirst())} />
-      <ul role="tree" aria-label={t('Outline of the graph')} aria-multiselectable="true" className={classes['lines']} ref={tree}>
-        {lines.map((line) => {
-          const { key, node, out } = line;
-          const fault = out ? null : (nodeFaults.get(key) ?? null);
-          return <OutlineLine key={key} id={key} name={out ? out.name : node.name} type={out ? (out.edge.port ?? '') : node.type} words={wordsOf(line, fault)} isOut={out !== null} isCurrent={line === current} isSelected={out === null && selected.has(key)} isOpen={out || node.out.length === 0 ? null : expanded.has(node.id)} fault={fault} onKeys={onKeys} onClick={onClick} />;
-        })}
-      </ul>
+      <div role="tree" aria-label={t('Outline of the graph')} aria-multiselectable="true" className={classes['lines']} ref={tree}>
+        <div role="presentation" style={{ height: long.track }}>
+          <div role="presentation" ref={long.layerRef}>
+            {lines.map((line, index) => {
+              // Those in sight, and the one that the Tab key leads to.
+              if ((index < long.first || index >= long.last) && line !== current) return null;
+              const { key, node, out, place, of } = line;
+              const fault = out ? null : (nodeFaults.get(key) ?? null);
+              return <OutlineLine key={key} id={key} top={long.topOf(index)} place={place} of={of} name={out ? out.name : node.name} type={out ? (out.edge.port ?? '') : node.type} words={wordsOf(line, fault)} isOut={out !== null} isCurrent={line === current} isSelected={out === null && selected.has(key)} isOpen={out || node.out.length === 0 ? null : expanded.has(node.id)} fault={fault} onKeys={onKeys} onClick={onClick} />;
+            })}
+          </div>
+        </div>
+      </div>
       {lines.length === 0 && <p className={classes['none']}>{all.length === 0 ? t('There is no node yet.') : t('No node is called that.')}</p>}
       <p className={classes['keys']}>{t('↑ ↓ lines · → ways out · Enter settings · A add after · C connect · Alt+arrows move · Delete')}</p>
     </div>
@@ -130,6 +150,10 @@ function wordsOf({ node, out }: Line, fault: FaultLevel | null): string {
 
 interface OutlineLineProps {
   readonly id: string;
+  /** Pixels from the top of their layer. */
+  readonly top: number;
+  readonly place: number;
+  readonly of: number;
   readonly name: string;
   /** Of the node, or the port of a way out. */
   readonly type: string;
@@ -144,12 +168,15 @@ interface OutlineLineProps {
   readonly onClick: (id: string) => void;
 }
 
-const OutlineLine = memo(function OutlineLine({ id, name, type, words, isOut, isCurrent, isSelected, isOpen, fault, onKeys, onClick }: OutlineLineProps): ReactNode {
+const OutlineLine = memo(function OutlineLine({ id, top, place, of, name, type, words, isOut, isCurrent, isSelected, isOpen, fault, onKeys, onClick }: OutlineLineProps): ReactNode {
   const { icon: Icon } = lookOf(type);
   return (
-    <li
+    <div
       role="treeitem"
       aria-level={isOut ? 2 : 1}
+      aria-posinset={place}
+      aria-setsize={of}
+      style={{ transform: `translateY(${top}px)` }}
       aria-selected={isSelected}
       {...(isOpen === null ? {} : { 'aria-expanded': isOpen })}
       aria-label={words}
@@ -163,6 +190,6 @@ const OutlineLine = memo(function OutlineLine({ id, name, type, words, isOut, is
       {isOut ? <IconArrowRight size={14} aria-hidden="true" /> : <Icon size={16} aria-hidden="true" />}
       <span className={classes['name']}>{name}</span>
       <span className={classes['type']}>{type}</span>
-    </li>
+    </div>
   );
 });

@@ -256,7 +256,7 @@ function showIn(editor: EditorView, from: number, to: number, isEntered: boolean
 /** The node or the edge that a fault is in, for people. */
 function whereIs(definition: Definition, mark: Mark): string | null {
   const subject = subjectOf(definition, mark);
-  if (subject === null) return null;
+  if (subject === null) return mark.pointer === '/output' ? t('Workflow') : null;
   if ('node' in subject) return [subject.node, /^\/nodes\/\d+\/(?:config\/)?(.+)/.exec(mark.pointer)?.[1]].filter((part) => part !== undefined).join(' · ');
   const { from, to } = edgeOf(subject.edge);
   return `${from} → ${to}`;

@@ -119,6 +119,7 @@ function Merging({ workflowId, base, theirs, mine, text, headText, saving, onMer
       {open === 0 && faults.length > 0 && (
         <Note tone="warn" title={tn('{count} fault in the merged graph', '{count} faults in the merged graph', faults.length)}>
           {faults.slice(0, 3).map(({ message, pointer }) => <div key={`${pointer} ${message}`}>{message} <code>{pointer}</code></div>)}
+          {faults.length > 3 && <div>{tn('and {count} more', 'and {count} more', faults.length - 3)}</div>}
         </Note>
       )}
       {error !== null && <ErrorLine error={error} />}
