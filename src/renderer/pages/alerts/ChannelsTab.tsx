@@ -14,6 +14,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { RowAction } from '../../ui/RowAction.tsx';
 import { TimeAgo } from '../../ui/Time.tsx';
 import { sayDone, sayFailed } from '../../ui/toasts.tsx';
+import { pagesOf } from '../../ui/table/pages.ts';
 import css from './AlertsPage.module.css';
 import { ChannelForm } from './ChannelForm.tsx';
 import { KIND_WORDS } from './channel-draft.ts';
@@ -71,7 +72,7 @@ export function ChannelsTab(): ReactNode {
         rowId={idOf}
         rowTone={toneOf}
         query={query}
-        page={{ page, size, totalItems: query.data?.totalItems ?? 0, totalPages: query.data?.totalPages ?? 0, onPage: (next) => void navigate({ search: { ...search, page: next } }), onSize: (next) => void navigate({ search: { ...search, size: next } }) }}
+        page={pagesOf(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
         empty={<EmptyState icon={IconSend} title={t('No channels')} action={add} />}
       />
       {(dialog?.kind === 'new' || dialog?.kind === 'edit') && <ChannelForm channel={dialog.kind === 'edit' ? dialog.channel : null} onClose={close} />}

@@ -15,6 +15,7 @@ import { TimeAgo } from '../../ui/Time.tsx';
 import css from './AlertsPage.module.css';
 import { leadsOf } from './leads.ts';
 import { rich } from '../../ui/rich.tsx';
+import { pagesOf } from '../../ui/table/pages.ts';
 import { SilenceDialog } from './SilenceDialog.tsx';
 import { AlertBadge, HeldBack, SeverityBadge } from './tones.tsx';
 import { numberWords, tellingLabels } from './words.ts';
@@ -48,7 +49,7 @@ export function FiringTab(): ReactNode {
         rowId={idOf}
         rowTone={toneOf}
         query={query}
-        page={{ page, size, totalItems: query.data?.totalItems ?? 0, totalPages: query.data?.totalPages ?? 0, onPage: (next) => void navigate({ search: { ...search, page: next } }), onSize: (next) => void navigate({ search: { ...search, size: next } }) }}
+        page={pagesOf(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
         empty={
           <EmptyState icon={IconCircleCheck} title={q === undefined ? t('Nothing fires') : t('No alert matches')}>
             {q === undefined ? (

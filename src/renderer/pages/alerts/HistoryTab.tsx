@@ -10,6 +10,7 @@ import { ToneBadge } from '../../ui/Badges.tsx';
 import { type DataColumn, DataTable } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { TimeAgo } from '../../ui/Time.tsx';
+import { pagesOf } from '../../ui/table/pages.ts';
 import css from './AlertsPage.module.css';
 import { Labels } from './FiringTab.tsx';
 import { AlertBadge } from './tones.tsx';
@@ -43,7 +44,7 @@ export function HistoryTab(): ReactNode {
         rows={query.data?.items}
         rowId={idOf}
         query={query}
-        page={{ page, size, totalItems: query.data?.totalItems ?? 0, totalPages: query.data?.totalPages ?? 0, onPage: (next) => void navigate({ search: { ...search, page: next } }), onSize: (next) => void navigate({ search: { ...search, size: next } }) }}
+        page={pagesOf(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
         empty={<EmptyState icon={IconHistory} title={t('Nothing happened yet')}>{t('Each alert that fires or ends, and each message with what its receiver answered, is kept here.')}</EmptyState>}
       />
     </>

@@ -16,6 +16,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { SidePanel } from '../../ui/SidePanel.tsx';
 import { TimeAgo } from '../../ui/Time.tsx';
 import { sayDone, sayFailed } from '../../ui/toasts.tsx';
+import { pagesOf } from '../../ui/table/pages.ts';
 import css from './AlertsPage.module.css';
 import { RuleForm } from './RuleForm.tsx';
 import { AlertBadge, SeverityBadge } from './tones.tsx';
@@ -63,7 +64,7 @@ export function RulesTab(): ReactNode {
         query={query}
         onOpen={(one) => edit(one.id)}
         current={search.rule}
-        page={{ page, size, totalItems: query.data?.totalItems ?? 0, totalPages: query.data?.totalPages ?? 0, onPage: (next) => void navigate({ search: { ...search, page: next } }), onSize: (next) => void navigate({ search: { ...search, size: next } }) }}
+        page={pagesOf(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
         empty={<EmptyState icon={IconBellPlus} title={t('No rules')} action={add} />}
       />
       <SidePanel what={t('Alert rule')} id={search.rule === NEW || rule !== null ? (search.rule ?? null) : null} width={860} onClose={() => edit(undefined)}>

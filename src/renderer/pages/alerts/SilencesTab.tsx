@@ -13,6 +13,7 @@ import { formatCount } from '../../ui/Duration.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { TimeAgo } from '../../ui/Time.tsx';
 import { sayDone, sayFailed } from '../../ui/toasts.tsx';
+import { pagesOf } from '../../ui/table/pages.ts';
 import css from './AlertsPage.module.css';
 import { SilenceDialog } from './SilenceDialog.tsx';
 import { matcherWords } from './words.ts';
@@ -61,7 +62,7 @@ export function SilencesTab(): ReactNode {
         rowId={idOf}
         rowTone={toneOf}
         query={query}
-        page={{ page, size, totalItems: query.data?.totalItems ?? 0, totalPages: query.data?.totalPages ?? 0, onPage: (next) => void navigate({ search: { ...search, page: next } }), onSize: (next) => void navigate({ search: { ...search, size: next } }) }}
+        page={pagesOf(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
         empty={<EmptyState icon={IconBellOff} title={t('No silences')} action={add}>{t('A silence keeps the messages of some alerts back until its time is over. The bell beside a firing alert makes one for it.')}</EmptyState>}
       />
       {asking && <SilenceDialog alert={null} onClose={() => setAsking(false)} />}

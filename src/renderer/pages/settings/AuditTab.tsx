@@ -12,6 +12,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Facts } from '../../ui/Field.tsx';
 import { JsonTree } from '../../ui/JsonTree.tsx';
 import { Instant, TimeAgo } from '../../ui/Time.tsx';
+import { pagesOf } from '../../ui/table/pages.ts';
 import type { SettingsSearch } from './search.ts';
 import css from './SettingsPage.module.css';
 
@@ -52,7 +53,7 @@ export function AuditTab(): ReactNode {
         onOpen={setOpen}
         current={open?.id}
         storageKey="audit"
-        page={{ page, size, totalItems: query.data?.totalItems ?? 0, totalPages: query.data?.totalPages ?? 0, onPage: (next) => set({ page: next }), onSize: (next) => set({ size: next }) }}
+        page={pagesOf(query.data, { page, size }, set)}
         empty={<EmptyState icon={IconHistory} title={action ?? actor ?? target ? t('No change matches') : t('No changes yet')}>{t('Every change of workflows, publications, jobs, workers, keys and tokens is noted here.')}</EmptyState>}
       />
       <Drawer opened={open !== null} onClose={() => setOpen(null)} position="right" size={560} title={<strong>{open?.action}</strong>}>

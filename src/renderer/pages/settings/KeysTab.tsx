@@ -13,6 +13,7 @@ import { DataTable } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { useFocusBack } from '../../ui/focus-back.ts';
 import { sayDone } from '../../ui/toasts.tsx';
+import { pagesOf } from '../../ui/table/pages.ts';
 import { keyColumns } from './key-columns.tsx';
 import { NewKeyForm } from './NewKeyForm.tsx';
 import { SecretOnce } from './SecretOnce.tsx';
@@ -56,7 +57,7 @@ export function KeysTab(): ReactNode {
         rowTone={toneOf}
         query={query}
         storageKey="keys"
-        page={{ page, size, totalItems: query.data?.totalItems ?? 0, totalPages: query.data?.totalPages ?? 0, onPage: (next) => void navigate({ search: { ...search, page: next } }), onSize: (next) => void navigate({ search: { tab: 'keys', size: next } }) }}
+        page={pagesOf(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
         empty={<EmptyState icon={IconKey} title={t('No API keys')} action={add}>{t('A client needs one to call a published workflow.')}</EmptyState>}
       />
       <Modal opened={dialog?.kind === 'new' || dialog?.kind === 'secret'} onClose={close} title={<strong>{t('New API key')}</strong>} closeOnClickOutside={dialog?.kind !== 'secret'}>

@@ -18,6 +18,7 @@ import { TimeAgo } from '../../ui/Time.tsx';
 import { rich } from '../../ui/rich.tsx';
 import { sayDone } from '../../ui/toasts.tsx';
 import { RowAction } from '../../ui/RowAction.tsx';
+import { pagesOf } from '../../ui/table/pages.ts';
 import css from './SettingsPage.module.css';
 
 const route = getRouteApi('/settings');
@@ -59,7 +60,7 @@ export function SecretsTab(): ReactNode {
         rows={query.data?.items}
         rowId={idOf}
         query={query}
-        page={{ page, size, totalItems: query.data?.totalItems ?? 0, totalPages: query.data?.totalPages ?? 0, onPage: (next) => void navigate({ search: { ...search, page: next } }), onSize: (next) => void navigate({ search: { tab: 'secrets', size: next } }) }}
+        page={pagesOf(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
         empty={<EmptyState icon={IconLock} title={t('No secrets')} action={add}>{t('Passwords and tokens that http and code nodes need belong here, not into a workflow.')}</EmptyState>}
       />
       {(dialog?.kind === 'new' || dialog?.kind === 'replace') && <SecretForm secret={dialog.kind === 'replace' ? dialog.secret : null} onClose={close} onDone={changed} />}

@@ -12,6 +12,7 @@ import { DataTable } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { useFocusBack } from '../../ui/focus-back.ts';
 import { sayDone } from '../../ui/toasts.tsx';
+import { pagesOf } from '../../ui/table/pages.ts';
 import { tokenColumns } from './key-columns.tsx';
 import { NewTokenForm } from './NewTokenForm.tsx';
 import { SecretOnce } from './SecretOnce.tsx';
@@ -55,7 +56,7 @@ export function TokensTab(): ReactNode {
         rowTone={toneOf}
         query={query}
         storageKey="tokens"
-        page={{ page, size, totalItems: query.data?.totalItems ?? 0, totalPages: query.data?.totalPages ?? 0, onPage: (next) => void navigate({ search: { ...search, page: next } }), onSize: (next) => void navigate({ search: { tab: 'tokens', size: next } }) }}
+        page={pagesOf(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
         empty={<EmptyState icon={IconLock} title={t('No tokens')} action={add} />}
       />
       <Modal opened={dialog?.kind === 'new' || dialog?.kind === 'secret'} onClose={close} title={<strong>{t('New token')}</strong>} closeOnClickOutside={dialog?.kind !== 'secret'}>

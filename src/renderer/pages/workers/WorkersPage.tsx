@@ -16,6 +16,7 @@ import { DataTable } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Page, PageHeader } from '../../ui/Page.tsx';
 import { WORKER_TONES } from '../../ui/status.ts';
+import { pagesOf } from '../../ui/table/pages.ts';
 import { WORKER_COLUMNS } from './columns.tsx';
 import type { WorkersSearch } from './search.ts';
 import { WorkerPanel } from './WorkerPanel.tsx';
@@ -57,7 +58,7 @@ export function WorkersPage(): ReactNode {
         rowTone={toneOf}
         query={query}
         sort={{ value: sort, onSort: (value) => set({ sort: value }) }}
-        page={{ page, size, totalItems: query.data?.totalItems ?? 0, totalPages: query.data?.totalPages ?? 0, onPage: (next) => set({ page: next }), onSize: (next) => set({ size: next }) }}
+        page={pagesOf(query.data, { page, size }, set)}
         storageKey="workers"
         current={search.worker}
         onOpen={(worker) => void navigate({ search: { ...search, worker: worker.id } })}

@@ -15,6 +15,7 @@ import { CommandLine } from '../../ui/CommandLine.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Page, PageHeader } from '../../ui/Page.tsx';
+import { pagesOf } from '../../ui/table/pages.ts';
 import { workflowColumns } from './columns.tsx';
 import type { WorkflowsSearch } from './search.ts';
 
@@ -69,7 +70,7 @@ export function WorkflowsPage(): ReactNode {
         rowId={(workflow) => workflow.id}
         query={query}
         what={t('Workflows could not be read')}
-        page={{ page: params.page, size: params.size, totalItems: query.data?.totalItems ?? 0, totalPages: query.data?.totalPages ?? 0, onPage: (page) => show({ page }), onSize: (size) => show({ size, page: 0 }) }}
+        page={pagesOf(query.data, params, show)}
         sort={{ value: params.sort, onSort: (sort) => show({ sort, page: 0 }) }}
         onOpen={(workflow) => void navigate({ to: '/workflows/$workflowId', params: { workflowId: workflow.id } })}
         rowTone={(workflow) => (workflow.archivedAt === null ? undefined : 'muted')}
