@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureBuilt } from './lib/build.mjs';
-import { makeDeb } from './lib/deb.mjs';
 import { ensureElectron } from './lib/electron.mjs';
-import { ensureInstalled, environmentOf, nodeOf } from './lib/install.mjs';
+import { ensureInstalled } from './lib/install.mjs';
 import { layOut } from './lib/package-stage.mjs';
+import { electronBuilder, ensureTools, fpmOf, standInAppImageTools, Unreachable } from './lib/package-tools.mjs';
 import { main, Problem } from './lib/problem.mjs';
-import { run } from './lib/processes.mjs';
 
 /**
  * `npm run package [-- dir deb AppImage …]`: packages of the desktop app for this platform, in dist/packages. Without names:
@@ -29,44 +28,27 @@ await main(async () => {
   const stage = join(dist, 'stage');
   const packages = join(dist, 'packages');
   mkdirSync(packages, { recursive: true });
-  const tools = await ensureTools();
+  const tools = await ensureTools(root, say);
   const about = layOut(root, given ?? join(root, 'out'), stage);
   const electron = await electronFor(dist);
 
   say('Packing the app …');
-  await build(tools, stage, electron, ['--dir']);
+  await electronBuilder(root, tools, stage, electron, ['--dir']);
   const unpacked = join(packages, UNPACKED[process.platform]);
   say(`  ${unpacked}`);
   const made = [];
-  for (const target of targets.filter((one) => one !== 'dir')) {
+  for (const target of targets.filter((one) => one !== 'dir').sort((a, b) => Number(a === 'AppImage') - Number(b === 'AppImage'))) {
     say(`Building ${target} …`);
-    if (target === 'deb') made.push(await makeDeb(unpacked, stage, packages, about));
-    else {
-      const before = new Set(readdirSync(packages));
-      await build(tools, stage, electron, [{ linux: '--linux', darwin: '--mac', win32: '--win' }[process.platform], target, '--prepackaged', unpacked]);
-      made.push(...readdirSync(packages).filter((name) => !before.has(name) && /\.(AppImage|dmg|zip|exe)$/.test(name)).map((name) => join(packages, name)));
-    }
+    for (const name of packagesIn(packages)) if (name.endsWith(`.${target}`)) rmSync(join(packages, name));
+    const before = new Set(packagesIn(packages));
+    if (process.platform === 'linux') await linuxPackage(target, { tools, stage, electron, unpacked, dist });
+    else await electronBuilder(root, tools, stage, electron, [{ darwin: '--mac', win32: '--win' }[process.platform], target, '--prepackaged', unpacked]);
+    made.push(...packagesIn(packages).filter((name) => !before.has(name)).map((name) => join(packages, name)));
   }
   if (process.platform === 'linux' && made.length > 0) writeFeed(packages, about.version, made);
   for (const file of made) say(`  ${file} (${Math.round(statSync(file).size / 1024 / 1024)} MB)`);
   return 0;
 });
-
-/** electron-builder in a folder of its own: it is large, and nothing else needs it. */
-async function ensureTools() {
-  const folder = join(root, '.cache', 'packaging');
-  const lock = readFileSync(join(root, 'packaging', 'package-lock.json'), 'utf8');
-  const mark = join(folder, '.installed');
-  if (existsSync(mark) && readFileSync(mark, 'utf8') === lock) return folder;
-  say('Installing electron-builder (once) …');
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  for (const file of ['package.json', 'package-lock.json']) copyFileSync(join(root, 'packaging', file), join(folder, file));
-  const { code, output } = await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder, shell: process.platform === 'win32' });
-  if (code !== 0) throw new Problem('electron-builder could not be installed.', output.trim().split('\n').slice(-8).join('\n'));
-  writeFileSync(mark, lock);
-  return folder;
-}
 
 /**
  * The Electron that goes into the package: the official one that is installed. Where only the stand-in for development can
@@ -91,17 +73,22 @@ async function electronFor(dist) {
   return { folder: copy, version };
 }
 
-async function build(tools, stage, electron, args) {
-  const { code, output } = await run(
-    nodeOf(root),
-    [join(tools, 'node_modules', 'electron-builder', 'cli.js'), '--projectDir', stage, '--config', join(stage, 'electron-builder.yml'), '--publish', 'never', `-c.electronVersion=${electron.version}`, `-c.electronDist=${electron.folder}`, ...args],
-    // Signing takes its certificates from the environment of whoever releases; without them the packages are unsigned.
-    { cwd: stage, env: { ...environmentOf(root), ...(process.env.CSC_LINK ? {} : { CSC_IDENTITY_AUTO_DISCOVERY: 'false' }) } },
-  );
-  if (code === 0) return;
-  const download = output.match(/(?:Get|GET|url=|downloading)\s*"?(https?:\/\/[^\s"]+)/i)?.[1];
-  const tail = output.trim().split('\n').slice(-12).join('\n');
-  throw new Problem('electron-builder could not build it.', download ? `It needs ${download}, which may not be reachable from here.\n\n${tail}` : tail);
+/** Packages for Linux. The .deb first: an AppImage also carries the kinds of files that it opens. */
+async function linuxPackage(target, { tools, stage, electron, unpacked, dist }) {
+  const args = ['--linux', target, '--prepackaged', unpacked];
+  if (target !== 'AppImage') return electronBuilder(root, tools, stage, electron, args, target === 'deb' && process.env.USE_SYSTEM_FPM !== 'true' ? { CUSTOM_FPM_PATH: process.env.CUSTOM_FPM_PATH ?? fpmOf(root, dist) } : {});
+  cpSync(join(stage, 'linux', 'mime.xml'), join(unpacked, 'usr', 'share', 'mime', 'packages', 'yardmaster.xml'));
+  try {
+    await electronBuilder(root, tools, stage, electron, args);
+  } catch (error) {
+    if (!(error instanceof Unreachable)) throw error;
+    say("Taking this system's mksquashfs and a runtime that needs unsquashfs: an AppImage to try out here, not one to hand on (AppImage's own tools are not reachable).");
+    await electronBuilder(root, tools, stage, electron, args, { APPIMAGE_TOOLS_PATH: standInAppImageTools(root, dist) });
+  }
+}
+
+function packagesIn(folder) {
+  return readdirSync(folder).filter((name) => /\.(deb|AppImage|dmg|zip|exe)$/.test(name));
 }
 
 /** What electron-updater reads in a folder of updates (docs/packaging.md, "Updates"). */

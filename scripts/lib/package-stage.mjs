@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { nodeOf } from './install.mjs';
@@ -7,7 +7,7 @@ import { nodeOf } from './install.mjs';
  * Lays out what a package is made of, in `stage`:
  * `app/` the desktop shell and the console alone (it becomes the archive),
  * `server/` master, worker, command line, console, examples, docs and the packages that they need,
- * `node/` the Node.js that runs them, `bin/` the command line for shells.
+ * `node/` the Node.js that runs them, `bin/` the command line for shells, `linux/` what a .deb puts outside of its own folder.
  */
 export function layOut(root, out, stage) {
   rmSync(stage, { recursive: true, force: true });
@@ -20,9 +20,11 @@ export function layOut(root, out, stage) {
   for (const folder of ['preload', 'renderer']) cpSync(join(out, folder), join(app, 'out', folder), { recursive: true });
   cpSync(join(root, 'resources', 'tray'), join(app, 'resources', 'tray'), { recursive: true });
   for (const path of withTheirs(root, packages)) cpSync(join(root, path), join(app, path), { recursive: true });
-  const { name, version, description, license } = about;
-  const common = { name, version, description, license, type: 'module' };
-  writeJson(join(app, 'package.json'), { ...common, productName: 'Yardmaster', author: 'Yardmaster maintainers', main: 'out/main/index.js', dependencies: Object.fromEntries(packages.map((one) => [one, versionOf(root, one)])) });
+  const { name, version, description, license, author } = about;
+  const common = { name, version, description, license, author, type: 'module' };
+  // By `desktopName` Linux knows which windows, notes and badges are this app's. electron-builder insists on a homepage.
+  const face = { productName: 'Yardmaster', desktopName: 'yardmaster.desktop', homepage: 'https://yardmaster.invalid' };
+  writeJson(join(app, 'package.json'), { ...common, ...face, main: 'out/main/index.js', dependencies: Object.fromEntries(packages.map((one) => [one, versionOf(root, one)])) });
 
   const server = join(stage, 'server');
   cpSync(out, join(server, 'out'), { recursive: true, filter: (path) => !path.endsWith('.inputs') });
@@ -41,6 +43,10 @@ export function layOut(root, out, stage) {
   // electron-updater takes its folder for downloads from here; where updates come from, the user sets.
   writeFileSync(join(stage, 'app-update.yml'), 'provider: generic\nurl: https://updates.invalid\nupdaterCacheDirName: yardmaster-updater\n');
   writeJson(join(stage, 'package.json'), { ...common, private: true });
+  cpSync(join(root, 'packaging', 'linux'), join(stage, 'linux'), { recursive: true });
+  writeFileSync(join(stage, 'linux', 'package-type'), 'deb');
+  mkdirSync(join(stage, 'linux', 'bin'));
+  for (const [link, to] of [['yardmaster', 'resources/bin/yardmaster'], ['yardmaster-desktop', 'yardmaster']]) symlinkSync(`/opt/Yardmaster/${to}`, join(stage, 'linux', 'bin', link));
   return { version };
 }
 
