@@ -1,6 +1,7 @@
 import { app, Menu, shell, type MenuItemConstructorOptions } from 'electron';
 import type { Connection, LocalStatus } from '../contract/ipc.ts';
 import { t } from '../lib/language.ts';
+import { stateWord } from './local/words.ts';
 
 export interface MenuActions {
   go(path: string): void;
@@ -81,7 +82,7 @@ export function setMenu(actions: MenuActions, { local, connections, developer }:
         ...connections.map(({ id, name, selected }, i) => ({ label: name, type: 'radio' as const, checked: selected, ...(i < 9 ? { accelerator: `CmdOrCtrl+Alt+${i + 1}` } : {}), click: () => actions.switchTo(id) })),
         { label: t('Manage Connections…'), click: () => actions.go('/settings?tab=connections') },
         line,
-        { label: t('Master of this machine: {state}', { state: local.state }), enabled: false },
+        { label: t('Master of this machine: {state}', { state: stateWord(local.state) }), enabled: false },
         { label: t('Start'), enabled: !running && local.state !== 'stopping', click: actions.startLocal },
         { label: t('Restart'), enabled: local.state === 'running' && !local.adopted, click: actions.restartLocal },
         { label: t('Stop'), enabled: running && !local.adopted, click: actions.stopLocal },

@@ -54,8 +54,15 @@ export const de: Catalogue = {
   'Yardmaster can go on in the tray and finish them. If it quits, running tasks may end first; the rest goes on at the next start.':
     'Yardmaster kann im Tray weiterlaufen und sie abschließen. Beim Beenden dürfen laufende Tasks noch enden; der Rest geht beim nächsten Start weiter.',
   'Yardmaster {version} is there': 'Yardmaster {version} ist da',
+  'Yardmaster is stopping: running tasks may end (at most {seconds} s).': 'Yardmaster wird beendet: Laufende Tasks dürfen noch enden (höchstens {seconds} s).',
   'asking …': 'wird gefragt …',
-  'the local master is {state}': 'der lokale Master ist {state}',
+  off: 'aus',
+  starting: 'startet',
+  running: 'läuft',
+  restarting: 'startet neu',
+  stopping: 'hält an',
+  failed: 'fehlgeschlagen',
+  'the local master is {state}': 'der lokale Master: {state}',
   '{url} is marked as read-only. Once changes are allowed, jobs can be killed and workflows published there from this app.':
     '{url} ist als nur lesend markiert. Sind Änderungen erlaubt, können von dieser App aus dort Jobs abgebrochen und Workflows veröffentlicht werden.',
   '{count} alerts firing': '{count} Alarm aktiv|{count} Alarme aktiv',

@@ -1,6 +1,7 @@
 import type { FleetLook } from '../../contract/fleet.ts';
 import type { LocalStatus } from '../../contract/ipc.ts';
 import { t, tn } from '../../lib/language.ts';
+import { stateWord } from '../local/words.ts';
 
 export type Face = 'off' | 'idle' | 'running' | 'failing';
 
@@ -15,7 +16,7 @@ export interface TrayFace {
 /** `name` is that of the connection; `local` stands for the master of this machine where that one is shown, else null. */
 export function faceOf(name: string, look: FleetLook | null, local: LocalStatus | null): TrayFace {
   if (!look?.facts) {
-    const why = local && local.state !== 'running' ? t('the local master is {state}', { state: local.state }) : (look?.message ?? t('asking …'));
+    const why = local && local.state !== 'running' ? t('the local master is {state}', { state: stateWord(local.state) }) : (look?.message ?? t('asking …'));
     return { icon: 'off', tooltip: `Yardmaster, ${name}: ${why}`, lines: [{ label: `${name}: ${why}`, path: '/' }] };
   }
   const { runningJobs, failedLastHour, alertsFiring, queued } = look.facts;

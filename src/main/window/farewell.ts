@@ -1,4 +1,5 @@
 import { BrowserWindow } from 'electron';
+import { spokenLocale, t } from '../../lib/language.ts';
 
 /** A short stop needs no window. */
 const PATIENCE_MS = 400;
@@ -18,7 +19,7 @@ export async function farewell(seconds: number, work: Promise<void>): Promise<vo
   }
 }
 
-const page = (seconds: number) => `<!doctype html><html lang="en"><meta charset="utf-8"><title>Yardmaster</title>
+const page = (seconds: number) => `<!doctype html><html lang="${spokenLocale()}"><meta charset="utf-8"><title>Yardmaster</title>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <style>body{font:14px system-ui,sans-serif;margin:24px;color:CanvasText;background:Canvas;color-scheme:light dark}</style>
-<p role="status">Yardmaster is stopping: running tasks may end (at most ${seconds} s).</p>`;
+<p role="status">${t('Yardmaster is stopping: running tasks may end (at most {seconds} s).', { seconds })}</p>`;

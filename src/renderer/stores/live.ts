@@ -88,7 +88,10 @@ export function createLive({ client, url, probe, now, note, hear }: LiveParts) {
   async function fallBack() {
     const answers = await probe().catch(() => false);
     if (source?.readyState === EventSource.OPEN) return;
+    // It answers again: the stream is tried at once, not at the end of a pause that grew while nothing did.
+    const back = answers && store.getState().mode === 'offline' && source?.readyState === EventSource.CLOSED;
     setMode(answers ? 'polling' : 'offline');
+    if (back) open();
   }
 
   function open() {
@@ -133,11 +136,11 @@ export function createLive({ client, url, probe, now, note, hear }: LiveParts) {
   return {
     store,
     start: open,
-    /** Tries the stream at once and reads everything again. */
+    /** Tries the stream at once and reads everything again that is on screen, also what the stream does not bring. */
     retryNow() {
       retryMs = FIRST_RETRY_MS;
       open();
-      refreshAll();
+      void client.invalidateQueries();
     },
     stop() {
       source?.close();
