@@ -4,7 +4,7 @@ import { Fault } from '../../lib/fault.ts';
 import { valueText } from '../../lib/logsql/quote.ts';
 import type { PayloadOf } from '../jobs/port.ts';
 import { goneSignal } from './gone.ts';
-import { route, type App } from './route.ts';
+import { JsonText, textRoute, type App } from './route.ts';
 
 /** Lines of a job that are the same, counted; by their first one, so that a cut leaves the beginning. */
 const SAME_LINES = '* | stats by (level, _msg) count() n, min(_time) first | sort by (first)';
@@ -17,9 +17,9 @@ const AFTER_MS = 3_600_000;
 export function compareRoutes(app: App): void {
   const { clock, jobs, limits, logs } = app.services;
 
-  route(app, 'compareJobs', ({ params, reply }) => jobs.compare.tasks(params.jobId, params.otherId, goneSignal(reply)));
+  textRoute(app, 'compareJobs', async ({ params, reply }) => textOf(await jobs.compare.tasks(params.jobId, params.otherId, goneSignal(reply))));
 
-  route(app, 'compareJobValues', async ({ params: { jobId, otherId }, query, reply }) => {
+  textRoute(app, 'compareJobValues', async ({ params: { jobId, otherId }, query, reply }) => {
     const { of, replica = 0, task, otherTask } = query;
     if ((task === undefined) !== (otherTask === undefined)) throw invalid(task === undefined ? '/task' : '/otherTask', 'task and otherTask go together: name a task of each job, or none');
     const side = async (job: string, ofTask: string | undefined): Promise<PayloadOf> => {
@@ -28,7 +28,7 @@ export function compareRoutes(app: App): void {
       return { task: ofTask, of };
     };
     const [after, before] = [await side(jobId, task), await side(otherId, otherTask)];
-    return jobs.compare.values(before, after, goneSignal(reply));
+    return textOf(await jobs.compare.values(before, after, goneSignal(reply)));
   });
 
   /** What the log store counts as the same is read here, and what such lines have in common is found in the thread. */
@@ -55,11 +55,11 @@ export function compareRoutes(app: App): void {
     }
   }
 
-  route(app, 'compareJobLogs', async ({ params, reply }): Promise<LogComparison> => {
+  textRoute(app, 'compareJobLogs', async ({ params, reply }) => {
     const gone = goneSignal(reply);
     const [here, there] = [await jobs.get(params.jobId), await jobs.get(params.otherId)];
     const [ours, theirs] = [await linesOf(here, gone), await linesOf(there, gone)];
-    return { ...(await jobs.compare.logs(ours.bytes, theirs.bytes, gone)), complete: ours.whole && theirs.whole };
+    return textOf({ ...(await jobs.compare.logs(ours.bytes, theirs.bytes, gone)), complete: ours.whole && theirs.whole } satisfies LogComparison);
   });
 }
 
@@ -74,4 +74,5 @@ function joined(pages: readonly Uint8Array[]): Uint8Array {
   return all;
 }
 
+const textOf = (answer: object): JsonText => new JsonText(JSON.stringify(answer));
 const invalid = (pointer: string, message: string): Fault => new Fault('VALIDATION_FAILED', message, { errors: [{ pointer, message }] });

@@ -6,7 +6,7 @@ import { refuseWork } from './events.ts';
 import { checkPacked } from './heavy-ask.ts';
 import { goneSignal } from './gone.ts';
 import { withFilter } from './job-filter.ts';
-import { JsonText, list, paged, route, type App } from './route.ts';
+import { JsonText, list, paged, route, textRoute, type App } from './route.ts';
 
 /** Jobs (contract §5). */
 export function jobRoutes(app: App): void {
@@ -23,7 +23,7 @@ export function jobRoutes(app: App): void {
     return endpoint.runnable;
   }
 
-  route(app, 'listJobs', async ({ query, reply }) => new JsonText(await jobs.listText({ ...paged(withFilter(query)), sort: query.sort ?? 'createdAt,desc' }, goneSignal(reply))));
+  textRoute(app, 'listJobs', async ({ query, reply }) => new JsonText(await jobs.listText({ ...paged(withFilter(query)), sort: query.sort ?? 'createdAt,desc' }, goneSignal(reply))));
   route(app, 'createJob', async ({ body, lossless, heavy, actor, reply }) => {
     refuseWork(app.services);
     const runnable = runnableFor(body);
@@ -51,7 +51,7 @@ export function jobRoutes(app: App): void {
   route(app, 'getJobInput', async ({ params, query, reply }) => new JsonText(await jobs.payload({ job: params.jobId, of: 'input', node: query.node ?? null, replica: query.replica ?? null }, goneSignal(reply))));
   route(app, 'getJobOutput', async ({ params, reply }) => new JsonText(await jobs.payload({ job: params.jobId, of: 'output' }, goneSignal(reply))));
   route(app, 'getJobGraph', ({ params }) => jobs.graph(params.jobId));
-  route(app, 'listJobTasks', async ({ params, query, reply }) => {
+  textRoute(app, 'listJobTasks', async ({ params, query, reply }) => {
     const { state, ...rest } = query;
     const states = list(state);
     return new JsonText(await jobs.tasksText(params.jobId, { ...paged(rest), ...(states ? { state: states } : {}) }, workers.progress, goneSignal(reply)));

@@ -62,12 +62,12 @@ const EMPTY = Buffer.alloc(0);
  * Registers a route of the table: access, media type, path, query and body are checked as it says, in that order; the
  * handler's result is the answer, with the table's success status. `admit` checks what is no operator's token.
  */
-export function route<N extends RouteName>({ fastify, services, compile, warmUp, shown: shownOf }: App, name: N, run: (call: Call<(typeof ROUTES)[N]>) => unknown, admit?: (request: FastifyRequest) => void): void {
+export function route<N extends RouteName>({ fastify, services, compile, warmUp, shown: shownOf }: App, name: N, run: (call: Call<(typeof ROUTES)[N]>) => unknown, admit?: (request: FastifyRequest) => void, given?: Serialize): void {
   const table: Route = ROUTES[name];
   const validators = compile(table);
   const [status, schema] = Object.entries(table.answers)[0] as [string, TSchema | null];
   const { access } = table;
-  const serialize = serializerOf(fastify, schema, warmUp);
+  const serialize = given ?? serializerOf(fastify, schema, warmUp);
   const limits = bodyLimits(name, services.limits);
   const heavyBytes = heavyFrom(name, services.limits);
   const shown = access === 'open' || access === 'key' ? null : shownOf(name);
@@ -105,6 +105,14 @@ export function route<N extends RouteName>({ fastify, services, compile, warmUp,
       return answer(reply, Number(status), await run(call as never), serialize, shown);
     },
   });
+}
+
+/**
+ * The same for a route that answers with a `JsonText`: no serializer is compiled, which for a large shape would hold the event
+ * loop for longer than all that it saves.
+ */
+export function textRoute<N extends RouteName>(app: App, name: N, run: (call: Call<(typeof ROUTES)[N]>) => Promise<JsonText>): void {
+  route(app, name, run, undefined, whole);
 }
 
 type Admitted = FastifyRequest & { identity?: Identity };

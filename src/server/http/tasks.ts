@@ -2,12 +2,12 @@ import type { Task } from '../../contract/api.ts';
 import { goneSignal } from './gone.ts';
 import { withProgress } from './progress.ts';
 import type { Json } from './redacted.ts';
-import { JsonText, route, type App } from './route.ts';
+import { JsonText, route, textRoute, type App } from './route.ts';
 
 /** Tasks (contract §5, §6). */
 export function taskRoutes(app: App): void {
   const { jobs, workers } = app.services;
-  route(app, 'getTask', async ({ params: { taskId }, reply }) => {
+  textRoute(app, 'getTask', async ({ params: { taskId }, reply }) => {
     const task = withProgress(await jobs.task(taskId), workers);
     const gone = goneSignal(reply);
     const [input, output] = await Promise.all([jobs.payload({ task: taskId, of: 'input' }, gone), jobs.payload({ task: taskId, of: 'output' }, gone)]);

@@ -25,6 +25,16 @@ it('after the warm-up no request compiles anything', async () => {
   expect(serializer).not.toHaveBeenCalled();
 }, 60_000);
 
+it('an answer that is text already needs no serializer, not even the first', async () => {
+  const { app, tokens } = (harness = await startHarness());
+  const serializer = vi.spyOn(app, 'serializerCompiler', 'get');
+  const headers = { authorization: `Bearer ${tokens.viewer}` };
+  expect((await app.inject({ url: '/api/v1/jobs?size=5', headers })).json()).toMatchObject({ items: [], size: 5 });
+  expect(serializer).not.toHaveBeenCalled();
+  expect((await app.inject({ url: '/api/v1/workers', headers })).statusCode).toBe(200);
+  expect(serializer).toHaveBeenCalled();
+});
+
 it('one that fails holds up none, and a stop leaves the rest', async () => {
   const made: string[] = [];
   const warmUp = createWarmUp({ firstMs: 0, pauseMs: 0 });
