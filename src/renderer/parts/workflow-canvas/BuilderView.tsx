@@ -1,5 +1,5 @@
 import { ReactFlowProvider, useReactFlow, useStoreApi } from '@xyflow/react';
-import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState, type Ref } from 'react';
+import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useCallback, useDeferredValue, useEffect, useImperativeHandle, useMemo, useRef, useState, type Ref } from 'react';
 import type { Definition } from '../../../contract/definition.ts';
 import { t } from '../../../lib/language.ts';
 import { SkeletonBlock } from '../../ui/Skeletons.tsx';
@@ -104,13 +104,26 @@ function Parts({ draft, marks, runs, isNarrow, onOpenText, below, ref, places }:
     const last = ids.at(-1);
     if (last !== undefined) view.show(last);
   }, [select, view]);
+  // A form has editors in it: it is drawn when there is time, so that walking from node to node waits for none.
+  const drawn = useDeferredValue(selection);
+  const entering = useRef<string | null>(null);
+  const enter = useCallback(() => {
+    if (entering.current === null || form.current === null || oneNode(shownForm.current) !== entering.current) return;
+    entering.current = null;
+    (form.current.querySelector<HTMLElement>('input, textarea, [contenteditable="true"], select') ?? form.current).focus();
+  }, []);
+  const shownForm = useRef(drawn);
+  useEffect(() => {
+    shownForm.current = drawn;
+    enter();
+  }, [drawn, panes.form, enter]);
   const open = useCallback((id: string) => {
     select([id]);
     if (isNarrow) return onOpenText(id, true);
     setPanes({ form: true });
-    // The form of the node is drawn first.
-    requestAnimationFrame(() => (form.current?.querySelector<HTMLElement>('input, textarea, [contenteditable="true"], select') ?? form.current)?.focus());
-  }, [select, isNarrow, onOpenText, setPanes]);
+    entering.current = id;
+    requestAnimationFrame(enter);
+  }, [select, isNarrow, onOpenText, setPanes, enter]);
   useImperativeHandle(ref, () => ({
     show(mark) {
       const subject = subjectOf(definition, mark);
@@ -202,7 +215,7 @@ function Parts({ draft, marks, runs, isNarrow, onOpenText, below, ref, places }:
     );
     return <Palette definition={definition} onAdd={(type) => add(type, null, null)} outline={outline} isOpen={panes.palette} onFold={(palette) => setPanes({ palette })} tab={tab} onTab={setTab} onFind={find} />;
   }, [builder, definition, places, faults, chosenNodes, selectAndShow, open, add, ask, panes.palette, setPanes, tab, find]);
-  const right = useMemo(() => <Details definition={definition} chosen={selection} faults={marks} onSelect={select} />, [definition, selection, marks, select]);
+  const right = useMemo(() => <Details definition={definition} chosen={drawn} faults={marks} onSelect={select} />, [definition, drawn, marks, select]);
 
   return (
     // The keys belong to the builder as a whole; what can be focused in it says what it is.
