@@ -7,4 +7,5 @@ export const help: Catalogue = {
   'Nothing in the docs holds these words.': 'Nichts in der Dokumentation enthält diese Wörter.',
   '{count} places': '{count} Fundstelle|{count} Fundstellen',
   Help: 'Hilfe',
+  Table: 'Tabelle',
 };

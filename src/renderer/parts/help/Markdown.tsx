@@ -1,5 +1,6 @@
 import type { MarkedToken, Token } from 'marked';
 import type { ReactNode } from 'react';
+import { t } from '../../../lib/language.ts';
 import css from './Help.module.css';
 import { imageAt } from './docs.ts';
 import { known, plainText, slugOf, textOf } from './markdown.ts';
@@ -38,7 +39,7 @@ function Piece({ token, ...place }: { readonly token: MarkedToken } & Place): Re
     }
     case 'table':
       return (
-        <div className={css['table']} tabIndex={0} role="region" aria-label={textOf(token.header[0]?.tokens ?? []) || 'table'}>
+        <div className={css['table']} tabIndex={0} role="region" aria-label={textOf(token.header[0]?.tokens ?? []) || t('Table')}>
           <table>
             <thead>
               <tr>{token.header.map((cell, i) => <th key={i} scope="col">{inside(cell.tokens)}</th>)}</tr>
