@@ -106,17 +106,15 @@ function Parts({ draft, marks, runs, isNarrow, onOpenText, below, ref, places }:
   }, [select, view]);
   // A form has editors in it: it is drawn when there is time, so that walking from node to node waits for none.
   const drawn = useDeferredValue(selection);
+  const shownForm = useRef(drawn);
+  shownForm.current = drawn;
   const entering = useRef<string | null>(null);
   const enter = useCallback(() => {
     if (entering.current === null || form.current === null || oneNode(shownForm.current) !== entering.current) return;
     entering.current = null;
     (form.current.querySelector<HTMLElement>('input, textarea, [contenteditable="true"], select') ?? form.current).focus();
   }, []);
-  const shownForm = useRef(drawn);
-  useEffect(() => {
-    shownForm.current = drawn;
-    enter();
-  }, [drawn, panes.form, enter]);
+  useEffect(enter, [drawn, panes.form, enter]);
   const open = useCallback((id: string) => {
     select([id]);
     if (isNarrow) return onOpenText(id, true);
