@@ -77,12 +77,12 @@ export interface TaskFailure {
   retryAfterSeconds?: number | undefined;
 }
 
-/** Times are milliseconds since the epoch by the worker's clock. */
-export type Report =
+/** Times are milliseconds since the epoch by the worker's clock. `Items`: what a list is held as; an array on the wire. */
+export type Report<Items = unknown[]> =
   | { e: 'start'; id: string; attempt: number; at: number }
   | { e: 'done'; id: string; attempt: number; startedAt: number; at: number; output: unknown; port?: 'true' | 'false' | undefined }
   /** A part of the list of a forEach, whose lease has `item: null`: `first` is the index of its first item; `more`: others follow. */
-  | { e: 'items'; id: string; attempt: number; startedAt: number; at: number; first: number; items: unknown[]; more: boolean }
+  | { e: 'items'; id: string; attempt: number; startedAt: number; at: number; first: number; items: Items; more: boolean }
   | { e: 'fail'; id: string; attempt: number; startedAt: number | null; at: number; error: TaskFailure };
 
 export interface MetricPoint {
@@ -93,7 +93,7 @@ export interface MetricPoint {
   fields: Record<string, number>;
 }
 
-export type WorkerFrame =
+export type WorkerFrame<Items = unknown[]> =
   | {
       t: 'hello';
       protocol: number;
@@ -112,7 +112,7 @@ export type WorkerFrame =
     }
   /** cpu: 0 to 1 of one core-set; memory: bytes resident; memoryTotal: bytes of the machine. */
   | { t: 'beat'; cpu: number; memory: number; memoryTotal: number; running: number }
-  | { t: 'report'; items: Report[] }
+  | { t: 'report'; items: Report<Items>[] }
   /** Points of the worker's own. `task_metrics` and `worker_metrics` are made by the master, from reports and beats. */
   | { t: 'metrics'; points: MetricPoint[] }
   /** How far running tasks are, 0 to 1: shown while they run, kept nowhere. */

@@ -65,5 +65,24 @@ export class JsonSource {
   }
 }
 
+/** Many JSON texts as one text, a JSON array of them, in the place of the array of their values: nobody makes so many before they are needed. */
+export class JsonTexts {
+  readonly length: number;
+  private readonly text: string;
+  constructor(length: number, text: string) {
+    this.length = length;
+    this.text = text;
+  }
+  texts(): string[] {
+    return JSON.parse(this.text) as string[];
+  }
+}
+
 /** JSON text of a value; absent ones are `null`. */
 export const jsonTextOf = (value: unknown): string => (value instanceof JsonSource ? value.text : (JSON.stringify(value) ?? 'null'));
+
+/** JSON texts of the values of a list. */
+export const jsonTextsOf = (values: readonly unknown[] | JsonTexts): string[] => (values instanceof JsonTexts ? values.texts() : values.map(jsonTextOf));
+
+/** Bytes with a buffer of their own, which can be moved to another thread: a small buffer shares one with others. */
+export const movable = (bytes: Uint8Array): Uint8Array => (bytes.byteLength === bytes.buffer.byteLength ? new Uint8Array(bytes.buffer) : Uint8Array.from(bytes));

@@ -16,6 +16,7 @@ const limits = workerData as Limits;
 const schemas = createSchemaCompiler({ schemaBytes: limits.schemaBytes, steps: limits.schemaSteps });
 const check = (definition: Definition) => checkDefinition(definition, { schemas, definitionNodes: limits.definitionNodes });
 
+const prepare = (definition: unknown) => prepareDefinition(definition as Definition, { check, definitionBytes: limits.definitionBytes });
 const { redact, ...scrubs } = scrubWork();
 
 serveHeavy(parentPort as MessagePort, {
@@ -25,8 +26,9 @@ serveHeavy(parentPort as MessagePort, {
       const compiled = schemas.compile(schema);
       return compiled.faults === null ? compiled.check : null;
     },
-    prepare: (definition) => prepareDefinition(definition as Definition, { check, definitionBytes: limits.definitionBytes }),
+    prepare,
   }),
+  prepare: ({ text }) => prepare(parseJson(text)),
   definition: ({ text }) => check(parseJson(text) as Definition),
   diff: diffTexts,
   ...scrubs,

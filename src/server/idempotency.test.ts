@@ -112,6 +112,20 @@ describe('a repeated call', () => {
     expect((await call('k', { headers })).body).toEqual(first.body);
   });
 
+  it('is answered as the first was, whatever it prefers itself, also after a restart', async () => {
+    const accepted = await call('async', { headers: { prefer: 'respond-async' } });
+    const late = await call('late', { headers: { prefer: 'wait=1' } });
+    expect([accepted.status, late.status]).toEqual([202, 202]);
+    const whole = call('whole', { headers: { prefer: 'wait=10' } });
+    for (let i = 0; i < 3; i++) worker.report(done(await worker.lease(), 'A'));
+    expect((await whole).status).toBe(200);
+    const again = async () => [await call('async'), await call('late', { headers: { prefer: 'wait=10' } }), await call('whole', { headers: { prefer: 'respond-async' } })].map(({ status: code, jobId }) => [code, jobId]);
+    const answers = [[202, accepted.jobId], [202, late.jobId], [200, (await whole).jobId]];
+    expect(await again()).toEqual(answers);
+    await restart();
+    expect(await again()).toEqual(answers);
+  });
+
   it('with another body is refused, before it is told that the first one still runs', async () => {
     const first = call('k', { headers: { prefer: 'wait=10' } });
     const lease = await worker.lease();

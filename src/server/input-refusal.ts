@@ -1,19 +1,30 @@
 import { Fault } from '../lib/fault.ts';
-import { packTexts } from '../lib/packed.ts';
+import { JsonSource, jsonTextOf, packTexts } from '../lib/packed.ts';
 import type { Heavy } from './heavy/port.ts';
 import type { Runnable } from './workflows/port.ts';
 
-/** Tells why an input breaks the schema of a commit, by the thread that checks large bodies; null: it does not, or there is no schema. */
-export const inputRefusal =
+/** What is wrong with the first input that breaks the schema of a commit, by the thread that checks large bodies; null: nothing, or there is no schema. */
+export const firstFault =
   (heavy: Pick<Heavy, 'call'>) =>
-  async ({ commit, definition }: Runnable, input: string): Promise<string | null> => {
+  async ({ commit, definition }: Runnable, inputs: readonly unknown[]): Promise<string | null> => {
     if (definition.input === undefined) return null;
     try {
-      await heavy.call('inputs', { inputs: packTexts([input]), schema: { commit, schema: JSON.stringify(definition.input) } });
+      await heavy.call('inputs', { inputs: packTexts(inputs.map(jsonTextOf)), schema: { commit, schema: JSON.stringify(definition.input) } });
       return null;
     } catch (error) {
       if (!(error instanceof Fault) || error.code !== 'INPUT_INVALID') throw error;
       const [first] = error.errors ?? [];
-      return first ? `the input breaks the schema: ${first.pointer.replace(/^\/0/, '') || 'it'} ${first.message}` : error.message;
+      if (!first) return error.message;
+      const at = first.pointer.replace(/^\/inputs/, '').replace(inputs.length === 1 ? /^\/0/ : '', '');
+      return `${at || 'it'} ${first.message}`;
     }
   };
+
+/** The same of one input, as JSON text, in a sentence. */
+export const inputRefusal = (heavy: Pick<Heavy, 'call'>) => {
+  const wrong = firstFault(heavy);
+  return async (runnable: Runnable, input: string): Promise<string | null> => {
+    const fault = await wrong(runnable, [new JsonSource(input)]);
+    return fault === null ? null : `the input breaks the schema: ${fault}`;
+  };
+};

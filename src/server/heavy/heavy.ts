@@ -89,6 +89,3 @@ export function createHeavy({ file, limits, onError, idleMs = IDLE_MS }: { file:
     },
   };
 }
-
-/** Bytes with a buffer of their own, which can be moved to another thread: a small buffer shares one with others. */
-export const movable = (bytes: Uint8Array): Uint8Array => (bytes.byteLength === bytes.buffer.byteLength ? new Uint8Array(bytes.buffer) : Uint8Array.from(bytes));

@@ -25,6 +25,15 @@ export type CheckedBody =
   | { readonly kind: 'draft'; readonly fields: Record<string, unknown>; readonly prepared: PreparedDefinition; readonly places: readonly number[]; readonly inputs: PackedInputs }
   | { readonly kind: 'plain' };
 
+/** A list as an array of the JSON texts of its items, itself a JSON text: one string to copy, however many there are. */
+export interface ListText {
+  readonly length: number;
+  readonly texts: string;
+}
+
+/** A frame as the thread hands it over: an output is a JSON text, and a list one text; or what is wrong with it. */
+export type FrameText = { readonly frame: WorkerFrame<ListText> } | { readonly fault: string };
+
 /**
  * What the thread does: all that costs time with the size of what was sent. Each throws the `Fault` that the event loop
  * would have thrown. Arguments and results are copied between the threads; bytes are moved.
@@ -36,6 +45,8 @@ export interface HeavyWork {
   body(ask: { route: string; params: unknown; query: unknown; body: Uint8Array }): CheckedBody;
   /** Checks inputs that were packed before. */
   inputs(ask: { inputs: PackedInputs; schema: SchemaAsk | null }): null;
+  /** What is saved of a definition. */
+  prepare(ask: { text: string }): PreparedDefinition;
   /** Faults of a definition that is saved. */
   definition(ask: { text: string }): GraphFault[];
   /** What leads from one saved definition to another, as the members of a JSON object. */
@@ -44,8 +55,8 @@ export interface HeavyWork {
   scrub(ask: { kind: 'whole' | 'answer' | 'lines' | 'records'; json: Uint8Array }): Uint8Array;
   /** What an operator is shown of an answer; `whole`: of one that is a payload from end to end. */
   shown(ask: { whole: boolean; json: Uint8Array }): Uint8Array;
-  /** A frame of a worker, its outputs as JSON texts; or what is wrong with it. */
-  frame(ask: { data: Uint8Array }): { readonly frame: WorkerFrame } | { readonly fault: string };
+  /** A frame of a worker. */
+  frame(ask: { data: Uint8Array }): FrameText;
 }
 
 export interface Heavy {

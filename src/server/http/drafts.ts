@@ -6,7 +6,7 @@ import { jsonTextOf, packTexts } from '../../lib/packed.ts';
 import type { AuditNote } from '../access/port.ts';
 import { selfCalls } from '../workflows/check-calls.ts';
 import { placed } from '../workflows/draft.ts';
-import { prepareDraft, type DraftBody } from './draft-body.ts';
+import { draftOf, type DraftBody } from './draft-body.ts';
 import { draftRunOf } from './draft-view.ts';
 import { checkValues } from './event-admit.ts';
 import { refuseWork } from './events.ts';
@@ -46,9 +46,14 @@ export function draftRoutes(app: App): void {
     return view(id, jobId);
   });
 
+  async function readHere(body: DraftBody) {
+    const { definition, places } = draftOf(body);
+    return { prepared: await workflows.prepare(definition), places };
+  }
+
   async function submit({ params: { id }, body, lossless, heavy: read, actor }: Call<(typeof ROUTES)['createDraftRun']>): Promise<string> {
     await workflows.get(id);
-    const { prepared, places } = read?.kind === 'draft' ? read : prepareDraft(lossless as DraftBody, (definition) => workflows.prepare(definition));
+    const { prepared, places } = read?.kind === 'draft' ? read : await readHere(lossless as DraftBody);
     const count = read?.kind === 'draft' ? read.inputs.length : body.inputs.length;
     if (count > limits.draftRunInputs) throw invalid('VALIDATION_FAILED', `a draft run takes at most ${limits.draftRunInputs} inputs; ${count} came`, [{ pointer: '/inputs', message: `must have at most ${limits.draftRunInputs} elements` }]);
     const faults = placed([...prepared.faults, ...selfCalls(prepared.calls, id)], places);

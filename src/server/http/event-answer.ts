@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Environment, JobStatus } from '../../contract/vocabulary.ts';
 import { Fault } from '../../lib/fault.ts';
-import type { Outcome } from '../jobs/port.ts';
+import type { EarlierCall, IdempotencyScope, Outcome } from '../jobs/port.ts';
 import { headersOf, problemOf, PROBLEM_TYPE } from './problem.ts';
 import type { Services } from './services.ts';
 
@@ -28,56 +28,45 @@ export interface EventCall {
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-const MOST_REMEMBERED = 10_000;
-const ENDED = '';
 
 /** Answers event calls, and repeated ones as the first was answered. */
 export function createAnswers({ jobs }: Services) {
   /** Jobs whose first call with an idempotency key still waits for its answer. */
   const inFlight = new Map<string, number>();
-  /** What a job's first call was told: the body of its 202, or ENDED. After a restart a repeat that waits waits for the same job instead. */
-  const told = new Map<string, string>();
 
   function headersFor(call: EventCall, jobId: string): string[] {
     return call.applied === null ? ['x-job-id', jobId, 'x-commit', call.commit] : ['x-job-id', jobId, 'x-commit', call.commit, 'preference-applied', call.applied];
   }
 
-  function accept(call: EventCall, jobId: string, body: string): EventReply {
+  function accept(call: EventCall, jobId: string, status: JobStatus): EventReply {
+    const body = JSON.stringify({ jobId, status, statusUrl: statusUrl(call, jobId) });
     return { status: 202, type: JSON_TYPE, headers: [...headersFor(call, jobId), 'location', statusUrl(call, jobId)], body };
   }
 
-  function acceptedBody(call: EventCall, jobId: string, status: JobStatus, remember: boolean): string {
-    const body = JSON.stringify({ jobId, status, statusUrl: statusUrl(call, jobId) });
-    if (remember) note(jobId, body);
-    return body;
-  }
-
-  function note(jobId: string, answer: string): void {
-    if (told.size >= MOST_REMEMBERED) told.delete(told.keys().next().value as string);
-    told.set(jobId, answer);
+  /** The same of a call that waited: its repeats are to be told it too. */
+  async function acceptLate(call: EventCall, jobId: string, status: JobStatus, scope: IdempotencyScope | null): Promise<EventReply> {
+    if (scope) await jobs.acceptIdempotent(scope, jobId, status);
+    return accept(call, jobId, status);
   }
 
   /** Waits for the job, and answers with what it came to by then. */
-  async function answer(call: EventCall, jobId: string, remember: boolean): Promise<EventReply> {
+  async function answer(call: EventCall, jobId: string, scope: IdempotencyScope | null): Promise<EventReply> {
     // An AbortController would do as well, at a hundredth of the price of the whole call.
     let leaveWait = () => {};
     const { response } = call;
     const onClose = () => leaveWait();
     response.once('close', onClose);
     let outcome: Outcome;
-    if (remember) inFlight.set(jobId, (inFlight.get(jobId) ?? 0) + 1);
+    if (scope) inFlight.set(jobId, (inFlight.get(jobId) ?? 0) + 1);
     try {
       outcome = await jobs.wait(jobId, call.seconds, (leave) => (leaveWait = leave));
     } finally {
       response.off('close', onClose);
-      if (remember) leave(jobId);
+      if (scope) leave(jobId);
     }
     const ended = end(call, outcome);
-    if (ended) {
-      if (remember) note(jobId, ENDED);
-      return ended;
-    }
-    if (!call.patient) return accept(call, jobId, acceptedBody(call, jobId, outcome.status, remember));
+    if (ended) return ended;
+    if (!call.patient) return acceptLate(call, jobId, outcome.status, scope);
     const fault = new Fault('WORKFLOW_TIMEOUT', `the workflow did not end within ${call.seconds} s; it goes on, and statusUrl tells how`, { extra: { jobId, statusUrl: statusUrl(call, jobId) } });
     return problemReply(fault, call.requestId, headersFor(call, jobId));
   }
@@ -101,22 +90,18 @@ export function createAnswers({ jobs }: Services) {
   }
 
   return {
-    first(call: EventCall, jobId: string, status: JobStatus, remember: boolean): EventReply | Promise<EventReply> {
-      return call.seconds === 0 ? accept(call, jobId, acceptedBody(call, jobId, status, remember)) : answer(call, jobId, remember);
+    /** `scope`: of the call's idempotency key, where it has one. */
+    first(call: EventCall, jobId: string, status: JobStatus, scope: IdempotencyScope | null): EventReply | Promise<EventReply> {
+      return call.seconds === 0 ? accept(call, jobId, status) : answer(call, jobId, scope);
     },
 
-    async repeat(call: EventCall, earlier: { jobId: string; bodyHash: string }, bodyHash: string): Promise<EventReply> {
-      const { jobId } = earlier;
-      if (earlier.bodyHash !== bodyHash) throw new Fault('IDEMPOTENCY_KEY_REUSED', 'this idempotency key came with another body before; use a new key for a new call', { extra: { jobId } });
-      const before = told.get(jobId);
-      if (before !== undefined && before !== ENDED) return accept(call, jobId, before);
+    async repeat(call: EventCall, { jobId, bodyHash, accepted }: EarlierCall, scope: IdempotencyScope, body: string): Promise<EventReply> {
+      if (bodyHash !== body) throw new Fault('IDEMPOTENCY_KEY_REUSED', 'this idempotency key came with another body before; use a new key for a new call', { extra: { jobId } });
+      if (accepted !== null) return accept(call, jobId, accepted);
       if (inFlight.has(jobId)) throw new Fault('IDEMPOTENCY_IN_FLIGHT', 'the first call with this idempotency key still waits for its answer; repeat this one later', { extra: { jobId, statusUrl: statusUrl(call, jobId) } });
-      if (call.seconds > 0) return answer(call, jobId, true);
+      if (call.seconds > 0) return answer(call, jobId, scope);
       const outcome = await jobs.outcome(jobId);
-      const ended = before === ENDED && outcome !== null ? end(call, outcome) : null;
-      if (ended) return ended;
-      // The first call was answered before a restart: what an asynchronous one was told then follows from the job.
-      return accept(call, jobId, acceptedBody(call, jobId, outcome?.status === 'EMPTY' ? 'EMPTY' : 'RUNNING', true));
+      return (outcome && end(call, outcome)) ?? acceptLate(call, jobId, outcome?.status ?? 'RUNNING', scope);
     },
   };
 }

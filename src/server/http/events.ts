@@ -4,6 +4,7 @@ import { ROUTES } from '../../contract/routes.ts';
 import { PRIORITY_MAX, PRIORITY_MIN } from '../../contract/rate-limits.ts';
 import type { Environment } from '../../contract/vocabulary.ts';
 import { Fault } from '../../lib/fault.ts';
+import type { IdempotencyScope } from '../jobs/port.ts';
 import type { Runnable } from '../workflows/port.ts';
 import { parseBody } from './body.ts';
 import { admitKey, checkInputs, type Admission, type EventPath } from './event-admit.ts';
@@ -75,10 +76,11 @@ export function eventRoutes(app: App, report: (error: unknown, requestId: string
     const priority = parsePriority(headers['x-priority']);
     const labels = parseLabels(headers['x-labels'], limits.labels);
     const idempotencyKey = optionalHeader(headers['idempotency-key'], 'Idempotency-Key', LONGEST_KEY);
-    const idempotency = idempotencyKey === null ? null : { keyId: key.id, key: idempotencyKey, bodyHash: heavy?.bodyHash ?? hash('sha256', body, 'hex') };
-    if (idempotency) {
-      const earlier = jobs.findIdempotent({ keyId: key.id, workflowId: runnable.workflowId, environment, key: idempotency.key });
-      if (earlier) return answers.repeat(call, earlier, idempotency.bodyHash);
+    const scope = idempotencyKey === null ? null : { keyId: key.id, workflowId: runnable.workflowId, environment, key: idempotencyKey };
+    const idempotency = scope && { keyId: scope.keyId, key: scope.key, bodyHash: heavy?.bodyHash ?? hash('sha256', body, 'hex') };
+    if (scope && idempotency) {
+      const earlier = jobs.findIdempotent(scope);
+      if (earlier) return answers.repeat(call, earlier, scope, idempotency.bodyHash);
     }
 
     refuseWork(services);
@@ -88,8 +90,8 @@ export function eventRoutes(app: App, report: (error: unknown, requestId: string
       throw new Fault('NO_WORKERS', 'no worker is registered, or all are Down: start one, or call with `Prefer: respond-async`', { extra: { retryAfterSeconds: 5 } });
 
     const submitted = await jobs.submit({ runnable, environment, kind: 'event', inputs, externalId, labels, priority, keySeq: key.seq, replicaRunTimeoutSeconds: null, awaited: call.seconds > 0, idempotency });
-    if (submitted.kind === 'repeated') return answers.repeat(call, submitted, idempotency?.bodyHash ?? '');
-    return answers.first(call, submitted.jobId, submitted.status, idempotency !== null);
+    if (submitted.kind === 'created') return answers.first(call, submitted.jobId, submitted.status, scope);
+    return answers.repeat(call, submitted, scope as IdempotencyScope, idempotency?.bodyHash ?? '');
   }
 
   route(

@@ -1,7 +1,6 @@
 import type { Limits } from '../../contract/limits.ts';
 import type { RouteName } from '../../contract/routes.ts';
-import type { PackedInputs } from '../../lib/packed.ts';
-import { movable } from '../heavy/heavy.ts';
+import { movable, type PackedInputs } from '../../lib/packed.ts';
 import type { CheckedBody, Heavy, SchemaAsk } from '../heavy/port.ts';
 import type { Runnable } from '../workflows/port.ts';
 

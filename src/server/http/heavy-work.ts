@@ -7,7 +7,7 @@ import type { HeavyWork, PreparedDefinition, SchemaAsk } from '../heavy/port.ts'
 import type { InputCheck } from '../workflows/schema/compile.ts';
 import { bodyLimits, parseBody } from './body.ts';
 import { checkBatch, checkInputs, type Checks } from './event-admit.ts';
-import { prepareDraft, type DraftBody } from './draft-body.ts';
+import { draftOf, type DraftBody } from './draft-body.ts';
 import { assertValid, createRouteCompiler, type Validators } from './validate.ts';
 
 /** What the thread needs of other rooms. */
@@ -65,8 +65,8 @@ export function heavyBodies({ limits, compile, prepare }: HeavyParts): Pick<Heav
       }
       if (route === 'createDraftRun') {
         const { definition: _, inputs: __, outputs: ___, ...fields } = plain as Record<string, unknown>;
-        const draft = prepareDraft(value as DraftBody, prepare);
-        return { kind: 'draft', fields, ...draft, inputs: packed(inputs ?? []) };
+        const { definition, places } = draftOf(value as DraftBody);
+        return { kind: 'draft', fields, prepared: prepare(definition), places, inputs: packed(inputs ?? []) };
       }
       return { kind: 'plain' };
     },

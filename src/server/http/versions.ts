@@ -7,11 +7,11 @@ export function versionRoutes(app: App): void {
   const { workflows } = app.services;
   route(app, 'checkDefinition', async ({ params, lossless, heavy }) => {
     await workflows.get(params.id);
-    return { faults: heavy?.kind === 'definition' ? [...heavy.prepared.faults, ...selfCalls(heavy.prepared.calls, params.id)] : workflows.check(lossless.definition, params.id) };
+    return { faults: heavy?.kind === 'definition' ? [...heavy.prepared.faults, ...selfCalls(heavy.prepared.calls, params.id)] : await workflows.check(lossless.definition, params.id) };
   });
   route(app, 'createCommit', async ({ params, body, lossless, heavy, actor, reply }) => {
     const { message, parent = null } = body;
-    const prepared = heavy?.kind === 'definition' ? heavy.prepared : workflows.prepare(lossless.definition);
+    const prepared = heavy?.kind === 'definition' ? heavy.prepared : await workflows.prepare(lossless.definition);
     const commit = await workflows.commitPrepared(params.id, { prepared, message, parent }, actor);
     reply.header('location', `/api/v1/workflows/${params.id}/commits/${commit.hash}`);
     return new JsonText(withDefinition(commit, prepared.text));

@@ -17,6 +17,8 @@ import { keepText } from './write.ts';
  * looks done.
  */
 export const BIRTHS_PER_TURN = 200;
+/** Births that keep a job open whose tasks have all ended. */
+const KEEP_OPEN = 16;
 
 const PUT = 'INSERT INTO unborn (job, chunk, replica, count, texts) VALUES (?, ?, ?, ?, ?)';
 const NEXT = 'SELECT chunk, replica, count, begun, tasks, texts FROM unborn WHERE job = ? ORDER BY chunk LIMIT 1';
@@ -53,7 +55,7 @@ export function beginReplicas(unit: Unit, job: JobRecord, inputs: PackedInputs):
     replica += count;
   });
   setLeft(unit, job.seq, inputs.length);
-  bearSlice(unit, job, BIRTHS_PER_TURN);
+  bearSlice(unit, job, unit.memory.pace.steps);
 }
 
 /** The first tasks of one replica. */
@@ -122,7 +124,7 @@ export function unbornInputs({ unborn }: Memory): number {
 /** Bears on where all tasks of a job have ended that has more to come. Called once the operations of a turn are done. */
 export function keepOpen(unit: Unit): void {
   if (unit.memory.unborn.size === 0) return;
-  for (const job of [...unit.jobs.keys()]) if (unit.memory.unborn.has(job.seq) && openTasks(job.facts) === 0) bearSlice(unit, job, BIRTHS_PER_TURN);
+  for (const job of [...unit.jobs.keys()]) if (unit.memory.unborn.has(job.seq) && openTasks(job.facts) === 0) bearSlice(unit, job, KEEP_OPEN);
 }
 
 /** Bears what is left, job by job in turn. `go` begins where it does not run; `close` waits for the slice under way. */
@@ -135,7 +137,7 @@ export function createBirths({ memory, enqueue, onError }: { memory: Memory; enq
       while (memory.unborn.size > 0) {
         for (const seq of [...memory.unborn.keys()]) {
           if (closed) return;
-          await enqueue(BIRTHS_PER_TURN, (unit) => bearSlice(unit, loadJob(unit, seq), BIRTHS_PER_TURN));
+          await enqueue(BIRTHS_PER_TURN, (unit) => bearSlice(unit, loadJob(unit, seq), memory.pace.steps));
         }
       }
     } catch (error) {

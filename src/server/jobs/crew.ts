@@ -1,5 +1,6 @@
 import type { WorkerState } from '../../contract/vocabulary.ts';
-import type { LeasedNode, Report } from '../../contract/worker-protocol.ts';
+import type { LeasedNode } from '../../contract/worker-protocol.ts';
+import type { TaskReport } from '../machine/report.ts';
 
 /** One worker as the engine sees it. The workers room owns all but `load`, which counts the leases that it holds. */
 export interface Station {
@@ -39,7 +40,7 @@ export interface Crew {
 
 /** What the workers tell the engine. */
 export interface CrewEvents {
-  report(workerId: string, reports: readonly Report[]): void;
+  report(workerId: string, reports: readonly TaskReport[]): void;
   /** It has (re)joined and holds exactly these leases. It may be given tasks once this resolves. */
   joined(workerId: string, running: readonly { id: string; attempt: number }[]): Promise<void>;
   /** It is Down: what it held is lost. */

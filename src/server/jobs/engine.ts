@@ -11,7 +11,16 @@ import { beginUnit, type Unit, type UnitDeps } from './unit.ts';
 /** Weight of the operations that share a turn, at most (a heavier single one has a turn of its own): keeps a turn short. */
 const TURN_WEIGHT = 128;
 
+/** The weight from which an operation is a slice of long work, whose cost sets the length of the next. */
+const LONG = 100;
+
 const nothing = () => {};
+
+/** Processor time of this thread: what other processes take of the machine says nothing of what a step costs. */
+function cpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
 
 interface Op {
   readonly weight: number;
@@ -71,12 +80,15 @@ export function createEngine(store: Store, deps: UnitDeps & { now(): number; /**
       let unit: Unit | null = null;
       let results: unknown[] = [];
       let tell: (() => void) | null = null;
+      let began: number | null = null;
       const settled = store
         .write(
           (db) => {
             // Where the store runs this again after a roll-back, memory is first put back.
             if (unit) undoUnit(unit);
             batch ??= source();
+            const isLong = deps.memory.fansAtWork.size > 0 || batch.some(({ weight: its }) => its >= LONG);
+            began = isLong ? cpuMs() : null;
             const current = beginUnit(db, deps, deps.now());
             unit = current;
             results = batch.map((op) => op.run(current));
@@ -88,6 +100,7 @@ export function createEngine(store: Store, deps: UnitDeps & { now(): number; /**
           },
           () => {
             tell = finish(unit);
+            if (unit && began !== null) deps.memory.pace.took(cpuMs() - began, unit.tasks.size + unit.jobs.size);
             next();
           },
         )

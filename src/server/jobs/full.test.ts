@@ -41,7 +41,7 @@ describe('a full disk', () => {
     expect(before.items.map(({ id }) => id).sort()).toEqual(accepted.sort());
     await room();
     const later = await rig.submit(one());
-    expect(rig.store.refusing).toBe(false);
+    await expect.poll(() => rig.store.refusing).toBe(false);
     const worker = await rig.worker({ capacity: 500 });
     for (let i = 0; i <= accepted.length; i++) {
       const lease = await worker.lease();

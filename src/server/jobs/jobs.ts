@@ -1,5 +1,6 @@
 import type { Limits } from '../../contract/limits.ts';
 import type { Environment } from '../../contract/vocabulary.ts';
+import { watchAbsence } from '../../lib/absence.ts';
 import { every, type Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { NamedSecret } from '../../lib/redact.ts';
@@ -10,6 +11,7 @@ import type { Endpoint, Runnable } from '../workflows/port.ts';
 import { afterCommit } from './after-commit.ts';
 import { createOperations } from './bulk/operations.ts';
 import { openScan } from './bulk/scan.ts';
+import type { CheckApart } from './child/check.ts';
 import { createChildren } from './child/children.ts';
 import type { Crew, CrewEvents } from './crew.ts';
 import { BIRTHS_PER_TURN, createBirths, isLarge, unbornInputs } from './births.ts';
@@ -17,6 +19,7 @@ import { createEngine } from './engine.ts';
 import { decide } from './failures/decide.ts';
 import { recentGroups } from './failures/groups.ts';
 import { recoverFans } from './fan/work.ts';
+import { createGrace } from './grace.ts';
 import { createInsistence } from './insist.ts';
 import { dropUnwritten } from './late.ts';
 import { killJob, retryJob } from './kill.ts';
@@ -41,8 +44,8 @@ import { createDraftSweep } from './retention/drafts.ts';
 import { createRetention, type RetentionDeps } from './retention/retention.ts';
 import { createReruns } from './rerun/reruns.ts';
 import { settle } from './settle.ts';
-import { FIND_IDEMPOTENT, JOB_BY_ID } from './sql.ts';
-import { submit } from './submit.ts';
+import { ACCEPT_IDEMPOTENT, FIND_IDEMPOTENT, JOB_BY_ID } from './sql.ts';
+import { earlierCall, submit, type IdempotentRow } from './submit.ts';
 import { sweep } from './sweep.ts';
 import { jobView } from './views.ts';
 import type { Unit } from './unit.ts';
@@ -61,6 +64,8 @@ export interface JobsDeps {
   runnable(workflowId: string, commit: string): Runnable;
   /** What a workflow node calls: what its environment points to at that moment. Default: there is no such workflow. */
   endpoint?(workflowId: string, environment: Environment): Endpoint;
+  /** Checks inputs of children by costly schemas; without it that is done in the turn. */
+  readonly checkApart?: CheckApart;
   measure(point: ShapedPoint): void;
   /** What leases of nodes that name secrets are given. */
   readonly secrets?: Pick<Secrets, 'lease' | 'redactor' | 'watch'>;
@@ -103,8 +108,8 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
     return callers;
   };
   const endpoint = deps.endpoint ?? (() => ({ found: 'workflow-unknown' as const }));
-  const engine = createEngine(store, { memory, crew, limits, random: deps.random ?? Math.random, plan, endpoint, now, committed, onError });
-  const children = createChildren({ engine, read, onError });
+  const engine = createEngine(store, { memory, crew, limits, random: deps.random ?? Math.random, plan, endpoint, checksApart: deps.checkApart !== undefined, now, committed, onError });
+  const children = createChildren({ engine, read, checkApart: deps.checkApart, onError });
 
   await engine.enqueue(1, recoverLeases);
   await engine.enqueue(1, loseOrphans);
@@ -119,10 +124,12 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
   const scan = openScan({ file: store.file, searchFile, limits, secrets: () => named, prepare: reads.prepare });
   const bulk = createOperations({ engine, store, scan, limits, feed, ready: () => memory.totals.ready, now, onError });
   const sweepDrafts = createDraftSweep({ engine, read, memory, limits });
+  const grace = createGrace(now);
+  if (store.leftAt !== null) grace.add(now() - store.leftAt);
   const check = async () => {
     births.go();
-    await sweep({ engine, store, memory, crew, limits, now });
-    await children.sweep(now());
+    await sweep({ engine, store, memory, crew, limits, now, limitsNow: grace.now });
+    await children.sweep(grace.now());
     if (memory.fansAtWork.size > 0 || memory.totals.childrenDue > 0) engine.nudge();
     await sweepDrafts(now());
     const keep = pulse.save(now());
@@ -130,7 +137,12 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
   };
   const retention = deps.retention ? createRetention({ engine, store, memory, limits, now, ...deps.retention }) : null;
   const tidy = async (stop?: AbortSignal) => (await retention?.pass(stop)) ?? 0;
-  const stopChecks = every(limits.retryCheckSeconds * 1000, check, onError);
+  const checkMs = limits.retryCheckSeconds * 1000;
+  const absence = watchAbsence(clock, checkMs);
+  const stopChecks = every(checkMs, () => {
+    grace.add(absence.since());
+    return check().finally(absence.ended);
+  }, onError);
   const told = createInsistence({ enqueue: engine.enqueue });
 
   const find = (jobId: string): JobRow | undefined => read.query<JobRow>(JOB_BY_ID).get(jobId);
@@ -170,8 +182,11 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
       return isLarge(ready, submission.inputs) ? submitted.finally(births.go) : submitted;
     },
     findIdempotent({ keyId, workflowId, environment, key }) {
-      const row = read.query<{ job_id: string; body_hash: string }>(FIND_IDEMPOTENT).get(keyId, workflowId, environment, key, now() - limits.idempotencyHours * HOUR_MS);
-      return row ? { jobId: row.job_id, bodyHash: row.body_hash } : null;
+      const row = read.query<IdempotentRow>(FIND_IDEMPOTENT).get(keyId, workflowId, environment, key, now() - limits.idempotencyHours * HOUR_MS);
+      return row ? earlierCall(row) : null;
+    },
+    async acceptIdempotent({ keyId, workflowId, environment, key }, jobId, status) {
+      await store.write((db) => db.statement(ACCEPT_IDEMPOTENT).run(status, keyId, workflowId, environment, key, jobId));
     },
     async wait(jobId, seconds, leaving) {
       const live = memory.jobsById.get(jobId);

@@ -4,6 +4,7 @@ import { jobStatus } from '../machine/job.ts';
 import type { TaskEvent } from '../machine/task.ts';
 import { bearSlice } from './births.ts';
 import type { Engine } from './engine.ts';
+import { beginSeek, findFailure, type Seek } from './failing.ts';
 import type { JobRecord, TaskRecord } from './records.ts';
 import { retryTask } from './settle.ts';
 import { flushTasks } from './flush.ts';
@@ -11,8 +12,8 @@ import { loadJob, loadTask, step, touchJob, type Unit } from './unit.ts';
 import type { TaskRow } from './rows.ts';
 import { TASKS_IN_STATE, TASKS_WAITING } from './sql.ts';
 
-/** Tasks that one turn ends or reopens; a job with more takes several, so that the loop is never held for long. */
-const SLICE = 200;
+/** Weight of a slice: it has a turn of its own. */
+const WEIGHT = 200;
 
 /** What one turn did to a job. */
 export interface Taken {
@@ -42,29 +43,39 @@ export async function retryJob(engine: Engine, seq: number, note?: AuditNote): P
 }
 
 /** Kills up to `most` open tasks of a job in this turn. */
-export function killSlice(unit: Unit, seq: number, actor: string, most: number = SLICE): Taken {
+export function killSlice(unit: Unit, seq: number, actor: string, most: number = unit.memory.pace.steps): Taken {
   const job = loadJob(unit, seq);
   const before = jobStatus(job.facts);
-  bearSlice(unit, job, most);
-  const tasks = openTasks(unit, job, most);
+  const { unborn } = unit.memory;
+  // What is still to be made is made and ended in the same turn, so each is half of it.
+  const limit = unborn.has(seq) ? Math.ceil(most / 2) : most;
+  bearSlice(unit, job, limit);
+  const tasks = openTasks(unit, job, limit);
   if (tasks.length > 0 && job.killedAt === null) {
     touchJob(unit, job);
     job.killedAt = unit.now;
   }
   const changed = stepAll(unit, tasks, { on: 'kill', at: unit.now, message: `killed by ${actor}` });
-  return { jobId: job.id, before, status: jobStatus(job.facts), changed, cursor: changed < most && !unit.memory.unborn.has(seq) ? null : 0 };
+  return { jobId: job.id, before, status: jobStatus(job.facts), changed, cursor: changed < limit && !unborn.has(seq) ? null : 0 };
 }
 
-/** Retries up to `most` failed and timed-out tasks after `cursor`: in the order of `seq`, so that one that fails again meanwhile is not retried twice. */
-export function retrySlice(unit: Unit, seq: number, cursor: number, most: number = SLICE): Taken {
+/**
+ * Retries up to `most` failed and timed-out tasks after `cursor`: in the order of `seq`, so that one that fails again
+ * meanwhile is not retried twice. A kill in between is the last word: nothing is retried any more.
+ */
+export function retrySlice(unit: Unit, seq: number, cursor: number, most: number = unit.memory.pace.steps): Taken {
   const job = loadJob(unit, seq);
   const before = jobStatus(job.facts);
+  if (cursor > 0 && job.killedAt !== null) return { jobId: job.id, before, status: before, changed: 0, cursor: null };
   flushTasks(unit, job);
   const rows = ['FAILED', 'SCHEDULE_TIMEOUT', 'RUN_TIMEOUT'].flatMap((state) => unit.db.query<TaskRow>(TASKS_IN_STATE).all(state, seq, cursor, most));
   const tasks = rows.sort((a, b) => a.seq - b.seq).slice(0, most).map((row) => loadTask(unit, row));
-  if (tasks.length > 0) reopen(unit, job);
+  if (cursor === 0 && tasks.length > 0) reopen(unit, job);
   const changed = tasks.filter((task) => retryTask(unit, task, 'hand')).length;
-  return { jobId: job.id, before, status: jobStatus(job.facts), changed, cursor: tasks.length < most ? null : (tasks.at(-1)?.seq ?? null) };
+  const last = tasks.at(-1)?.seq ?? cursor;
+  // What failed it is looked at when all were retried: some may have failed again by then.
+  const isOver = tasks.length < most && (last === 0 || findFailure(unit, job, seekOf(unit, seq)));
+  return { jobId: job.id, before, status: jobStatus(job.facts), changed, cursor: isOver ? null : last };
 }
 
 /** The time of a job's replicas is over: RUNNING tasks become RUN_TIMEOUT, other open ones FAILED, REPLICA_TIMEOUT. */
@@ -73,9 +84,11 @@ export async function endReplicas(engine: Engine, seq: number): Promise<void> {
     const job = loadJob(unit, seq);
     const before = jobStatus(job.facts);
     const message = `the replica ran longer than the ${job.replicaTimeoutSeconds} s that the job allows`;
-    bearSlice(unit, job, SLICE);
-    const tasks = openTasks(unit, job, SLICE);
-    const more = tasks.length >= SLICE || unit.memory.unborn.has(seq);
+    const { unborn, pace } = unit.memory;
+    const limit = unborn.has(seq) ? Math.ceil(pace.steps / 2) : pace.steps;
+    bearSlice(unit, job, limit);
+    const tasks = openTasks(unit, job, limit);
+    const more = tasks.length >= limit || unborn.has(seq);
     if (!more && job.replicaDeadline !== null) {
       touchJob(unit, job);
       job.replicaDeadline = null;
@@ -88,7 +101,7 @@ export async function endReplicas(engine: Engine, seq: number): Promise<void> {
 /** Turn after turn until all is done. `note` runs in the transaction of each, with the sum so far. */
 async function inSlices(engine: Engine, slice: (unit: Unit, cursor: number) => Taken, note?: (db: Unit['db'], sum: Taken) => unknown): Promise<Taken> {
   const turn = (before: Taken | null): Promise<Taken> =>
-    engine.enqueue(SLICE, (unit) => {
+    engine.enqueue(WEIGHT, (unit) => {
       const taken = slice(unit, before?.cursor ?? 0);
       const sum = before === null ? taken : { ...taken, before: before.before, changed: before.changed + taken.changed };
       note?.(unit.db, sum);
@@ -99,13 +112,17 @@ async function inSlices(engine: Engine, slice: (unit: Unit, cursor: number) => T
   return sum;
 }
 
-/** What a retry by hand takes back: the end, the kill and the failure; a time limit of replicas starts anew, and so does what its duration is counted from. */
+/** The search of the retry of a whole job, which an earlier turn may have begun. */
+function seekOf({ memory }: Unit, job: number): Seek {
+  for (const seek of memory.seeks) if (seek.whole && seek.job === job) return seek;
+  return beginSeek(memory, job, true);
+}
+
+/** What a retry by hand takes back: the end and the kill; a time limit of replicas starts anew, and so does what its duration is counted from. */
 function reopen(unit: Unit, job: JobRecord): void {
   touchJob(unit, job);
   job.retriedAt = unit.now;
   job.killedAt = null;
-  job.failure = null;
-  job.failureAt = null;
   job.replicaDeadline = job.replicaTimeoutSeconds === null ? null : unit.now + job.replicaTimeoutSeconds * 1000;
 }
 

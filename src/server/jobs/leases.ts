@@ -46,7 +46,7 @@ export function loseOrphans(unit: Unit): void {
 }
 
 /** Leases that one turn loses, at most: a worker may hold thousands. */
-export const LOST_PER_TURN = 200;
+export const LOST_PER_TURN = 100;
 
 /** A worker is Down: what it held is lost. True where it holds more than one turn takes. */
 export function loseWorker(unit: Unit, workerId: string): boolean {

@@ -6,6 +6,8 @@ import type { ReadHandle } from '../store/port.ts';
 import type { Plan } from './plan.ts';
 import { createGates, type Gates } from './gates.ts';
 import type { Progress } from './progress.ts';
+import type { Seek } from './failing.ts';
+import { createPace, type Pace } from './pace.ts';
 import { createQueue, type Queue } from './queue.ts';
 import type { JobRecord, TaskRecord, TextRef } from './records.ts';
 import type { FanAtWork } from './fan/record.ts';
@@ -43,6 +45,12 @@ export interface Memory {
   readonly queue: Queue;
   /** Limits on the tasks that run at once of a workflow or an API key. */
   readonly gates: Gates;
+  /** Steps that a slice of long work takes. */
+  readonly pace: Pace;
+  /** Tasks whose child's input is being checked, by seq. */
+  readonly childChecks: Set<number>;
+  /** Searches under way for what fails a job. */
+  readonly seeks: Set<Seek>;
   /** Jobs of those, and those touched in this turn, by seq. */
   readonly jobs: Map<number, JobRecord>;
   readonly jobsById: Map<string, JobRecord>;
@@ -87,6 +95,9 @@ export function openMemory(db: ReadHandle): Memory {
     progress: new Set(),
     queue,
     gates,
+    pace: createPace(),
+    seeks: new Set(),
+    childChecks: new Set(),
     jobs: new Map(),
     jobsById: new Map(),
     late: new Set(),

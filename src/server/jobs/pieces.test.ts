@@ -27,3 +27,8 @@ it('takes the parts of a list a few at a time', () => {
   const reports = Array.from({ length: 6 }, (_, i) => part(i * 500));
   expect(piecesOf({ leased: tasks(true, 1) }, reports).map(({ weight, reports: some }) => [weight, some.length])).toEqual([[128, 2], [128, 2], [128, 2]]);
 });
+
+it('takes short lists apart, whose tasks are made as they come in', () => {
+  const whole = (id: string): Report => ({ e: 'items', id, attempt: 1, startedAt: 0, at: 0, first: 0, items: Array.from({ length: 90 }, () => null), more: false });
+  expect(piecesOf({ leased: tasks(true, 1) }, Array.from({ length: 5 }, (_, i) => whole(`${i}`))).map((piece) => piece.reports.length)).toEqual([1, 1, 1, 1, 1]);
+});

@@ -53,8 +53,22 @@ export interface Outcome {
 
 export type Submitted =
   | { readonly kind: 'created'; readonly jobId: string; readonly status: JobStatus }
-  /** The idempotency key names an earlier call. `bodyHash` tells whether it was the same. */
-  | { readonly kind: 'repeated'; readonly jobId: string; readonly bodyHash: string };
+  | ({ readonly kind: 'repeated' } & EarlierCall);
+
+/** What an idempotency key names. `bodyHash` tells whether it was the same call. */
+export interface EarlierCall {
+  readonly jobId: string;
+  readonly bodyHash: string;
+  /** The status of the job that the first call was told with its 202; null: it was told no 202. */
+  readonly accepted: JobStatus | null;
+}
+
+export interface IdempotencyScope {
+  readonly keyId: string;
+  readonly workflowId: string;
+  readonly environment: Environment;
+  readonly key: string;
+}
 
 /** Failures that are alike. All throw FAILURE_NOT_FOUND. */
 export interface Failures {
@@ -89,7 +103,9 @@ export interface IncidentReads {
 export interface Jobs {
   submit(submission: Submission): Promise<Submitted>;
   /** The job that this idempotency key made within its time, or null. */
-  findIdempotent(scope: { keyId: string; workflowId: string; environment: Environment; key: string }): { jobId: string; bodyHash: string } | null;
+  findIdempotent(scope: IdempotencyScope): EarlierCall | null;
+  /** A call that waited is told a 202 after all: resolves once its repeats will be told the same. */
+  acceptIdempotent(scope: IdempotencyScope, jobId: string, status: JobStatus): Promise<void>;
   /** Resolves at the job's end, at its first final failure, or (with what is known then) after `seconds`. `leaving` is handed what ends the wait early. */
   wait(jobId: string, seconds: number, leaving?: (leave: () => void) => void): Promise<Outcome>;
   /** The inputs of a job, or what one of its nodes was given, one for each replica. Throws VALIDATION_FAILED where they are not known. */

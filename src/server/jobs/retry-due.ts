@@ -9,9 +9,9 @@ import { retryTask } from './settle.ts';
 import { DUE_RETRIES } from './sql.ts';
 import { loadTask, type Unit } from './unit.ts';
 
-/** Tasks that one turn looks at, and turns of one check in which none could be retried. */
-const SLICE = 200;
-const IDLE_TURNS = 5;
+/** Weight of a slice: it has a turn of its own. Turns of one check in which none could be retried. */
+const WEIGHT = 200;
+const IDLE_TURNS = 20;
 
 export const START = { at: 0, seq: 0 } as const;
 
@@ -30,14 +30,14 @@ export async function retryDue({ engine, read, memory, crew }: { engine: Engine;
       wrapped = true;
       continue;
     }
-    const retried = await engine.enqueue(SLICE, (unit) => slice(unit, crew, now));
+    const retried = await engine.enqueue(WEIGHT, (unit) => slice(unit, crew, now));
     if (retried === 0) idle++;
   }
 }
 
 function slice(unit: Unit, crew: Crew, now: number): number {
   const { memory } = unit;
-  const rows = unit.db.query<TaskRow>(DUE_RETRIES).all(now, memory.retryFrom.at, memory.retryFrom.seq, SLICE);
+  const rows = unit.db.query<TaskRow>(DUE_RETRIES).all(now, memory.retryFrom.at, memory.retryFrom.seq, memory.pace.steps);
   const last = rows.at(-1);
   if (last) memory.retryFrom = { at: last.retry_at ?? 0, seq: last.seq };
   return rows.filter((row) => {

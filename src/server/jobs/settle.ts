@@ -1,6 +1,7 @@
-import type { Report, TaskFailure } from '../../contract/worker-protocol.ts';
+import type { TaskFailure } from '../../contract/worker-protocol.ts';
 import { jsonTextOf } from '../../lib/packed.ts';
 import { backoffMs } from '../machine/backoff.ts';
+import type { TaskReport } from '../machine/report.ts';
 import type { TaskFault } from '../machine/task.ts';
 import { advance } from './advance.ts';
 import { resumeList, takeItems } from './fan/list.ts';
@@ -11,7 +12,7 @@ import { step, touchTask, type Unit } from './unit.ts';
 import { keepText } from './write.ts';
 
 /** Takes a frame of reports in: each under its lease (task id, attempt); stale ones change nothing and are answered `lost`. */
-export function settle(unit: Unit, workerId: string, reports: readonly Report[]): void {
+export function settle(unit: Unit, workerId: string, reports: readonly TaskReport[]): void {
   for (const report of reports) {
     const task = unit.memory.leased.get(report.id);
     if (!task || task.facts.workerId !== workerId || task.facts.attempt !== report.attempt) unit.effects.lost.push({ workerId, id: report.id, attempt: report.attempt });
@@ -19,7 +20,7 @@ export function settle(unit: Unit, workerId: string, reports: readonly Report[])
   }
 }
 
-function settleOne(unit: Unit, task: TaskRecord, report: Report): void {
+function settleOne(unit: Unit, task: TaskRecord, report: TaskReport): void {
   // The worker's clock is not ours: times are brought between the assignment and now.
   const within = (at: number): number => Math.min(Math.max(at, task.facts.startedAt ?? task.facts.scheduledAt ?? 0), Math.max(unit.now, task.facts.scheduledAt ?? 0));
   if (report.e === 'start') {

@@ -29,8 +29,9 @@ export const ADD_COUNT =
 /** Jobs of a block, in the order of creation; the migration that made `job_block` has the same number. */
 export const BLOCK_JOBS = 4096;
 
-export const FIND_IDEMPOTENT = 'SELECT job_id, body_hash FROM idempotency WHERE key_id = ? AND workflow_id = ? AND environment = ? AND key = ? AND created_at > ?';
-export const PUT_IDEMPOTENT = 'INSERT OR REPLACE INTO idempotency (key_id, workflow_id, environment, key, body_hash, job_id, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)';
+export const FIND_IDEMPOTENT = 'SELECT job_id, body_hash, accepted FROM idempotency WHERE key_id = ? AND workflow_id = ? AND environment = ? AND key = ? AND created_at > ?';
+export const PUT_IDEMPOTENT = 'INSERT OR REPLACE INTO idempotency (key_id, workflow_id, environment, key, body_hash, job_id, created_at, accepted) VALUES (?, ?, ?, ?, ?, ?, ?, ?)';
+export const ACCEPT_IDEMPOTENT = 'UPDATE idempotency SET accepted = ? WHERE key_id = ? AND workflow_id = ? AND environment = ? AND key = ? AND job_id = ?';
 export const FORGET_IDEMPOTENT = 'DELETE FROM idempotency WHERE rowid IN (SELECT rowid FROM idempotency WHERE created_at <= ? LIMIT 500)';
 
 /** Jobs that have not finished, by indexes that hold no others. */

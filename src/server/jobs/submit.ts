@@ -1,26 +1,36 @@
+import type { JobStatus } from '../../contract/vocabulary.ts';
 import { isPacked, jsonTextOf, packTexts } from '../../lib/packed.ts';
 import { uuidv7 } from '../../lib/uuid.ts';
 import { jobStatus, newJob } from '../machine/job.ts';
 import { beginReplica, beginReplicas, isLarge } from './births.ts';
 import type { Plan } from './plan.ts';
-import type { Submission, Submitted } from './port.ts';
+import type { EarlierCall, Submission, Submitted } from './port.ts';
 import { NO_TEXT, type JobRecord } from './records.ts';
 import { FIND_IDEMPOTENT, PUT_IDEMPOTENT } from './sql.ts';
 import { touchJob, type Unit } from './unit.ts';
 
 const HOUR_MS = 3_600_000;
 
+export interface IdempotentRow {
+  job_id: string;
+  body_hash: string;
+  accepted: JobStatus | null;
+}
+
+export const earlierCall = ({ job_id, body_hash, accepted }: IdempotentRow): EarlierCall => ({ jobId: job_id, bodyHash: body_hash, accepted });
+
 /** Makes the job and its first tasks; where a worker has room they are leased in the same transaction. */
 export function submit(unit: Unit, submission: Submission, plan: Plan): Submitted {
   const { idempotency, environment } = submission;
   if (idempotency) {
     const scope = [idempotency.keyId, plan.workflowId, environment ?? '', idempotency.key] as const;
-    const earlier = unit.db.query<{ job_id: string; body_hash: string }>(FIND_IDEMPOTENT).get(...scope, unit.now - unit.limits.idempotencyHours * HOUR_MS);
-    if (earlier) return { kind: 'repeated', jobId: earlier.job_id, bodyHash: earlier.body_hash };
+    const earlier = unit.db.query<IdempotentRow>(FIND_IDEMPOTENT).get(...scope, unit.now - unit.limits.idempotencyHours * HOUR_MS);
+    if (earlier) return { kind: 'repeated', ...earlierCall(earlier) };
     // The key and its job go to the database together.
     const job = makeJob(unit, { ...submission, awaited: false }, plan);
-    unit.db.statement(PUT_IDEMPOTENT).run(...scope, idempotency.bodyHash, job.id, unit.now);
-    return { kind: 'created', jobId: job.id, status: jobStatus(job.facts) };
+    const status = jobStatus(job.facts);
+    unit.db.statement(PUT_IDEMPOTENT).run(...scope, idempotency.bodyHash, job.id, unit.now, submission.awaited ? null : status);
+    return { kind: 'created', jobId: job.id, status };
   }
   const job = makeJob(unit, submission, plan);
   const { rerunOf = null, rerunNode = null } = job.lineage ?? {};

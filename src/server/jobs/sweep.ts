@@ -12,8 +12,10 @@ import type { TaskRow } from './rows.ts';
 import { fail } from './settle.ts';
 import { FORGET_IDEMPOTENT, OVERDUE_JOBS, OVERDUE_READY } from './sql.ts';
 
-/** Tasks that one turn of the sweep takes; while there are more it goes on at once. */
-const SLICE = 200;
+/** Weight of a slice: it has a turn of its own. While there is more, another follows at once. */
+const WEIGHT = 200;
+/** Jobs whose time is over that one check ends. */
+const OVERDUE = 200;
 /** Idempotency keys whose time is over: so many are deleted at once, and so many times in one check. More come in no second. */
 const FORGOTTEN_PER_STEP = 500;
 const FORGOTTEN_STEPS = 20;
@@ -26,16 +28,19 @@ export interface SweepDeps {
   readonly crew: Crew;
   readonly limits: Readonly<Limits>;
   now(): number;
+  /** The time by which limits are over: behind `now` after the master was away. */
+  limitsNow(): number;
 }
 
 /** The periodic check (contract §6): time limits first, then retries. Reads decide whether a turn is worth it. */
 export async function sweep(deps: SweepDeps): Promise<void> {
   const { engine, store, memory, crew, limits } = deps;
   const now = deps.now();
-  await endOverdueReplicas(deps, now);
-  while (runningTooLong(memory, now).length > 0) await engine.enqueue(SLICE, endRuns);
-  while (neverBegun(deps, now).length > 0) await engine.enqueue(SLICE, (unit) => takeBack(unit, neverBegun(deps, now)));
-  while (any(store.read, OVERDUE_READY, now)) await engine.enqueue(SLICE, endWaits);
+  const over = deps.limitsNow();
+  await endOverdueReplicas(deps, over);
+  while (runningTooLong(memory, over).length > 0) await engine.enqueue(WEIGHT, (unit) => endRuns(unit, over));
+  while (neverBegun(deps, over).length > 0) await engine.enqueue(WEIGHT, (unit) => takeBack(unit, neverBegun(deps, over)));
+  while (any(store.read, OVERDUE_READY, over)) await engine.enqueue(WEIGHT, (unit) => endWaits(unit, over));
   await retryDue({ engine, read: store.read, memory, crew }, now);
   for (let step = 0; step < FORGOTTEN_STEPS; step++) {
     if ((await store.write((db) => db.statement(FORGET_IDEMPOTENT).run(now - limits.idempotencyHours * HOUR_MS))) < FORGOTTEN_PER_STEP) break;
@@ -43,15 +48,15 @@ export async function sweep(deps: SweepDeps): Promise<void> {
 }
 
 async function endOverdueReplicas({ engine, store }: SweepDeps, now: number): Promise<void> {
-  for (const { seq } of store.read.query<{ seq: number }>(OVERDUE_JOBS).all(now, SLICE)) await endReplicas(engine, seq);
+  for (const { seq } of store.read.query<{ seq: number }>(OVERDUE_JOBS).all(now, OVERDUE)) await endReplicas(engine, seq);
 }
 
 function runningTooLong({ leased }: Memory, now: number) {
   return [...leased.values()].filter(({ facts, node }) => facts.state === 'RUNNING' && (facts.startedAt ?? now) + node.runTimeoutMs <= now);
 }
 
-function endRuns(unit: Unit): void {
-  for (const task of runningTooLong(unit.memory, unit.now).slice(0, SLICE))
+function endRuns(unit: Unit, over: number): void {
+  for (const task of runningTooLong(unit.memory, over).slice(0, unit.memory.pace.steps))
     step(unit, task, { on: 'run-timeout', at: unit.now, message: `the run took longer than ${task.node.runTimeoutMs / 1000} s` });
 }
 
@@ -69,7 +74,7 @@ function neverBegun({ memory: { leased }, crew, limits }: SweepDeps, now: number
 }
 
 function takeBack(unit: Unit, tasks: readonly TaskRecord[]): void {
-  for (const task of tasks.slice(0, SLICE)) {
+  for (const task of tasks.slice(0, unit.memory.pace.steps)) {
     const { workerId, attempt } = task.facts;
     if (workerId === null) continue;
     unit.effects.lost.push({ workerId, id: task.id, attempt }, ...task.chain.map(({ id }) => ({ workerId, id, attempt: 1 })));
@@ -77,10 +82,10 @@ function takeBack(unit: Unit, tasks: readonly TaskRecord[]): void {
   }
 }
 
-function endWaits(unit: Unit): void {
+function endWaits(unit: Unit, over: number): void {
   // Rows must say who was handed out by now, else this would be due for ever.
   flushTasks(unit);
-  for (const row of unit.db.query<TaskRow>(OVERDUE_READY).all(unit.now, SLICE)) {
+  for (const row of unit.db.query<TaskRow>(OVERDUE_READY).all(over, unit.memory.pace.steps)) {
     const task = loadTask(unit, row);
     step(unit, task, { on: 'schedule-timeout', at: unit.now, message: `no worker took the task within ${task.node.scheduleTimeoutMs / 1000} s` });
   }

@@ -11,6 +11,7 @@ import { historyLine } from './history.ts';
 import { jobFrom, taskFrom, type Memory, type Totals } from './memory.ts';
 import type { Plan } from './plan.ts';
 import type { Endpoint } from '../workflows/port.ts';
+import type { ChildCheck } from './child/check.ts';
 import type { Fan } from './fan/record.ts';
 import { stepItem } from './fan/step.ts';
 import type { JobRecord, TaskRecord } from './records.ts';
@@ -38,6 +39,8 @@ export interface Effects {
   readonly freed: string[];
   /** Tasks that failed for good, other than by a kill. */
   readonly failures: FinalFailure[];
+  /** Inputs of children that are to be checked apart. */
+  readonly childChecks: ChildCheck[];
   /** Output of jobs of one replica, by job seq. */
   readonly outputs: Map<number, string>;
 }
@@ -57,6 +60,8 @@ export interface Unit {
   readonly plan: (workflowId: string, commit: string) => Plan;
   /** What a workflow node calls. */
   readonly endpoint: (workflowId: string, environment: Environment) => Endpoint;
+  /** Somebody checks inputs by costly schemas off the event loop. */
+  readonly checksApart: boolean;
   readonly effects: Effects;
   /** Records touched in this turn, with what they were before. */
   readonly tasks: Map<TaskRecord, TaskRecord>;
@@ -75,7 +80,7 @@ export interface Unit {
   goOn: boolean;
 }
 
-export type UnitDeps = Pick<Unit, 'memory' | 'crew' | 'limits' | 'random' | 'plan' | 'endpoint'>;
+export type UnitDeps = Pick<Unit, 'memory' | 'crew' | 'limits' | 'random' | 'plan' | 'endpoint' | 'checksApart'>;
 
 export function beginUnit(db: WriteHandle, deps: UnitDeps, now: number): Unit {
   const totals: Totals = { ...deps.memory.totals };
@@ -83,7 +88,7 @@ export function beginUnit(db: WriteHandle, deps: UnitDeps, now: number): Unit {
     ...deps,
     db,
     now,
-    effects: { leases: [], kills: [], lost: [], attempts: [], orphaned: [], freed: [], failures: [], outputs: new Map() },
+    effects: { leases: [], kills: [], lost: [], attempts: [], orphaned: [], freed: [], failures: [], childChecks: [], outputs: new Map() },
     tasks: new Map(),
     jobs: new Map(),
     dirty: new Set(),
@@ -232,9 +237,10 @@ function giveBack(unit: Unit, task: TaskRecord, before: TaskFacts, event: TaskEv
 }
 
 /** `fails`: it fails its replica too, and so the job. */
-function noteFailure({ effects }: Unit, { id, node, job }: TaskRecord, { error, workerId }: TaskFacts, at: number, fails: boolean): void {
+function noteFailure({ effects, memory }: Unit, { id, seq, node, job }: TaskRecord, { error, workerId }: TaskFacts, at: number, fails: boolean): void {
   const code = error?.code ?? '';
   if (code !== 'KILLED' && job.kind !== 'draft') effects.failures.push({ taskId: id, node: node.id, code, message: error?.message ?? '', workerId, at, job });
+  if (fails) for (const seek of memory.seeks) if (seek.job === job.seq) Object.assign(seek, { state: 0, cursor: seek.state === 0 ? Math.min(seek.cursor, seq - 1) : seq - 1 });
   if (job.failure || !fails) return;
   job.failure = { taskId: id, node: node.id, taskCode: error?.code ?? '', taskMessage: error?.message ?? '' };
   job.failureAt = at;

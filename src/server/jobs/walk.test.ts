@@ -162,7 +162,7 @@ describe('idempotency', () => {
     expect(answers.map(({ kind }) => kind)).toEqual(['created', 'repeated', 'repeated']);
     expect(new Set(answers.map(({ jobId }) => jobId)).size).toBe(1);
     expect((await rig.jobs.list({ page: 0, size: 20, sort: 'createdAt,desc' })).totalItems).toBe(1);
-    expect(rig.jobs.findIdempotent(scope)).toEqual({ jobId: answers[0]?.jobId, bodyHash: 'h' });
+    expect(rig.jobs.findIdempotent(scope)).toEqual({ jobId: answers[0]?.jobId, bodyHash: 'h', accepted: 'RUNNING' });
   });
 
   it('forgets a key after its time', async () => {

@@ -29,6 +29,8 @@ export interface WriteHandle extends ReadHandle {
 export interface Store {
   /** The database, for threads with handles of their own. */
   readonly file: string;
+  /** When it was written to before it was opened, in milliseconds; null: never. */
+  readonly leftAt: number | null;
   /** Reads what is committed. Never call it inside a command: use the command's own handle there. */
   readonly read: ReadHandle;
   /**
@@ -43,7 +45,7 @@ export interface Store {
   /** Gives up to so many of those back to the disk, in one transaction. */
   shrink(pages: number): Promise<void>;
   sizeBytes(): number;
-  /** True while the last transaction was refused by the disk; the next that succeeds ends it. */
+  /** True from a write that the disk refused until it has room again and has refused none for some seconds. */
   readonly refusing: boolean;
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { jsonTextOf, packTexts } from '../../lib/packed.ts';
 import type { Job, LogRecord, LogSearch, Overview, Task, Worker } from '../../contract/api.ts';
 import { Fault } from '../../lib/fault.ts';
 import { uuidv7 } from '../../lib/uuid.ts';
-import type { Jobs, Outcome, Submission } from '../jobs/port.ts';
+import type { EarlierCall, Jobs, Outcome, Submission } from '../jobs/port.ts';
 import type { Deliver, LogFilter, Logs } from '../logs/port.ts';
 import type { MetricsRoom } from '../metrics/port.ts';
 import type { Workers } from '../workers/port.ts';
@@ -32,7 +32,7 @@ const open = (jobId: string): Outcome => ({ jobId, status: 'RUNNING', finishedAt
 
 export function fakeJobs(): FakeJobs {
   const jobs = new Map<string, Held>();
-  const keys = new Map<string, { jobId: string; bodyHash: string }>();
+  const keys = new Map<string, EarlierCall>();
   const submitted: Submission[] = [];
   const scopeOf = (s: { keyId: string; workflowId: string; environment: string | null; key: string }) => JSON.stringify([s.keyId, s.workflowId, s.environment, s.key]);
   const held = (jobId: string): Held => {
@@ -67,7 +67,7 @@ export function fakeJobs(): FakeJobs {
       }
       submitted.push(submission);
       const jobId = uuidv7();
-      if (idempotency) keys.set(scopeOf({ ...idempotency, workflowId: submission.runnable.workflowId, environment: submission.environment }), { jobId, bodyHash: idempotency.bodyHash });
+      if (idempotency) keys.set(scopeOf({ ...idempotency, workflowId: submission.runnable.workflowId, environment: submission.environment }), { jobId, bodyHash: idempotency.bodyHash, accepted: submission.awaited ? null : 'RUNNING' });
       const held: Held = { submission, outcome: open(jobId), waiters: new Set() };
       jobs.set(jobId, held);
       if (!fake.hold) setImmediate(() => jobs.has(jobId) && fake.finish(jobId, { status: 'COMPLETED', outputText: JSON.stringify(submission.inputs) }));
@@ -76,6 +76,10 @@ export function fakeJobs(): FakeJobs {
     graph: async (jobId) => ({ replicas: held(jobId).submission.inputs.length, nodes: [], taken: [] }),
     workerTasks: async (_workerId, query) => page([], query),
     findIdempotent: (scope) => keys.get(scopeOf(scope)) ?? null,
+    async acceptIdempotent(scope, jobId, accepted) {
+      const known = keys.get(scopeOf(scope));
+      if (known?.jobId === jobId) keys.set(scopeOf(scope), { ...known, accepted });
+    },
     wait(jobId, seconds, leaving) {
       const found = held(jobId);
       if (found.outcome.outputText !== null || found.outcome.failure !== null) return Promise.resolve(found.outcome);

@@ -31,6 +31,7 @@ export interface RigOptions {
   runnable?(commit: string): Runnable;
   retention?: 'delete' | 'archive';
   secrets?: JobsDeps['secrets'];
+  checkApart?: JobsDeps['checkApart'];
 }
 
 const DAY_S = 86_400;
@@ -40,7 +41,7 @@ export async function openRig(options: RigOptions = {}) {
   const file = options.file ?? join(mkdtempSync(join(tmpdir(), 'ym-jobs-')), 'yardmaster.db');
   const clock = options.clock ?? handClock();
   const limits: Limits = { ...LIMITS, retryCheckSeconds: DAY_S, retryJitter: 0, ...options.limits };
-  const store = openSqlite({ file, durability: 'normal' });
+  const store = openSqlite({ file, durability: 'normal', steadyMs: 100 });
   const changes: Pick<Change, 'kind' | 'id'>[] = [];
   const points: MetricPoint[] = [];
   const measured: ShapedPoint[] = [];
@@ -49,7 +50,7 @@ export async function openRig(options: RigOptions = {}) {
   const shared = { store, clock, limits, feed, record: (point: MetricPoint) => void points.push(point), onError: (error: unknown) => void errors.push(error) };
   const room = createWorkers({ ...shared, pipeline: () => ({ host: '127.0.0.1', port: 9000 }), lookMs: DAY_S * 1000 });
   const archive = join(dirname(file), 'archive');
-  const { jobs, events, check, tidy } = await createJobs({ ...shared, retention: { other: { jobRetentionMode: options.retention ?? 'delete' }, folder: archive }, measure: (point) => void measured.push(point), crew: room.crew, ...(options.secrets ? { secrets: options.secrets } : {}), runnable: (_workflowId, commit) => (options.runnable ?? knownCommit)(commit), endpoint: publishedTo, random: () => 0.5 });
+  const { jobs, events, check, tidy } = await createJobs({ ...shared, retention: { other: { jobRetentionMode: options.retention ?? 'delete' }, folder: archive }, measure: (point) => void measured.push(point), crew: room.crew, ...(options.secrets ? { secrets: options.secrets } : {}), ...(options.checkApart ? { checkApart: options.checkApart } : {}), runnable: (_workflowId, commit) => (options.runnable ?? knownCommit)(commit), endpoint: publishedTo, random: () => 0.5 });
   room.attach(events);
   const server = await listen(room.workers);
   const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;

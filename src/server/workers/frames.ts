@@ -1,6 +1,8 @@
 import type { Report, WorkerFrame } from '../../contract/worker-protocol.ts';
 import { parseJson } from '../../lib/json.ts';
-import { JsonSource, jsonTextOf } from '../../lib/packed.ts';
+import { JsonSource, JsonTexts, jsonTextOf } from '../../lib/packed.ts';
+import type { FrameText } from '../heavy/port.ts';
+import type { TakenFrame } from '../machine/report.ts';
 
 /** Most tasks that a worker may offer to hold; the same bound as the option `--capacity`. */
 const CAPACITY_MAX = 10_000;
@@ -25,15 +27,12 @@ export function parseFrame(text: string): WorkerFrame {
   return frame as unknown as WorkerFrame;
 }
 
-/** A frame as another thread hands it over: outputs are JSON texts. */
-export type FrameText = { readonly frame: WorkerFrame } | { readonly fault: string };
-
 /** The same in another thread: what is wrong comes as a text, and outputs as JSON texts, which are quick to copy. */
 export function parseFrameApart(text: string): FrameText {
   try {
     const frame = parseFrame(text);
     if (frame.t !== 'report') return { frame };
-    return { frame: { ...frame, items: frame.items.map((report) => withValues(report, jsonTextOf)) } };
+    return { frame: { ...frame, items: frame.items.map((report) => withValues(report, jsonTextOf, (items) => ({ length: items.length, texts: JSON.stringify(items.map(jsonTextOf)) }))) } };
   } catch (error) {
     if (error instanceof BadFrame) return { fault: error.message };
     throw error;
@@ -41,16 +40,16 @@ export function parseFrameApart(text: string): FrameText {
 }
 
 /** What the other thread made of a frame. Throws `BadFrame`. */
-export function frameFromTexts(made: FrameText): WorkerFrame {
+export function frameFromTexts(made: FrameText): TakenFrame {
   if ('fault' in made) throw new BadFrame(made.fault);
   const { frame } = made;
   if (frame.t !== 'report') return frame;
-  return { ...frame, items: frame.items.map((report) => withValues(report, (text) => new JsonSource(text as string))) };
+  return { ...frame, items: frame.items.map((report) => withValues(report, (text) => new JsonSource(text as string), ({ length, texts }) => new JsonTexts(length, texts))) };
 }
 
-function withValues(report: Report, made: (value: unknown) => unknown): Report {
-  if (report.e === 'done') return { ...report, output: made(report.output) };
-  return report.e === 'items' ? { ...report, items: report.items.map(made) } : report;
+function withValues<A, B>(report: Report<A>, output: (value: unknown) => unknown, items: (list: A) => B): Report<B> {
+  if (report.e === 'done') return { ...report, output: output(report.output) };
+  return report.e === 'items' ? { ...report, items: items(report.items) } : report;
 }
 
 function faultIn(frame: Record<string, unknown>): string | null {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { WorkerFrame } from '../../contract/worker-protocol.ts';
-import { jsonTextOf } from '../../lib/packed.ts';
+import { jsonTextOf, jsonTextsOf } from '../../lib/packed.ts';
+import { Fault } from '../../lib/fault.ts';
+import type { TakenFrame } from '../machine/report.ts';
 import { BadFrame, parseFrameApart } from './frames.ts';
 import { createInbox } from './inbox.ts';
 
@@ -10,14 +11,15 @@ const large = 'x'.repeat(300_000);
 
 /** A thread that answers when told to. */
 function box() {
-  const taken: WorkerFrame[] = [];
+  const taken: TakenFrame[] = [];
   const errors: unknown[] = [];
   const calls: (() => void)[] = [];
   const heavy = {
     call: ((_method: string, { data }: { data: Uint8Array }) => new Promise((resolve) => calls.push(() => resolve(parseFrameApart(Buffer.from(data).toString()))))) as never,
   };
-  const inbox = createInbox({ take: (frame) => void taken.push(frame), refused: (error) => void errors.push(error), heavy });
-  return { inbox, taken, errors, calls };
+  const held: boolean[] = [];
+  const inbox = createInbox({ take: (frame) => void taken.push(frame), refused: (error) => void errors.push(error), heavy, hold: (on) => void held.push(on) });
+  return { inbox, taken, errors, calls, held };
 }
 
 describe('frames of a worker', () => {
@@ -54,15 +56,38 @@ describe('frames of a worker', () => {
     calls[0]?.();
     await expect.poll(() => taken.length).toBe(1);
     const [list, end] = taken[0]?.t === 'report' ? taken[0].items : [];
-    expect(list?.e === 'items' && list.items.map(jsonTextOf)).toEqual([big, `{"n":${big}}`]);
+    expect(list?.e === 'items' && jsonTextsOf(list.items)).toEqual([big, `{"n":${big}}`]);
     expect(end?.e === 'done' && jsonTextOf(end.output).startsWith(`[${big},`)).toBe(true);
   });
 
-  it('are parsed here where the thread does not take them', async () => {
-    const taken: WorkerFrame[] = [];
-    const inbox = createInbox({ take: (frame) => void taken.push(frame), refused: () => {}, heavy: { call: () => Promise.reject(new Error('it ended')) } });
+  it('wait while the thread has no room, and nothing is read from the socket meanwhile', async () => {
+    const taken: TakenFrame[] = [];
+    const held: boolean[] = [];
+    let asked = 0;
+    const call = (_method: string, { data }: { data: Uint8Array }) => (++asked < 3 ? Promise.reject(new Fault('OVERLOADED', 'too much waits')) : Promise.resolve(parseFrameApart(Buffer.from(data).toString())));
+    const inbox = createInbox({ take: (frame) => void taken.push(frame), refused: () => {}, heavy: { call: call as never }, hold: (on) => void held.push(on) });
     inbox.data(report(large));
+    await expect.poll(() => asked).toBe(1);
+    expect(held).toEqual([true]);
     await expect.poll(() => taken.length).toBe(1);
+    await expect.poll(() => held).toEqual([true, false]);
+  });
+
+  it('are moved to the thread rather than copied, and refused where it ends over them, so that they are sent again', async () => {
+    const errors: unknown[] = [];
+    const { port1, port2 } = new MessageChannel();
+    const call = (_method: string, ask: { data: Uint8Array }, moved: readonly Uint8Array[]) => {
+      port1.postMessage(ask, moved.map(({ buffer }) => buffer as ArrayBuffer));
+      return Promise.reject(new Fault('OVERLOADED', 'the thread ended'));
+    };
+    const inbox = createInbox({ take: () => {}, refused: (error) => void errors.push(error), heavy: { call: call as never }, hold: () => {} });
+    const bytes = report(large);
+    inbox.data(bytes);
+    await expect.poll(() => errors.length).toBe(1);
+    expect(errors[0]).toBeInstanceOf(BadFrame);
+    expect(bytes.buffer.byteLength).toBe(0);
+    port1.close();
+    port2.close();
   });
 
   it('that are large and broken are refused as small ones are', async () => {

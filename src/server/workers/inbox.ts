@@ -1,18 +1,30 @@
-import type { WorkerFrame } from '../../contract/worker-protocol.ts';
-import type { Heavy } from '../heavy/port.ts';
-import { frameFromTexts, parseFrame } from './frames.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { movable } from '../../lib/packed.ts';
+import type { FrameText, Heavy } from '../heavy/port.ts';
+import type { TakenFrame } from '../machine/report.ts';
+import { BadFrame, frameFromTexts, parseFrame } from './frames.ts';
 
 /** Bytes from which a frame is parsed in the thread. */
-const HEAVY_BYTES = 256 * 1024;
+const HEAVY_BYTES = 128 * 1024;
+/** How long a frame waits that the thread has no room for. */
+const WAIT_MS = 50;
+
+export interface InboxDeps {
+  take(frame: TakenFrame): void;
+  refused(error: unknown): void;
+  readonly heavy: Pick<Heavy, 'call'> | null;
+  /** While a large frame is parsed no more is read: what its sender is told to have been received, was taken. */
+  hold(on: boolean): void;
+}
 
 /**
  * Frames of one socket in the order in which they came. Small ones are taken at once; a large one is parsed in the
  * thread, and those behind it wait.
  */
-export function createInbox({ take, refused, heavy }: { take(frame: WorkerFrame): void; refused(error: unknown): void; heavy: Pick<Heavy, 'call'> | null }) {
+export function createInbox({ take, refused, heavy, hold }: InboxDeps) {
   let behind: Promise<void> | null = null;
 
-  function now(read: () => WorkerFrame) {
+  function now(read: () => TakenFrame) {
     try {
       take(read());
     } catch (error) {
@@ -20,11 +32,16 @@ export function createInbox({ take, refused, heavy }: { take(frame: WorkerFrame)
     }
   }
 
-  async function large(data: Buffer) {
-    const copy = Uint8Array.from(data);
-    // What the thread does not take is parsed here: a report must not be lost because the thread is busy.
-    const made = await heavy?.call('frame', { data: copy }).catch(() => null);
-    now(() => (made ? frameFromTexts(made) : parseFrame(data.toString())));
+  async function large(data: Buffer, thread: Pick<Heavy, 'call'>) {
+    hold(true);
+    try {
+      const made = await apart(thread, movable(data));
+      now(() => frameFromTexts(made));
+    } catch (error) {
+      refused(error);
+    } finally {
+      hold(false);
+    }
   }
 
   function queue(step: () => void | Promise<void>) {
@@ -37,7 +54,7 @@ export function createInbox({ take, refused, heavy }: { take(frame: WorkerFrame)
 
   return {
     data(data: Buffer) {
-      if (heavy !== null && data.length >= HEAVY_BYTES) queue(() => large(data));
+      if (heavy !== null && data.length >= HEAVY_BYTES) queue(() => large(data, heavy));
       else if (behind === null) now(() => parseFrame(data.toString()));
       else queue(() => now(() => parseFrame(data.toString())));
     },
@@ -47,4 +64,17 @@ export function createInbox({ take, refused, heavy }: { take(frame: WorkerFrame)
       else queue(step);
     },
   };
+}
+
+/** The bytes go to the thread, which nothing is copied for. One that has no room for them is asked again: a report must not be lost because the thread is busy. */
+async function apart(heavy: Pick<Heavy, 'call'>, data: Uint8Array): Promise<FrameText> {
+  for (;;) {
+    try {
+      return await heavy.call('frame', { data }, [data]);
+    } catch {
+      // Whoever sent it sends it again, as it was not received; its reading may be what ended the thread.
+      if (data.buffer.byteLength === 0) throw new BadFrame('the thread that reads large frames ended; send it again');
+      await pause(WAIT_MS);
+    }
+  }
 }

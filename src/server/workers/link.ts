@@ -1,10 +1,11 @@
 import type { WebSocket } from 'ws';
-import { CLOSE_REFUSED, WORKER_PROTOCOL, type LeasedNode, type MasterFrame, type WorkerFrame } from '../../contract/worker-protocol.ts';
+import { CLOSE_REFUSED, WORKER_PROTOCOL, type LeasedNode, type MasterFrame } from '../../contract/worker-protocol.ts';
 import type { Heavy } from '../heavy/port.ts';
+import type { TakenFrame } from '../machine/report.ts';
 import { BadFrame } from './frames.ts';
 import { createInbox } from './inbox.ts';
 
-export type Hello = Extract<WorkerFrame, { t: 'hello' }>;
+export type Hello = Extract<TakenFrame, { t: 'hello' }>;
 
 /** One socket of a worker that said hello. */
 export interface Link {
@@ -18,7 +19,7 @@ export interface Link {
 
 export interface LinkEvents {
   hello(hello: Hello, link: Link): void;
-  frame(frame: Exclude<WorkerFrame, Hello>): void;
+  frame(frame: Exclude<TakenFrame, Hello>): void;
   closed(): void;
   /** Takes large frames; null: they are parsed here. */
   readonly heavy: Pick<Heavy, 'call'> | null;
@@ -58,7 +59,7 @@ export function openLink(socket: WebSocket, events: LinkEvents): void {
     socket.close(CLOSE_REFUSED, code);
   }
 
-  function take(frame: WorkerFrame) {
+  function take(frame: TakenFrame) {
     if (frame.t !== 'hello') {
       if (greeted) events.frame(frame);
       else refuse('BAD_HELLO', `the first frame has to be "hello", not "${frame.t}"`);
@@ -77,7 +78,7 @@ export function openLink(socket: WebSocket, events: LinkEvents): void {
     else refuse('BAD_HELLO', error.message);
   }
 
-  const inbox = createInbox({ take, refused, heavy: events.heavy });
+  const inbox = createInbox({ take, refused, heavy: events.heavy, hold: (on) => (on ? socket.pause() : socket.resume()) });
   socket.on('message', (data: Buffer) => inbox.data(data));
   socket.on('error', () => socket.terminate());
   socket.on('close', () => {

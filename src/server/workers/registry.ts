@@ -30,6 +30,8 @@ export interface Registry {
   changed(id: string): void;
   /** Computes its state anew. */
   refresh(entry: Entry): void;
+  /** The master was away for so long: nobody's silence of that time counts, nor does any beyond now where the clock went back. */
+  excuse(ms: number): void;
   /** Looks at every worker: who fell silent, who is to be forgotten. */
   look(): Promise<void>;
   anyAlive(): boolean;
@@ -149,6 +151,10 @@ export function openRegistry({ store, clock, limits, feed, onError }: Pick<Worke
       if (!entry) return;
       refresh(entry);
       feed.publish('worker', id);
+    },
+    excuse(ms) {
+      const now = clock.now();
+      for (const entry of entries.values()) entry.heardAt = Math.min(now, entry.heardAt + ms);
     },
     async look() {
       const now = clock.now();

@@ -1,9 +1,10 @@
 import type { WebSocket } from 'ws';
 import type { Limits } from '../../contract/limits.ts';
-import { WORKER_PROTOCOL, workerLimits, type HttpPolicy, type MetricPoint, type WorkerFrame } from '../../contract/worker-protocol.ts';
+import { WORKER_PROTOCOL, workerLimits, type HttpPolicy, type MetricPoint } from '../../contract/worker-protocol.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { unreachable } from '../../lib/fault.ts';
 import type { Heavy } from '../heavy/port.ts';
+import type { TakenFrame } from '../machine/report.ts';
 import type { Entry } from './entry.ts';
 import { openLink, type Hello, type Link } from './link.ts';
 import type { ProgressBoard } from './progress.ts';
@@ -36,7 +37,7 @@ export function welcome(socket: WebSocket, deps: SessionDeps): void {
     deps.listener()?.joined(entry.id, frame.running).then(() => registry.admit(entry, link), deps.onError);
   }
 
-  function take(entry: Entry, frame: Exclude<WorkerFrame, Hello>) {
+  function take(entry: Entry, frame: Exclude<TakenFrame, Hello>) {
     switch (frame.t) {
       case 'beat':
         entry.cpu = frame.cpu;

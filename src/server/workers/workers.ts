@@ -1,12 +1,14 @@
 import { WebSocketServer } from 'ws';
 import type { Page, Worker } from '../../contract/api.ts';
 import type { Limits } from '../../contract/limits.ts';
-import { workerLimits, type HttpPolicy, type MetricPoint, type Report } from '../../contract/worker-protocol.ts';
+import { workerLimits, type HttpPolicy, type MetricPoint } from '../../contract/worker-protocol.ts';
+import { watchAbsence } from '../../lib/absence.ts';
 import { every, type Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { AuditNote } from '../access/port.ts';
 import type { Feed } from '../feed/port.ts';
 import type { Heavy } from '../heavy/port.ts';
+import type { TaskReport } from '../machine/report.ts';
 import type { Store } from '../store/port.ts';
 import { createDrain } from './drain.ts';
 import { saveEntry, workerView, type Entry } from './entry.ts';
@@ -35,7 +37,7 @@ export interface WorkersDeps {
 
 /** What the workers room tells who gives them tasks; see `CrewEvents` of the jobs room, which fits it. */
 export interface WorkerListener {
-  report(workerId: string, reports: readonly Report[]): void;
+  report(workerId: string, reports: readonly TaskReport[]): void;
   joined(workerId: string, running: readonly { id: string; attempt: number }[]): Promise<void>;
   down(workerId: string): void;
   room(): void;
@@ -52,7 +54,14 @@ export function createWorkers(deps: WorkersDeps) {
   const drain = createDrain(registry);
   const progress = createProgressBoard(feed, clock);
   const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: limits.workerFrameBytes, clientTracking: false });
-  const stopLooking = every(deps.lookMs ?? LOOK_MS, () => registry.look(), onError);
+  const lookMs = deps.lookMs ?? LOOK_MS;
+  const absence = watchAbsence(clock, lookMs);
+  async function look(): Promise<void> {
+    registry.excuse(absence.since());
+    await registry.look();
+    absence.ended();
+  }
+  const stopLooking = every(lookMs, look, onError);
 
   const http = deps.http ?? (() => ({ allowPrivate: true, allow: [] }));
 
@@ -120,5 +129,5 @@ export function createWorkers(deps: WorkersDeps) {
     for (const { link } of registry.all()) link?.send({ t: 'limits', limits: workerLimits(limits), http: http() });
   }
 
-  return { workers, crew, tellLimits, ended: registry.ended, attach: (to: WorkerListener) => void (listener = to), look: () => registry.look() };
+  return { workers, crew, tellLimits, ended: registry.ended, attach: (to: WorkerListener) => void (listener = to), look: () => registry.look(), timedLook: look };
 }

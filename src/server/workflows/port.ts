@@ -41,9 +41,9 @@ export interface Workflows {
   update(id: string, patch: { name?: string; description?: string | null; limits?: RateLimitsChange }, actor: Actor): Promise<Workflow>;
   archive(id: string, actor: Actor): Promise<void>;
   /** Faults of a definition of this workflow. */
-  check(definition: Definition, workflowId: string): Fault[];
+  check(definition: Definition, workflowId: string): Promise<Fault[]>;
   /** What is saved of a definition. Throws VALIDATION_FAILED where it is too large. */
-  prepare(definition: Definition): PreparedDefinition;
+  prepare(definition: Definition): Promise<PreparedDefinition>;
   commit(id: string, input: { definition: Definition; message: string; parent: string | null }, actor: Actor): Promise<CommitDetail>;
   /** The same of a definition that was prepared in the thread. */
   commitPrepared(id: string, input: { prepared: PreparedDefinition; message: string; parent: string | null }, actor: Actor): Promise<Commit & { faults: Fault[] }>;

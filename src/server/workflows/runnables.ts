@@ -7,12 +7,10 @@ import type { Endpoint, Runnable } from './port.ts';
 import { callsOf, selfCalls } from './check-calls.ts';
 import { CHECKER } from './prepare-definition.ts';
 import { faultsOf, type VersionRow } from './rows.ts';
-import type { InputCheck, SchemaCompiler } from './schema/compile.ts';
+import { HEAVY_SCHEMA, schemaCost, type InputCheck, type SchemaCompiler } from './schema/compile.ts';
 
 /** Definitions longer than this are checked and compared in the thread. */
 export const HEAVY_CHARACTERS = 32 * 1024;
-/** Schemas that cost more to compile are left to the thread. */
-const HEAVY_SCHEMA = 4096;
 
 type Version = Pick<VersionRow, 'hash' | 'workflow_id' | 'blob' | 'faults' | 'checker'>;
 export type Published = Extract<Endpoint, { found: 'published' }>;
@@ -30,14 +28,14 @@ export function createRunnables({ read, schemas, check, most, mostCharacters }: 
   function make(row: Version): Made {
     const text = definitionTextOf(read, row.blob);
     const definition = parseJson(text) as Definition;
-    const faults = text.length > HEAVY_CHARACTERS && row.checker === CHECKER ? faultsOf(row) : [...check(definition), ...selfCalls(callsOf(definition), row.workflow_id)];
+    const faults = row.checker === CHECKER ? faultsOf(row) : [...check(definition), ...selfCalls(callsOf(definition), row.workflow_id)];
     if (faults.length > 0) throw invalid(row.hash, faults);
     return ofDefinition(row.workflow_id, row.hash, definition, text.length);
   }
 
   function ofDefinition(workflowId: string, commit: string, definition: Definition, characters: number): Made {
     const { input } = definition;
-    const heavySchema = input !== undefined && costOf(input) > HEAVY_SCHEMA;
+    const heavySchema = input !== undefined && schemaCost(input) > HEAVY_SCHEMA;
     let compiled: InputCheck | undefined;
     const compile = () => {
       const found = input === undefined ? null : schemas.compile(input);
@@ -91,12 +89,6 @@ export function definitionTextOf(read: ReadHandle, blob: string): string {
   const row = read.query<{ text: string }>('SELECT text FROM definition WHERE blob = ?').get(blob);
   if (!row) throw new Error(`the definition ${blob} is not in the store`);
   return row.text;
-}
-
-/** What a schema costs to compile, in bytes of ordinary schema: patterns become automata. */
-function costOf(schema: unknown): number {
-  const text = JSON.stringify(schema);
-  return text.length + 200 * (text.match(/"(?:pattern|patternProperties|format)"/g)?.length ?? 0);
 }
 
 export function invalid(hash: string, faults: readonly GraphFault[]): Fault {

@@ -10,11 +10,11 @@ import { draftMadeAt, draftText } from './drafts.ts';
 import type { Parts } from './parts.ts';
 import type { Workflows } from './port.ts';
 import { commitOf, faultsOf, findVersion, notFound, openRow, orThrow, workflowRow, type VersionRow } from './rows.ts';
-import { CHECKER, prepareDefinition } from './prepare-definition.ts';
+import { CHECKER } from './prepare-definition.ts';
 import { definitionOf, definitionTextOf, HEAVY_CHARACTERS } from './runnables.ts';
 
 /** Versions of workflows: each is a Git commit on top of the one before. */
-export function createVersions({ store, clock, audit, limits, check, heavy }: Parts): Pick<Workflows, 'commit' | 'commitPrepared' | 'commits' | 'commitsLike' | 'commitDetail' | 'commitDetailText' | 'diffText'> {
+export function createVersions({ store, clock, audit, heavy, prepare }: Parts & Pick<Workflows, 'prepare'>): Pick<Workflows, 'commit' | 'commitPrepared' | 'commits' | 'commitsLike' | 'commitDetail' | 'commitDetailText' | 'diffText'> {
   const { read } = store;
 
   function versionOf(id: string, hashOrPrefix: string): VersionRow {
@@ -56,7 +56,7 @@ export function createVersions({ store, clock, audit, limits, check, heavy }: Pa
 
   return {
     async commit(id, { definition, message, parent }, actor) {
-      const prepared = prepareDefinition(definition, { check, definitionBytes: limits.definitionBytes });
+      const prepared = await prepare(definition);
       return { ...(await commitPrepared(id, { prepared, message, parent }, actor)), definition: parseJson(prepared.text) as Definition };
     },
     commitPrepared,

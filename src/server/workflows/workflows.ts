@@ -18,7 +18,7 @@ import { createPublications } from './publications.ts';
 import { createRecords } from './records.ts';
 import { findVersion, notFound } from './rows.ts';
 import { createRunnables } from './runnables.ts';
-import { createSchemaCompiler } from './schema/compile.ts';
+import { createSchemaCompiler, HEAVY_SCHEMA, schemaCost } from './schema/compile.ts';
 import { createVersions } from './versions.ts';
 
 export interface WorkflowsOptions {
@@ -42,15 +42,21 @@ export function createWorkflows({ store, clock, feed, audit, limits = LIMITS, he
   const runnables = createRunnables({ read: store.read, schemas, check, most: limits.runnableCommits, mostCharacters: limits.runnableBytes });
   const parts: Parts = { store, clock, feed, audit, limits, live, runnables, check, heavy: heavy ?? null };
 
+  /** To compile some input schemas takes longer than their size tells: that is left to the thread. */
+  const apart = ({ input }: Definition) => (input === undefined || schemaCost(input) <= HEAVY_SCHEMA ? undefined : heavy);
+  const faults = async (definition: Definition) => (await apart(definition)?.call('definition', { text: JSON.stringify(definition) })) ?? check(definition);
+  const prepare = async (definition: Definition) =>
+    (await apart(definition)?.call('prepare', { text: JSON.stringify(definition) })) ?? prepareDefinition(definition, { check, definitionBytes: limits.definitionBytes });
+
   return {
     ...createRecords(parts),
-    ...createVersions(parts),
+    ...createVersions({ ...parts, prepare }),
     ...createPublications(parts),
     recheck: createRecheck(parts),
-    check: (definition, workflowId) => [...check(definition), ...selfCalls(callsOf(definition), workflowId)],
+    check: async (definition, workflowId) => [...(await faults(definition)), ...selfCalls(callsOf(definition), workflowId)],
     limits: live.limits,
     watchLimits: live.watchLimits,
-    prepare: (definition) => prepareDefinition(definition, { check, definitionBytes: limits.definitionBytes }),
+    prepare,
     endpoint(workflowId, environment) {
       const hash = live.hash(workflowId, environment);
       if (hash === undefined) return UNKNOWN;

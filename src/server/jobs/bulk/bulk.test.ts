@@ -20,7 +20,7 @@ const flow = (workflowId = 'flow', retries = 0) => workflow({ a: { retries } }, 
 const kill = (target: BulkRequest['target']): BulkRequest => ({ kind: 'kill', target, nonRetryable: false });
 const retry = (target: BulkRequest['target'], nonRetryable = false): BulkRequest => ({ kind: 'retry', target, nonRetryable });
 const ended = async (id: string, of: Rig = rig): Promise<Operation> => {
-  await expect.poll(async () => (await of.jobs.operations.get(id)).status, { timeout: 10_000 }).not.toBe('RUNNING');
+  await expect.poll(async () => (await of.jobs.operations.get(id)).status, { timeout: 30_000 }).not.toBe('RUNNING');
   return of.jobs.operations.get(id);
 };
 const results = async (id: string, ok?: boolean, of: Rig = rig): Promise<OperationResult[]> => (await of.jobs.operations.results(id, { page: 0, size: 500, ...(ok === undefined ? {} : { ok }) })).items;

@@ -8,11 +8,10 @@ import { refusal, refusalText } from './eligible.ts';
 import type { OperationRow } from './rows.ts';
 import * as sql from './sql.ts';
 
-/** What one turn may take of the event loop. */
-const SLICE_TASKS = 50;
+/** What one turn may take of the event loop; its steps are those of the engine's pace. */
 const SLICE_JOBS = 200;
 const SLICE_MS = 3;
-/** A job that is left alone, in tasks. */
+/** A job that is left alone, in steps. */
 const LEFT_ALONE = 0.25;
 
 /** Part of an operation's frozen jobs: `seq`s, or ids as they were given. */
@@ -43,10 +42,12 @@ export function operationSlice(unit: Unit, seq: number, chunk: Chunk, mostJobs: 
   if (row?.status !== 'RUNNING') return row ?? null;
   const until = performance.now() + SLICE_MS;
   const end = Math.min(row.total, chunk.first + chunk.jobs.length, row.done + mostJobs);
-  let tasks = 0;
-  while (row.done < end && tasks < SLICE_TASKS && performance.now() < until) {
-    const { changed, result } = mend(unit, row, chunk.jobs[row.done - chunk.first] as number | string, Math.ceil(SLICE_TASKS - tasks));
-    tasks += Math.max(changed, LEFT_ALONE);
+  const { steps } = unit.memory.pace;
+  let taken = 0;
+  while (row.done < end && taken < steps && performance.now() < until) {
+    const { changed, result } = mend(unit, row, chunk.jobs[row.done - chunk.first] as number | string, Math.ceil(steps - taken));
+    // A job that changes is one more.
+    taken += changed > 0 ? changed + 1 : LEFT_ALONE;
     if (result === null) break;
     putResult(unit, row, result);
   }

@@ -234,8 +234,10 @@ it('starts each child once where tasks are killed and retried while they are due
   plain('sub');
   const other = await rig.worker({ capacity: 500 });
   const jobId = await rig.submit(calls('sub'), Array.from({ length: 150 }, (_, n) => ({ n })));
-  const [killed, retried] = await Promise.all([rig.jobs.kill(jobId, 'ann'), rig.jobs.retry(jobId)]);
-  expect([killed.killedTasks, retried.retriedTasks]).toEqual([150, 150]);
+  // Both take several turns, by turns: the kill has the last word.
+  await Promise.all([rig.jobs.kill(jobId, 'ann'), rig.jobs.retry(jobId)]);
+  expect(await rig.jobs.get(jobId)).toMatchObject({ status: 'FAILED', taskCounters: { failedTasks: 150 } });
+  await rig.jobs.retry(jobId);
   let over = false;
   const ended = rig.jobs.wait(jobId, 20).finally(() => (over = true));
   while (!over) {
@@ -260,4 +262,47 @@ it('settles the end of a child that the store refused', async () => {
   expect(await first(jobId)).toMatchObject({ state: 'RUNNING' });
   await rig.check();
   expect(await rig.jobs.wait(jobId, 5)).toMatchObject({ status: 'COMPLETED', outputText: '[["kept"]]' });
+});
+
+describe('a callee whose input schema is costly', () => {
+  const heavy = () => {
+    const sub = plain('heavy');
+    const asked: ((wrong: string | null) => void)[] = [];
+    Object.assign(sub, { heavySchema: true, definition: { ...sub.definition, input: { type: 'object' } }, checkInput: () => { throw new Error('not in the turn'); } });
+    return { asked, checkApart: () => new Promise<string | null>((resolve) => asked.push(resolve)) };
+  };
+  const open = async (checkApart: () => Promise<string | null>, file?: string) => {
+    await rig.close();
+    rig = await openRig({ checkApart, ...(file === undefined ? {} : { file }) });
+    worker = await rig.worker({ capacity: 50 });
+  };
+
+  it('has it checked apart, and is called or not as that comes out', async () => {
+    const { asked, checkApart } = heavy();
+    await open(checkApart);
+    const [good, bad, killed] = [await rig.submit(calls('heavy')), await rig.submit(calls('heavy')), await rig.submit(calls('heavy'))];
+    expect(await first(good)).toMatchObject({ state: 'RUNNING' });
+    await expect.poll(() => asked.length).toBe(3);
+    await rig.jobs.kill(killed, 'ann');
+    for (const [i, wrong] of [null, '/n must be a number', null].entries()) asked[i]?.(wrong);
+    worker.report(done(await worker.lease(), 'A'));
+    expect(await rig.jobs.wait(good, 5)).toMatchObject({ status: 'COMPLETED' });
+    expect(await rig.jobs.wait(bad, 5)).toMatchObject({ status: 'FAILED', failure: { taskCode: 'NON_RETRYABLE', taskMessage: expect.stringContaining('/n must be a number') } });
+    expect((await rig.jobs.list({ page: 0, size: 20, sort: 'createdAt,desc', workflowId: 'heavy' })).totalItems).toBe(1);
+  });
+
+  it('is checked again after the master died meanwhile', async () => {
+    const { asked, checkApart } = heavy();
+    await open(checkApart);
+    const jobId = await rig.submit(calls('heavy'));
+    await expect.poll(() => asked.length).toBe(1);
+    const file = rig.crash();
+    asked[0]?.(null);
+    await open(checkApart, file);
+    await rig.check();
+    await expect.poll(() => asked.length).toBe(2);
+    asked[1]?.(null);
+    worker.report(done(await worker.lease(), 'A'));
+    expect(await rig.jobs.wait(jobId, 5)).toMatchObject({ status: 'COMPLETED' });
+  });
 });

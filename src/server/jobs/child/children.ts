@@ -10,6 +10,8 @@ import type { JobRow, TaskRow } from '../rows.ts';
 import { complete, fail } from '../settle.ts';
 import { JOB_BY_SEQ } from '../sql.ts';
 import { loadJob, loadTask, step, type Unit } from '../unit.ts';
+import type { CheckApart, ChildCheck } from './check.ts';
+import { endCheck } from './start.ts';
 import * as sql from './sql.ts';
 import type { ChildRow } from './sql.ts';
 
@@ -31,7 +33,7 @@ export interface Children {
   idle(): Promise<void>;
 }
 
-export function createChildren({ engine, read, onError }: { engine: Engine; read: ReadHandle; onError(error: unknown): void }): Children {
+export function createChildren({ engine, read, checkApart, onError }: { engine: Engine; read: ReadHandle; checkApart: CheckApart | undefined; onError(error: unknown): void }): Children {
   const busy = new Set<Promise<unknown>>();
   let refused: (() => Promise<unknown>)[] = [];
 
@@ -48,6 +50,18 @@ export function createChildren({ engine, read, onError }: { engine: Engine; read
     await engine.enqueue(1, (unit) => unit.db.statement(sql.END_CHILD).run(task, job));
   }
 
+  /** Nobody waits for it: it is noted as due until it has ended. */
+  async function checkChild(one: ChildCheck): Promise<void> {
+    try {
+      const wrong = (await checkApart?.(one.runnable, one.inputs)) ?? null;
+      meanwhile(() => engine.enqueue(WEIGHT, (unit) => endCheck(unit, one, wrong)));
+    } catch (error) {
+      // The thread had no room, or ended: with the next periodic check.
+      refused.push(() => checkChild(one));
+      if (!(error instanceof Fault)) onError(error);
+    }
+  }
+
   function check(link: ChildRow): void {
     const row = read.query<TaskRow>(sql.TASK_BY_SEQ).get(link.task);
     if (row?.state === 'RUNNING' && row.worker_id === null) meanwhile(() => engine.enqueue(WEIGHT, (unit) => endChild(unit, link.job)));
@@ -57,6 +71,7 @@ export function createChildren({ engine, read, onError }: { engine: Engine; read
   return {
     after({ jobs, effects }) {
       for (const { kind, facts, seq } of jobs.keys()) if (kind === 'child' && facts.finishedAt !== null) meanwhile(() => engine.enqueue(WEIGHT, (unit) => endChild(unit, seq)));
+      for (const one of effects.childChecks) void checkChild(one);
       for (const seq of effects.orphaned) {
         const link = read.query<ChildRow>(sql.CHILD_OF_TASK).get(seq);
         if (link) meanwhile(() => killChild(link));
@@ -66,7 +81,7 @@ export function createChildren({ engine, read, onError }: { engine: Engine; read
       const again = refused;
       refused = [];
       again.forEach(meanwhile);
-      while (read.query(sql.OVERDUE).get(now, 1)) if ((await engine.enqueue(SLICE, (unit) => endRuns(unit))) === 0) break;
+      while (read.query(sql.OVERDUE).get(now, 1)) if ((await engine.enqueue(SLICE, (unit) => endRuns(unit, now))) === 0) break;
     },
     async recover() {
       for (let after = 0; ; ) {
@@ -110,9 +125,9 @@ function waitingTask(unit: Unit, link: ChildRow): TaskRecord | null {
   return row?.state === 'RUNNING' && row.worker_id === null ? loadTask(unit, row) : null;
 }
 
-function endRuns(unit: Unit): number {
+function endRuns(unit: Unit, over: number): number {
   let ended = 0;
-  for (const link of unit.db.query<ChildRow>(sql.OVERDUE).all(unit.now, SLICE)) {
+  for (const link of unit.db.query<ChildRow>(sql.OVERDUE).all(over, SLICE)) {
     const task = waitingTask(unit, link);
     if (task && step(unit, task, { on: 'run-timeout', at: unit.now, message: `the child job took longer than ${task.node.runTimeoutMs / 1000} s` })) ended++;
   }

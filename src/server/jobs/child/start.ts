@@ -7,7 +7,8 @@ import type { TaskRecord } from '../records.ts';
 import type { TaskRow } from '../rows.ts';
 import { fail } from '../settle.ts';
 import { makeJob } from '../submit.ts';
-import { loadTask, step, type Unit } from '../unit.ts';
+import { loadJob, loadTask, step, type Unit } from '../unit.ts';
+import type { ChildCheck } from './check.ts';
 import { textOf } from '../write.ts';
 import * as sql from './sql.ts';
 
@@ -21,14 +22,17 @@ export function startChildren(unit: Unit): void {
   const left = { children: CHILDREN_PER_TURN, inputs: INPUTS_PER_TURN };
   const within = () => left.children > 0 && left.inputs > 0;
   if (totals.childrenDue > 0) {
-    for (const { task, job } of unit.db.query<{ task: number; job: number }>(sql.DUE).all(CHILDREN_PER_TURN)) {
+    for (const { task, job } of unit.db.query<{ task: number; job: number }>(sql.DUE).all(CHILDREN_PER_TURN + unit.memory.childChecks.size)) {
       if (!within()) break;
+      if (unit.memory.childChecks.has(task)) continue;
       totals.childrenDue -= unit.db.statement(sql.DROP_DUE).run(task);
       // A job that was killed since may have been removed since.
       const live = unit.memory.jobs.get(job);
       if (live) flushTasks(unit, live);
       const row = unit.db.query<TaskRow>(sql.TASK_BY_SEQ).get(task);
       if (row?.state === 'READY') spend(left, startChild(unit, loadTask(unit, row), null));
+      // Its input was being checked when the master ended.
+      else if (row?.state === 'RUNNING' && row.worker_id === null) spend(left, callChild(unit, loadTask(unit, row), null));
     }
   }
   for (const { task, inputText } of unit.starts) {
@@ -50,12 +54,43 @@ function spend(left: { children: number; inputs: number }, inputs: number): void
 export function startChild(unit: Unit, task: TaskRecord, inputText: string | null): number {
   step(unit, task, { on: 'assign', at: Math.max(unit.now, task.facts.readyAt), workerId: null });
   step(unit, task, { on: 'start', at: Math.max(unit.now, task.facts.readyAt) });
+  return callChild(unit, task, inputText);
+}
+
+function callChild(unit: Unit, task: TaskRecord, inputText: string | null): number {
   const called = prepare(unit, task, inputText ?? textOf(unit, task.input));
   if ('failure' in called) {
     fail(unit, task, unit.now, called.failure);
     return 0;
   }
   const { runnable, inputs } = called;
+  if (runnable.definition.input === undefined || !runnable.heavySchema || !unit.checksApart) return makeChild(unit, task, runnable, inputs);
+  const { childChecks } = unit.memory;
+  // Due, but not counted as such: whoever checks it goes on with it.
+  unit.db.statement(sql.PUT_DUE).run(task.seq, task.job.seq);
+  childChecks.add(task.seq);
+  unit.undo.push(() => void childChecks.delete(task.seq));
+  unit.effects.childChecks.push({ task: task.seq, attempt: task.facts.attempt, runnable, inputs });
+  return inputs.length;
+}
+
+/** The check of an input by a costly schema has come to its end: the child is made, or (with what is wrong) its task fails. */
+export function endCheck(unit: Unit, { task: seq, attempt, runnable, inputs }: ChildCheck, wrong: string | null): void {
+  unit.memory.childChecks.delete(seq);
+  unit.undo.push(() => void unit.memory.childChecks.add(seq));
+  unit.db.statement(sql.DROP_DUE).run(seq);
+  const known = unit.db.query<TaskRow>(sql.TASK_BY_SEQ).get(seq);
+  if (!known) return;
+  flushTasks(unit, loadJob(unit, known.job));
+  const row = unit.db.query<TaskRow>(sql.TASK_BY_SEQ).get(seq);
+  // It was killed meanwhile, or is another attempt.
+  if (row?.state !== 'RUNNING' || row.worker_id !== null || row.attempt !== attempt) return;
+  const task = loadTask(unit, row);
+  if (wrong === null) makeChild(unit, task, runnable, inputs);
+  else fail(unit, task, unit.now, final(`the input for ${runnable.workflowId} does not meet its input schema: ${wrong}`).failure);
+}
+
+function makeChild(unit: Unit, task: TaskRecord, runnable: Runnable, inputs: readonly unknown[]): number {
   const parent = task.job;
   const job = makeJob(
     unit,
@@ -97,7 +132,8 @@ function prepare(unit: Unit, task: TaskRecord, text: string): { runnable: Runnab
   for (const [i, input] of inputs.entries()) {
     const at = Array.isArray(value) ? `input ${i}` : 'the input';
     if (input === null || typeof input !== 'object' || Array.isArray(input)) return final(`${at} for ${workflowId} must be an object${Array.isArray(value) ? '' : ', or an array of objects'}`);
-    const [fault] = (runnable.definition.input === undefined ? null : runnable.checkInput(withPlainNumbers(input), budget)) ?? [];
+    const isApart = runnable.heavySchema === true && unit.checksApart;
+    const [fault] = (runnable.definition.input === undefined || isApart ? null : runnable.checkInput(withPlainNumbers(input), budget)) ?? [];
     if (fault) return final(`${at} for ${workflowId} does not meet its input schema: ${fault.pointer === '' ? 'it' : fault.pointer} ${fault.message}`);
   }
   return { runnable, inputs };

@@ -1,17 +1,16 @@
-import type { Report, TaskFailure } from '../../../contract/worker-protocol.ts';
-import { jsonTextOf } from '../../../lib/packed.ts';
+import type { TaskFailure } from '../../../contract/worker-protocol.ts';
+import { jsonTextsOf } from '../../../lib/packed.ts';
+import type { TaskReport } from '../../machine/report.ts';
 import { flushTasks } from '../flush.ts';
 import { bear, place } from '../place.ts';
 import type { TaskRecord } from '../records.ts';
 import { detach, dropTask, step, withhold, type Unit } from '../unit.ts';
 import { keepText } from '../write.ts';
+import { BORN_AT_ONCE, ROW_ITEMS } from './parts.ts';
 import { beginFan, findFan, touchFan, type Fan } from './record.ts';
 import * as sql from './sql.ts';
 
-/** Tasks that one turn makes of a list, at most. */
-export const SLICE = 200;
-
-type Items = Extract<Report, { e: 'items' }>;
+type Items = Extract<TaskReport, { e: 'items' }>;
 
 /**
  * A part of the list of a forEach came from the worker that evaluates it. With the last part the tasks of the items are
@@ -27,7 +26,7 @@ export function takeItems(unit: Unit, task: TaskRecord, report: Items): TaskFail
   // Sent again after a reconnect.
   if (report.first < fan.received || fan.total !== null) return null;
   if (report.first > fan.received) return { code: 'TASK_ERROR', message: `the list came with a gap: item ${fan.received} was expected, ${report.first} came`, retryable: true };
-  const texts = report.items.map(jsonTextOf);
+  const texts = jsonTextsOf(report.items);
   const first = fan.received;
   fan.received += texts.length;
   for (const text of texts) fan.listCharacters += text.length + 1;
@@ -35,12 +34,12 @@ export function takeItems(unit: Unit, task: TaskRecord, report: Items): TaskFail
   if (fan.received > forEachItems) return tooMuch(`more than ${forEachItems} items`);
   if (fan.listCharacters > taskOutputBytes) return tooMuch(`more than ${taskOutputBytes} characters of JSON`);
   if (!report.more) fan.total = fan.received;
-  if (first === 0 && fan.total !== null && fan.total <= SLICE) {
+  if (first === 0 && fan.total !== null && fan.total <= BORN_AT_ONCE) {
     bearItems(unit, fan, texts);
     endList(unit, fan, task);
     return null;
   }
-  for (let from = 0; from < texts.length; from += SLICE) unit.db.statement(sql.PUT_LIST).run(job.seq, replica, node.id, first + from, JSON.stringify(texts.slice(from, from + SLICE)));
+  for (let from = 0; from < texts.length; from += ROW_ITEMS) unit.db.statement(sql.PUT_LIST).run(job.seq, replica, node.id, first + from, JSON.stringify(texts.slice(from, from + ROW_ITEMS)));
   if (fan.total !== null) {
     detach(unit, task);
     expand(unit, fan);

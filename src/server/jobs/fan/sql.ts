@@ -15,7 +15,7 @@ export const INSERT_FAN = `INSERT INTO fan_out (${INSERTED.join(', ')}) VALUES (
 export const UPDATE_FAN = `UPDATE fan_out SET ${[...CHANGING, ...OUTPUT].map((column) => `${column} = ?`).join(', ')} WHERE job = ? AND replica = ? AND node = ?`;
 
 export const PUT_LIST = 'INSERT INTO fan_out_list (job, replica, node, first, items) VALUES (?, ?, ?, ?, ?)';
-export const FIRST_LIST = 'SELECT first, items FROM fan_out_list WHERE job = ? AND replica = ? AND node = ? ORDER BY first LIMIT 1';
+export const FIRST_LISTS = 'SELECT first, items FROM fan_out_list WHERE job = ? AND replica = ? AND node = ? ORDER BY first LIMIT ?';
 export const DROP_LIST = 'DELETE FROM fan_out_list WHERE job = ? AND replica = ? AND node = ? AND first = ?';
 export const DROP_LISTS = 'DELETE FROM fan_out_list WHERE job = ? AND replica = ? AND node = ?';
 

@@ -9,13 +9,12 @@ import { loadJob, loadTask, release, step, type Unit } from '../unit.ts';
 import { keepText } from '../write.ts';
 import { joinedOutput, joinParts } from './join.ts';
 import { bearItems, endList } from './list.ts';
+import { ROW_ITEMS } from './parts.ts';
 import { fanKey, findFan, touchFan, type Fan, type FanAtWork } from './record.ts';
 import * as sql from './sql.ts';
 
-/** Items that one turn stops, makes ready again or hands out, at most. */
-const SLICE = 200;
-/** Items that it looks at for that. */
-const LOOKED_AT = 4000;
+/** Items that one turn looks at, at most, to stop them or to make them ready again. */
+const LOOKED_AT = 2000;
 /** Child jobs that the fan-outs of one turn start together, about. */
 const CHILDREN = 32;
 
@@ -31,7 +30,7 @@ export function workFans(unit: Unit): void {
   }
   const children = Math.max(1, Math.floor(CHILDREN / Math.max(1, unit.fans.size)));
   for (const fan of unit.fans.keys()) {
-    if (!isDone(fan) && (fan.phase === 'run' || fan.phase === 'expand')) handOut(unit, fan, fan.rule.item.child === null ? SLICE : children);
+    if (!isDone(fan) && (fan.phase === 'run' || fan.phase === 'expand')) handOut(unit, fan, fan.rule.item.child === null ? unit.memory.pace.steps : children);
     if (fan.phase === 'stop' && !isKnown(unit, fan)) stopSlice(unit, fan, { job: fan.job.seq, replica: fan.replica, node: fan.node, phase: 'stop', cursor: 0 });
     // Only now, when no more items end in this turn: a child that cannot be called fails its item while it is handed out,
     // and that may have been the last one; what is stopped ends too.
@@ -90,8 +89,8 @@ function expandSlice(unit: Unit, fan: Fan): void {
     fan.phase = 'stopped';
     return;
   }
-  const row = unit.db.query<{ first: number; items: string }>(sql.FIRST_LIST).get(job.seq, replica, node);
-  if (row) {
+  const most = Math.ceil(unit.memory.pace.steps / ROW_ITEMS);
+  for (const row of unit.db.query<{ first: number; items: string }>(sql.FIRST_LISTS).all(job.seq, replica, node, most)) {
     bearItems(unit, fan, JSON.parse(row.items) as string[]);
     unit.db.statement(sql.DROP_LIST).run(job.seq, replica, node, row.first);
   }
@@ -129,8 +128,9 @@ function reviveSlice(unit: Unit, fan: Fan, work: FanAtWork): void {
 /** The next of the items that a query finds, and where to go on; null: these were the last. */
 function slice(unit: Unit, fan: Fan, query: string, from: number): { rows: TaskRow[]; cursor: number | null } {
   const end = Math.min(from + LOOKED_AT, fan.born);
-  const rows = unit.db.query<TaskRow>(query).all(fan.job.seq, fan.replica, from, end, fan.node, SLICE);
-  const cursor = rows.length === SLICE ? (rows.at(-1)?.item ?? 0) + 1 : end;
+  const most = unit.memory.pace.steps;
+  const rows = unit.db.query<TaskRow>(query).all(fan.job.seq, fan.replica, from, end, fan.node, most);
+  const cursor = rows.length === most ? (rows.at(-1)?.item ?? 0) + 1 : end;
   return { rows, cursor: cursor < fan.born ? cursor : null };
 }
 

@@ -3,6 +3,7 @@ import { Fault } from '../../../lib/fault.ts';
 import type { ReadHandle } from '../../store/port.ts';
 import { BIRTHS_PER_TURN, isLarge } from '../births.ts';
 import type { Engine } from '../engine.ts';
+import { beginSeek, type Seek } from '../failing.ts';
 import type { Memory } from '../memory.ts';
 import type { Plan } from '../plan.ts';
 import type { Jobs } from '../port.ts';
@@ -53,7 +54,14 @@ export function createReruns({ engine, read, memory, plan, job, bearOn, task }: 
       return { jobId };
     },
     async retryTask(taskId, audit) {
-      const done = await engine.enqueue(1, (unit) => retryOne(unit, taskId, audit));
+      let seek: Seek | null = null;
+      let done: ReturnType<typeof retryOne>;
+      try {
+        do done = await engine.enqueue(1, (unit) => retryOne(unit, taskId, (job) => (seek ??= beginSeek(memory, job, false)), audit));
+        while (done === 'more');
+      } finally {
+        if (seek) memory.seeks.delete(seek);
+      }
       if (!done) throw new Fault('TASK_NOT_FOUND', `there is no task ${taskId}`);
       if (!done.retried) throw new Fault('TASK_NOT_FAILED', `the task is ${done.from}; only FAILED, SCHEDULE_TIMEOUT and RUN_TIMEOUT ones can be retried`, { extra: { state: done.from } });
       return task(taskId);

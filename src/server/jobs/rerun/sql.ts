@@ -17,10 +17,3 @@ export const INPUT_OF_FAN = `SELECT ${INPUT} AS text FROM fan_out t ${WITH_INPUT
 export const UNBORN = 'SELECT replica, texts FROM unborn WHERE job = ? AND replica <= ? ORDER BY replica DESC LIMIT 1';
 export const JOB_SEQ = 'SELECT seq FROM job WHERE id = ?';
 export const TASK_BY_ID = 'SELECT * FROM task WHERE id = ?';
-/** A final failure that fails its replica: not one that was collected, nor one of a list that is being revived. */
-export const otherFailure = (collecting: number): string => `
-  SELECT id, node, error_code AS code, error_message AS message, finished_at AS at FROM task
-  WHERE job = ? AND state IN ('FAILED', 'SCHEDULE_TIMEOUT', 'RUN_TIMEOUT') AND state <> 'COMPLETED' AND retry_at IS NULL
-  AND (item IS NULL OR node NOT IN (${Array.from({ length: collecting }, () => '?').join(', ')}))
-  AND NOT (replica = ? AND node = ? AND (error_code IN ('KILLED', 'REPLICA_TIMEOUT') OR state = 'RUN_TIMEOUT'))
-  ORDER BY seq LIMIT 1`;

@@ -20,14 +20,15 @@ function slowDisk() {
 function rows(sync: LogSync) {
   const db = new Database(':memory:');
   db.exec('CREATE TABLE t (n INTEGER) STRICT');
-  const group = groupCommit(db, handle(db), sync);
+  const refusals: string[] = [];
+  const group = groupCommit(db, handle(db), sync, { noted: () => void refusals.push('noted'), forGood: () => void refusals.push('for good') });
   const events: string[] = [];
   const put = (n: number) =>
     group.write((h) => h.statement('INSERT INTO t VALUES (?)').run(n), () => events.push(`${n} committed`)).then(
       () => events.push(`${n} safe`),
       (error: Error) => events.push(`${n} ${(error as { code?: string }).code}`),
     );
-  return { db, group, put, events };
+  return { db, group, put, events, refusals };
 }
 
 it('goes on with the next transaction while the disk keeps the last, and tells of each once it is there', async () => {
@@ -47,14 +48,14 @@ it('goes on with the next transaction while the disk keeps the last, and tells o
 
 it('promises nothing any more once the disk did not keep what it had taken', async () => {
   const { sync, asked } = slowDisk();
-  const { put, events, group } = rows(sync);
+  const { put, events, refusals } = rows(sync);
   const first = put(1);
   await expect.poll(() => asked).toHaveLength(1);
   asked[0]?.(new Error('EIO'));
   await first;
   await put(2);
   expect(events).toEqual(['1 committed', '1 STORE_UNAVAILABLE', '2 STORE_UNAVAILABLE']);
-  expect(group.refusing()).toBe(true);
+  expect(refusals).toEqual(['for good']);
 });
 
 it('syncs all commits so far with one request, and calls back in order', async () => {

@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3';
 import { Fault } from '../../../lib/fault.ts';
 import type { WriteHandle } from '../port.ts';
 import type { LogSync } from './log-sync.ts';
+import type { Refusal } from './refusal.ts';
 
 interface Pending {
   command: (db: WriteHandle) => unknown;
@@ -14,11 +15,10 @@ interface Pending {
  * All commands of one turn in one transaction; where one throws, the others are run again without it. With `sync`,
  * promises settle once the commit is on the disk too; the next transactions do not wait for that.
  */
-export function groupCommit(db: Database.Database, handle: WriteHandle, sync: LogSync | null) {
+export function groupCommit(db: Database.Database, handle: WriteHandle, sync: LogSync | null, refusal: Pick<Refusal, 'noted' | 'forGood'>) {
   let queue: Pending[] = [];
   let closed = false;
   let held = false;
-  let refusing = false;
   /** A disk that could not keep what it had taken: nothing that comes after can be promised either. */
   let broken: Fault | null = null;
   const begin = db.prepare('BEGIN IMMEDIATE');
@@ -30,7 +30,6 @@ export function groupCommit(db: Database.Database, handle: WriteHandle, sync: Lo
     try {
       const results = batch.map(({ command }) => command(handle));
       commit.run();
-      refusing = false;
       return results;
     } catch (error) {
       if (db.inTransaction) rollback.run();
@@ -58,7 +57,7 @@ export function groupCommit(db: Database.Database, handle: WriteHandle, sync: Lo
       results = runTogether([one]);
     } catch (error) {
       const fault = asFault(error);
-      if (fault instanceof Fault && fault.code === 'STORE_UNAVAILABLE') refusing = true;
+      if (fault instanceof Fault && fault.code === 'STORE_UNAVAILABLE') refusal.noted();
       return one.reject(fault);
     }
     settle([one], results);
@@ -70,7 +69,7 @@ export function groupCommit(db: Database.Database, handle: WriteHandle, sync: Lo
     sync.after((error) => {
       if (error === null) return resolveAll(batch, results);
       broken = new Fault('STORE_UNAVAILABLE', `the disk did not keep what was written (${error.message}): check it, then start the master again`, { cause: error });
-      refusing = true;
+      refusal.forGood();
       for (const { reject } of batch) reject(broken);
     });
   }
@@ -86,7 +85,6 @@ export function groupCommit(db: Database.Database, handle: WriteHandle, sync: Lo
     },
     /** Resolves once all that is committed by now is as safe as it gets. */
     durable: (): Promise<void> => (sync === null ? Promise.resolve() : new Promise((resolve, reject) => sync.after((error) => (error === null ? resolve() : reject(broken ?? error))))),
-    refusing: () => refusing,
     async hold(step: () => Promise<void>) {
       held = true;
       try {

@@ -1,5 +1,7 @@
 import Database from 'better-sqlite3';
 import { existsSync, rmSync, statSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { Fault } from '../../../lib/fault.ts';
 import type { Store } from '../port.ts';
 import { startCheckpointer } from './checkpointer.ts';
@@ -7,6 +9,7 @@ import { groupCommit } from './group-commit.ts';
 import { handle } from './handle.ts';
 import { createLogSync } from './log-sync.ts';
 import { migrate } from './migrate.ts';
+import { watchRefusal } from './refusal.ts';
 
 export interface SqliteOptions {
   file: string;
@@ -14,14 +17,19 @@ export interface SqliteOptions {
   durability: 'normal' | 'full';
   /** Pages of 4 KiB in the write-ahead log above which it is started anew. Default: 32 MiB. */
   logPages?: number;
+  /** How long the disk must have refused nothing to be trusted again. */
+  steadyMs?: number;
 }
 
 const CHECKED_BYTES = 64 * 1024 * 1024;
+/** Free space that a volume which was full must have to be written to again. */
+const ROOM_BYTES = 8 * 1024 * 1024;
 /** SQLite's own checkpoints, until the thread takes them over. */
 const OWN_CHECKPOINT_PAGES = 1000;
 
 /** Opens (and makes, and migrates) the master's database. Throws a `Fault` whose text names the remedy. */
-export function openSqlite({ file, durability, logPages = 8192 }: SqliteOptions): Store {
+export function openSqlite({ file, durability, logPages = 8192, steadyMs }: SqliteOptions): Store {
+  const leftAt = lastWrite(file);
   const db = openFile(file);
   // Only a file without a table takes this; it must come before the log mode.
   db.pragma('auto_vacuum = INCREMENTAL');
@@ -40,20 +48,28 @@ export function openSqlite({ file, durability, logPages = 8192 }: SqliteOptions)
   reader.pragma('temp_store = MEMORY');
 
   const writeHandle = handle(db);
-  const group = groupCommit(db, writeHandle, durability === 'full' ? createLogSync(`${file}-wal`) : null);
+  const refusal = watchRefusal({
+    hasRoom: () => hasRoom(dirname(file)),
+    // Writes the first page, as it is.
+    probe: () => group.write(() => void db.pragma(`user_version = ${Number(db.pragma('user_version', { simple: true }))}`)),
+    steadyMs,
+  });
+  const group = groupCommit(db, writeHandle, durability === 'full' ? createLogSync(`${file}-wal`) : null, refusal);
   const checkpointer = startCheckpointer({ file, logPages, automatic: (on) => void db.pragma(`wal_autocheckpoint = ${on ? OWN_CHECKPOINT_PAGES : 0}`), hold: group.hold });
   return {
     file,
+    leftAt,
     read: handle(reader),
     write: group.write,
     durable: group.durable,
     get refusing() {
-      return group.refusing();
+      return refusal.active;
     },
     space: () => ({ pages: reader.pragma('page_count', { simple: true }) as number, free: reader.pragma('freelist_count', { simple: true }) as number }),
     shrink: (pages) => group.write(() => void db.exec(`PRAGMA incremental_vacuum(${Math.floor(pages)})`)),
     sizeBytes: () => ['', '-wal'].reduce((sum, suffix) => sum + (existsSync(file + suffix) ? statSync(file + suffix).size : 0), 0),
     async close() {
+      refusal.close();
       await group.drain();
       await checkpointer.close();
       reader.close();
@@ -61,6 +77,18 @@ export function openSqlite({ file, durability, logPages = 8192 }: SqliteOptions)
       db.close();
     },
   };
+}
+
+/** By the files' own times: whoever keeps it writes every few seconds, as workers are heard of. */
+function lastWrite(file: string): number | null {
+  const times = [file, `${file}-wal`].flatMap((name) => (existsSync(name) ? [statSync(name).mtimeMs] : []));
+  return times.length === 0 ? null : Math.max(...times);
+}
+
+/** False where a volume is nearly full; one that does not tell is believed to have room. */
+async function hasRoom(folder: string): Promise<boolean> {
+  const { blocks, bavail, bsize } = await statfs(folder);
+  return blocks === 0 || bavail * bsize >= ROOM_BYTES;
 }
 
 function openFile(file: string): Database.Database {

@@ -3,6 +3,7 @@ import formats from 'ajv-formats';
 import type { Format } from 'ajv';
 import { explain } from '../../../lib/explain.ts';
 import { canonicalJson } from '../../../lib/git.ts';
+import { checkMeta } from './meta-check.ts';
 import { BudgetSpent, createMeter, type Meter } from './meter.ts';
 import { linearPattern } from './pattern.ts';
 import { prepareSchema, STEP, type SchemaFault } from './prepare.ts';
@@ -12,10 +13,20 @@ export type InputCheck = (value: unknown, budget?: { steps: number }) => { point
 
 export interface SchemaCompiler {
   /** Faults of the schema itself, or its check. */
-  compile(schema: unknown): { faults: SchemaFault[] } | { faults: null; check: InputCheck };
+  compile(schema: unknown): Compiled;
 }
+type Compiled = { readonly faults: SchemaFault[] } | { readonly faults: null; readonly check: InputCheck };
 
 const LONGEST_FORMATTED = 8192;
+const validateMeta = checkMeta as unknown as ValidateFunction;
+
+/** What a schema costs to compile, in bytes of ordinary schema: patterns become automata. */
+export function schemaCost(schema: unknown): number {
+  const text = JSON.stringify(schema);
+  return text.length + 200 * (text.match(/"(?:pattern|patternProperties|format)"/g)?.length ?? 0);
+}
+/** A schema that costs more is compiled in the thread alone. */
+export const HEAVY_SCHEMA = 2048;
 
 /**
  * Compiles user schemas (JSON Schema draft 2020-12 with formats) so that neither compiling nor checking can stall the
@@ -27,40 +38,37 @@ export function createSchemaCompiler({ schemaBytes, steps }: { schemaBytes: numb
   // Each costs some milliseconds to make, and a master whose workflows have no input schema needs none.
   let ajvs: { first: Ajv2020; every: Ajv2020 } | undefined;
 
-  return {
-    compile(schema) {
-      const { prepared, faults } = prepareSchema(schema, schemaBytes);
-      if (faults.length > 0) return { faults };
-      const { first, every } = (ajvs ??= { first: ajvFor(meter, false), every: ajvFor(meter, true) });
-      try {
-        // The meta-schema has patterns of its own, and they are charged as well.
-        meter.refill(steps * 10);
-        if (first.validateSchema(prepared as object) !== true)
-          return { faults: explain(first.errors ?? []) };
-        const quick = compileOnce(first, prepared);
-        let thorough: ValidateFunction | undefined;
-        return {
-          faults: null,
-          check(value, budget) {
-            meter.refill(budget?.steps ?? steps);
-            try {
-              if (quick(value)) return null;
-              thorough ??= compileOnce(every, prepared);
-              thorough(value);
-              return explain(thorough.errors ?? quick.errors ?? []);
-            } catch (error) {
-              if (error instanceof BudgetSpent || error instanceof RangeError) return [{ pointer: '', message: 'checking this input against the schema takes too long; simplify the schema or shorten the input' }];
-              throw error;
-            } finally {
-              if (budget) budget.steps = Math.max(0, meter.left);
-            }
-          },
-        };
-      } catch (error) {
-        return { faults: [{ pointer: '', message: (error as Error).message }] };
-      }
-    },
-  };
+  function compile(schema: unknown): Compiled {
+    const { prepared, faults } = prepareSchema(schema, schemaBytes);
+    if (faults.length > 0) return { faults };
+    const { first, every } = (ajvs ??= { first: ajvFor(meter, false), every: ajvFor(meter, true) });
+    try {
+      if (!validateMeta(prepared)) return { faults: explain(validateMeta.errors ?? []) };
+      const quick = compileOnce(first, prepared);
+      let thorough: ValidateFunction | undefined;
+      return {
+        faults: null,
+        check(value, budget) {
+          meter.refill(budget?.steps ?? steps);
+          try {
+            if (quick(value)) return null;
+            thorough ??= compileOnce(every, prepared);
+            thorough(value);
+            return explain(thorough.errors ?? quick.errors ?? []);
+          } catch (error) {
+            if (error instanceof BudgetSpent || error instanceof RangeError) return [{ pointer: '', message: 'checking this input against the schema takes too long; simplify the schema or shorten the input' }];
+            throw error;
+          } finally {
+            if (budget) budget.steps = Math.max(0, meter.left);
+          }
+        },
+      };
+    } catch (error) {
+      return { faults: [{ pointer: '', message: (error as Error).message }] };
+    }
+  }
+
+  return { compile };
 }
 
 /** Ajv keeps every schema it compiled; ours come and go. */
@@ -74,7 +82,7 @@ function compileOnce(ajv: Ajv2020, schema: unknown): ValidateFunction {
 
 function ajvFor(meter: Meter, allErrors: boolean): Ajv2020 {
   const regExp = Object.assign((pattern: string) => linearPattern(pattern, meter), { code: 'linearPattern' });
-  const ajv = new Ajv2020({ allErrors, strict: false, ownProperties: true, validateFormats: true, logger: false, messages: true, inlineRefs: false, code: { regExp: regExp as never } });
+  const ajv = new Ajv2020({ allErrors, strict: false, validateSchema: false, meta: false, ownProperties: true, validateFormats: true, logger: false, messages: true, inlineRefs: false, code: { regExp: regExp as never } });
   (formats as unknown as (ajv: Ajv2020) => void)(ajv);
   for (const [name, format] of Object.entries(ajv.formats)) if (format !== undefined) ajv.addFormat(name, bounded(format));
   ajv.addKeyword({ keyword: STEP, errors: false, before: 'type', validate: (weight: number) => (meter.spend(weight), true) } as never);
