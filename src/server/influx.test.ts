@@ -45,7 +45,7 @@ const refused = async (answer: Response) => {
 
 describe('the client of InfluxDB', () => {
   it('writes, in gzip where there is much, and queries what it wrote', async () => {
-    const db = new InfluxDB({ url: base, token: admin });
+    const db = new InfluxDB({ timeout: 60_000, url: base, token: admin });
     const api = db.getWriteApi('yardmaster', 'metrics', 'ms', { gzipThreshold: 1000 });
     const now = Date.now();
     for (let i = 0; i < 200; i++) api.writePoint(new Point('client').tag('host', `h ${i % 2}`).floatField('f', i / 2).intField('n', i).uintField('u', i).booleanField('b', i % 2 === 0).stringField('s', `say "${i}", \\ok`).timestamp(now - i * 1000));
@@ -58,7 +58,7 @@ describe('the client of InfluxDB', () => {
   });
 
   it('is told what is wrong with a query, before and after the first rows', async () => {
-    const api = new InfluxDB({ url: base, token: admin }).getQueryApi('yardmaster');
+    const api = new InfluxDB({ timeout: 60_000, url: base, token: admin }).getQueryApi('yardmaster');
     await expect(api.collectRows('from(bucket: "metrics") |> rang(start: -1h)')).rejects.toThrow(HttpError);
     await write(Array.from({ length: 3000 }, (_, i) => `late v=${i} ${Date.now() - 600_000 + i}`).join('\n'), `${WRITE}&precision=ms`);
     const rows = await api.collectRows<Record<string, unknown>>('from(bucket: "metrics") |> range(start: -1h) |> filter(fn: (r) => r._measurement == "late") |> window(every: 1s) |> map(fn: (r) => ({r with _value: if r._value > 2900.0 then die(msg: "no more") else r._value}))');
@@ -68,8 +68,8 @@ describe('the client of InfluxDB', () => {
 
   it('may use a token of a viewer to read, and not to write', async () => {
     const token = await tokenOf('viewer');
-    expect(await new InfluxDB({ url: base, token }).getQueryApi('yardmaster').collectRows('buckets()')).toMatchObject([{ name: 'metrics' }]);
-    const api = new InfluxDB({ url: base, token }).getWriteApi('yardmaster', 'metrics', 'ns', { maxRetries: 0, writeFailed: () => Promise.resolve() });
+    expect(await new InfluxDB({ timeout: 60_000, url: base, token }).getQueryApi('yardmaster').collectRows('buckets()')).toMatchObject([{ name: 'metrics' }]);
+    const api = new InfluxDB({ timeout: 60_000, url: base, token }).getWriteApi('yardmaster', 'metrics', 'ns', { maxRetries: 0, writeFailed: () => Promise.resolve() });
     api.writeRecord('x v=1');
     await api.close();
     expect(await refused(await ask(WRITE, { method: 'POST', body: 'x v=1', token }))).toMatchObject([403, 'forbidden', expect.stringContaining('operator')]);

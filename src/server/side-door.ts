@@ -34,6 +34,8 @@ export interface SideDoorOptions extends Pick<MasterOptions, 'host' | 'allowedHo
 
 /** A query of 16 KiB in the address, each character as three. */
 const HEADER_BYTES = 64 * 1024;
+/** Who sends every few seconds keeps its connection, as at the master's own port; one that is closed just then would break its next request. */
+const KEEP_ALIVE_MS = 72_000;
 
 /**
  * Opens such a port. A page of another site is never answered; on loopback nobody needs a token unless the protocol wants one, elsewhere everybody does:
@@ -84,10 +86,11 @@ export async function openSideDoor(options: SideDoorOptions): Promise<SideDoor> 
     );
   };
   try {
-    const outer = make(tls ? createHttpsServer({ ...tls, maxHeaderSize: HEADER_BYTES }, listener) : createHttpServer({ maxHeaderSize: HEADER_BYTES }, listener));
+    const http = { maxHeaderSize: HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS };
+    const outer = make(tls ? createHttpsServer({ ...tls, ...http }, listener) : createHttpServer(http, listener));
     const port = await listenOn(options.wish, (wanted) => listen(outer, host, wanted), options.say);
     if (innerToken === null) return { port, innerUrl: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, innerToken, close };
-    const innerPort = await listen(make(createHttpServer(inner)), '127.0.0.1', 0);
+    const innerPort = await listen(make(createHttpServer({ keepAliveTimeout: KEEP_ALIVE_MS }, inner)), '127.0.0.1', 0);
     return { port, innerUrl: `http://127.0.0.1:${innerPort}`, innerToken, close };
   } catch (error) {
     await close();

@@ -109,7 +109,7 @@ it('gives points in time order whatever the order of their arrival', async () =>
 });
 
 describe('the store', () => {
-  it('keeps points over a restart', async () => {
+  it('keeps points over a restart', { timeout: 60_000 }, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'metrics-'));
     const first = await room({}, folder);
     first.record(point(1, { counter_error_count: 1 }));
