@@ -30,7 +30,7 @@ export type ReaderEvent = { kind: 'damaged'; line: string } | { kind: 'tail'; id
 const SEARCH_MS = 30_000;
 
 /** What is quick takes no more work than this; the rest is for the other thread. */
-const QUICK_MS = 50;
+const QUICK_MS = 100;
 
 const { folder, oldest, lane, cacheBytes, queryBytes } = workerData as ReaderData;
 const shared = new BigInt64Array(oldest);
