@@ -95,7 +95,7 @@ const columnsFor = (whyNot: string | undefined, toggle: (rule: AlertRule) => voi
   {
     id: 'name',
     header: t('Rule'),
-    width: 200,
+    width: 230,
     pin: 'start',
     cell: (rule) => (
       <span className="clip" title={ruleInWords(rule.id, rule.name)}>
