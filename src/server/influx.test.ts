@@ -6,12 +6,15 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { flux, HttpError, InfluxDB, Point } from '@influxdata/influxdb-client';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { RunningMaster } from '../contract/process.ts';
 import type { Role } from '../contract/vocabulary.ts';
 import { BUILT_IN } from './dashboards/dashboards.ts';
 import { fluxOf, OF_DASHBOARD } from './dashboards/grafana/flux.ts';
 import { buildMaster } from './index.ts';
+
+// The whole master, and threads that start with a query: where processors are scarce that takes its time.
+vi.setConfig({ testTimeout: 60_000 });
 
 let master: RunningMaster;
 let base: string;

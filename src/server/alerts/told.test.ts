@@ -6,7 +6,7 @@ import { admin, alertRigs, quick } from '../testing/alert-wired.ts';
 const { closes, open, receiver, wired } = alertRigs();
 
 describe('what is told', () => {
-  it('is one message for a storm, and one when it is over', async () => {
+  it('is one message for a storm, and one when it is over', { timeout: 90_000 }, async () => {
     const { rig, at, hook, told } = await wired({ rig: { limits: { alertMessageAlerts: 5 } } });
     at(...Array.from({ length: 800 }, (_, i): [string, number] => [`j${i}`, 9]));
     for (let i = 0; i < 20; i++) await rig.run(10);
@@ -153,7 +153,7 @@ describe('what is told', () => {
     expect(told()).toEqual(['firing a:firing', 'resolved a:resolved']);
   });
 
-  it('is in the end what holds, whatever fired, was silenced, failed or was killed in between', async () => {
+  it('is in the end what holds, whatever fired, was silenced, failed or was killed in between', { timeout: 90_000 }, async () => {
     const step = fc.record({ firing: fc.subarray(['a', 'b', 'c']), up: fc.boolean(), silence: fc.boolean(), kill: fc.boolean(), seconds: fc.integer({ min: 1, max: 40 }) });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
