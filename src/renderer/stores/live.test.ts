@@ -75,7 +75,7 @@ test('where the stream alone is refused, its tries stay apart', async () => {
 
 test('reading everything again reads also what the stream does not bring', async () => {
   const client = new QueryClient();
-  const read = vi.fn(() => 1);
+  const read = vi.fn<() => number>(() => 1);
   await client.fetchQuery({ queryKey: ['fleet', 'look', 'a'], queryFn: read });
   const live = start(client);
   live.retryNow();
