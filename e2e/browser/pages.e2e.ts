@@ -1,6 +1,7 @@
 import { violationsOf } from '../support/axe.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { go } from '../support/go.ts';
+import { expectLayout } from '../support/layout.ts';
 import { PAGES } from '../support/pages.ts';
 import { takePicture } from '../support/pictures.ts';
 import { fillStage, type Stage } from '../support/stage.ts';
@@ -33,6 +34,7 @@ for (const [name, path, ready] of PAGES) {
         }
       });
       await takePicture(page, name, theme);
+      await expectLayout(page, name);
       // A theme changes colours, nothing else.
       const serious = (await violationsOf(page, { colours: theme === 'dark' })).filter(({ impact }) => impact === 'serious' || impact === 'critical');
       expect(serious.map(({ id, help, html }) => `${theme}: ${id}: ${help}\n  ${html.join('\n  ')}`)).toEqual([]);
