@@ -32,6 +32,8 @@ export interface RigOptions {
   retention?: 'delete' | 'archive';
   secrets?: JobsDeps['secrets'];
   checkApart?: JobsDeps['checkApart'];
+  /** How often states of workers are looked at; else by hand. */
+  lookMs?: number;
 }
 
 const DAY_S = 86_400;
@@ -48,7 +50,7 @@ export async function openRig(options: RigOptions = {}) {
   const errors: unknown[] = [];
   const feed = { publish: (kind: Change['kind'], id: string) => void changes.push({ kind, id }) };
   const shared = { store, clock, limits, feed, record: (point: MetricPoint) => void points.push(point), onError: (error: unknown) => void errors.push(error) };
-  const room = createWorkers({ ...shared, pipeline: () => ({ host: '127.0.0.1', port: 9000 }), lookMs: DAY_S * 1000 });
+  const room = createWorkers({ ...shared, pipeline: () => ({ host: '127.0.0.1', port: 9000 }), lookMs: options.lookMs ?? DAY_S * 1000 });
   const archive = join(dirname(file), 'archive');
   const { jobs, events, check, tidy } = await createJobs({ ...shared, retention: { other: { jobRetentionMode: options.retention ?? 'delete' }, folder: archive }, measure: (point) => void measured.push(point), crew: room.crew, ...(options.secrets ? { secrets: options.secrets } : {}), ...(options.checkApart ? { checkApart: options.checkApart } : {}), runnable: (_workflowId, commit) => (options.runnable ?? knownCommit)(commit), endpoint: publishedTo, random: () => 0.5 });
   room.attach(events);
@@ -57,7 +59,7 @@ export async function openRig(options: RigOptions = {}) {
   const fakes: FakeWorker[] = [];
 
   return {
-    file, clock, limits, store, jobs, workers: room.workers, crew: room.crew, changes, points, measured, errors, check, tidy, archive, url, look: room.look, ended: room.ended, tellLimits: room.tellLimits,
+    file, clock, limits, store, jobs, workers: room.workers, crew: room.crew, changes, points, measured, errors, check, tidy, archive, url, look: room.look, timedLook: room.timedLook, ended: room.ended, tellLimits: room.tellLimits,
     async worker(how: Omit<FakeWorkerOptions, 'url'> = {}) {
       const fake = await connectWorker({ url, ...how });
       fakes.push(fake);
