@@ -114,7 +114,7 @@ await main(async () => {
         assert.deepEqual(readdirSync(tmpdir()).filter((name) => name.startsWith('.mount_')), []);
       });
     } finally {
-      app.child.kill('SIGKILL');
+      app.kill();
     }
   }
 });

@@ -51,7 +51,7 @@ export async function checkInstalled(check, { deb, version, chromium, display, w
     await app.page.getByRole('dialog', { name: 'Open shout.workflow.json' }).waitFor();
   });
   await check('it ends, and its user keeps what was made when it is purged', async () => {
-    await app?.stop();
+    await app?.stop().finally(app.kill);
     const { code, output } = await apt('purge', 'yardmaster');
     assert.equal(code, 0, output.slice(-2000));
     for (const path of [...OUTSIDE, '/opt/Yardmaster', '/etc/apparmor.d/yardmaster']) assert.equal(existsSync(path), false, `${path} is still there`);

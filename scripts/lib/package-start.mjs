@@ -6,7 +6,7 @@ const PATIENCE_MS = 120_000;
 /**
  * Starts an installed app as somebody does who has nothing else: an empty home, no Node in the path. `user`: the number of
  * an ordinary user to run it as, whose sandbox then holds; without it and as root there is none.
- * Returns `{child, page, call, stop}`: its window for Playwright, and the bridge of its page.
+ * Returns `{page, call, stop, kill}`: its window for Playwright, the bridge of its page, and its ends.
  */
 export async function startApp(chromium, program, { home, data = null, env = {}, words = [], user = null }) {
   const asRoot = process.getuid?.() === 0 && user === null ? ['--no-sandbox'] : [];
@@ -14,7 +14,15 @@ export async function startApp(chromium, program, { home, data = null, env = {},
   const line = [program, ...asRoot, '--disable-gpu', '--remote-debugging-port=0', ...words, '--', ...ports, ...(data === null ? [] : ['--data', data])];
   const as = user === null ? [] : ['setpriv', `--reuid=${user}`, `--regid=${user}`, '--clear-groups'];
   const [command, ...args] = [...as, ...line];
-  const child = spawn(command, args, { cwd: home, env: { PATH: '/usr/bin:/bin', HOME: home, ...env }, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(command, args, { cwd: home, env: { PATH: '/usr/bin:/bin', HOME: home, ...env }, stdio: ['ignore', 'ignore', 'pipe'], detached: true });
+  // With its helpers, and what an AppImage's head started.
+  const kill = () => {
+    try {
+      process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // It has ended.
+    }
+  };
   const address = await new Promise((resolve, reject) => {
     let said = '';
     child.stderr.on('data', (chunk) => {
@@ -26,12 +34,13 @@ export async function startApp(chromium, program, { home, data = null, env = {},
     child.once('exit', (code) => reject(new Error(`it ended (exit ${code}):\n${said}`)));
     setTimeout(() => reject(new Error(`no window within ${PATIENCE_MS / 1000} s:\n${said}`)), PATIENCE_MS).unref();
   });
-  const browser = await chromium.connectOverCDP(address);
-  const page = browser.contexts()[0].pages()[0] ?? (await browser.contexts()[0].waitForEvent('page'));
-  await page.getByText('Live', { exact: true }).waitFor({ timeout: PATIENCE_MS });
+  const page = await windowOf(chromium, address).catch((error) => {
+    kill();
+    throw error;
+  });
   return {
-    child,
     page,
+    kill,
     async call(channel, argument = null) {
       const outcome = await page.evaluate(([name, given]) => window.yardmaster.call(name, given), [channel, argument]);
       if (!outcome.ok) throw new Error(`${channel}: ${JSON.stringify(outcome)}`);
@@ -46,4 +55,11 @@ export async function startApp(chromium, program, { home, data = null, env = {},
         setTimeout(() => reject(new Error('it still runs after 30 s')), 30_000).unref();
       }),
   };
+}
+
+async function windowOf(chromium, address) {
+  const [context] = (await chromium.connectOverCDP(address)).contexts();
+  const page = context.pages()[0] ?? (await context.waitForEvent('page'));
+  await page.getByText('Live', { exact: true }).waitFor({ timeout: PATIENCE_MS });
+  return page;
 }
