@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { useEffect, useState } from 'react';
 import { SkeletonBlock } from './Skeletons.tsx';
 import type { Tone } from './status.ts';
 
@@ -48,18 +48,25 @@ export interface ChartProps {
   onZoom?(fromSeconds: number, toSeconds: number): void;
 }
 
-const load = () => import('./ChartCore.tsx').then((module) => ({ default: module.ChartCore }));
-const Core = lazy(load);
+type Drawn = typeof import('./ChartCore.tsx').ChartCore;
+let core: Drawn | null = null;
+const load = () => import('./ChartCore.tsx').then((module) => (core = module.ChartCore));
 
 /** Fetches what charts are drawn with while the values of the first one are on their way. */
 export const warmCharts = (): void => void load().catch(() => undefined);
 
-/** Series over time. uPlot comes when the first chart is drawn. */
+/**
+ * Series over time. uPlot comes when the first chart is drawn. Not by `Suspense`: React holds back for 300 ms what was waited
+ * for, so that parts do not pop in one by one; a chart has its place from the start.
+ */
 export function Chart(props: ChartProps) {
   const height = props.height ?? 180;
-  return (
-    <Suspense fallback={<SkeletonBlock height={height} />}>
-      <Core {...props} height={height} />
-    </Suspense>
-  );
+  const [Core, setCore] = useState<Drawn | null>(() => core);
+  const [fault, setFault] = useState<Error | null>(null);
+  useEffect(() => {
+    if (Core === null) load().then((found) => setCore(() => found), (error: unknown) => setFault(error instanceof Error ? error : new Error(String(error))));
+  }, [Core]);
+  // To the page's own words for what went wrong.
+  if (fault !== null) throw fault;
+  return Core === null ? <SkeletonBlock height={height} /> : <Core {...props} height={height} />;
 }
