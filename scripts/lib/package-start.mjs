@@ -18,7 +18,7 @@ export async function startApp(chromium, program, { home, data = null, env = {},
   // With its helpers, and what an AppImage's head started.
   const kill = () => {
     try {
-      process.kill(-child.pid, 'SIGKILL');
+      process.kill(-Number(child.pid), 'SIGKILL');
     } catch {
       // It has ended.
     }
