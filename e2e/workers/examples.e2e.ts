@@ -49,7 +49,7 @@ function start(program: string, args: string[], cwd = folder): ChildProcess {
   return child;
 }
 const workerWith = async (handler: string) => (await master.workers()).find(({ handlers, state }) => handlers.includes(handler) && state === 'Operational');
-const tasksNow = (workflowId: string) => master.api<{ items: { id: string }[] }>(`/api/v1/jobs?workflowId=${workflowId}`).then(({ items: [job] }) => master.tasks(job?.id ?? ''));
+const tasksNow = (workflowId: string) => master.api<{ items: { id: string }[] }>(`/api/v1/jobs?workflowId=${workflowId}`).then(({ items: [job] }) => (job ? master.tasks(job.id) : []));
 
 async function leaves(child: ChildProcess): Promise<void> {
   child.kill('SIGTERM');

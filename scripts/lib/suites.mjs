@@ -39,8 +39,8 @@ export async function unit(root) {
 export async function e2e(root, env, args = []) {
   if (args.length > 0) return playwright(root, env, 'e2e', args);
   const lanes = await Promise.all([
-    playwright(root, env, 'e2e-pages', ['--project=chromium', '--project=electron']),
-    playwright(root, env, 'e2e-faults', ['--project=cli', '--project=workers', '--project=faults', '--workers=1']),
+    playwright(root, env, 'e2e-pages', ['--project=chromium', '--project=electron', '--project=cli', '--project=workers']),
+    playwright(root, env, 'e2e-faults', ['--project=faults', '--workers=1']),
   ]);
   return lanes.reduce((sum, lane) => ({ passed: sum.passed + lane.passed, failed: sum.failed + lane.failed, words: sum.words + (lane.failed > 0 ? lane.words : '') }), { passed: 0, failed: 0, words: '' });
 }

@@ -1,4 +1,5 @@
 import { createHash, X509Certificate } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Certificate, net, session, type Session } from 'electron';
 import type { Route } from '../../contract/desktop.ts';
 import { authoritiesIn, chainFault, type ChainFault } from './chain.ts';
@@ -9,6 +10,7 @@ const CODES: Readonly<Record<ChainFault, number>> = { name: -200, date: -201, au
 const CHROMIUM_DECIDES = -3;
 const OURS_TO_JUDGE = [TAKEN, CODES.name, CODES.date, CODES.authority];
 const LONGEST_CHAIN = 10;
+const TAKEN_UP_MS = 3000;
 
 export interface Network {
   /** `fetch` by this route: the same stack, with the same certificates and proxy, whoever asks. */
@@ -26,8 +28,11 @@ export function createNetwork(): Network {
   const ownSession = (route: Route): Promise<Session> | null => {
     if (route.ca === null && route.proxy === 'system') return null;
     const name = createHash('sha256').update(JSON.stringify([route.ca, route.proxy])).digest('hex').slice(0, 24);
-    const made = sessions.get(name) ?? make(name, route);
+    const known = sessions.get(name);
+    if (known) return known;
+    const made = make(name, route);
     sessions.set(name, made);
+    made.catch(() => sessions.delete(name));
     return made;
   };
   return {
@@ -47,7 +52,10 @@ async function make(name: string, { ca, proxy }: Route): Promise<Session> {
   made.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
   if (proxy === 'system' || proxy === 'direct') await made.setProxy({ mode: proxy });
   // Chromium goes past a proxy for this machine; what was named by hand holds for every host.
-  else await made.setProxy({ mode: 'fixed_servers', proxyRules: proxy, proxyBypassRules: '<-loopback>' });
+  else {
+    await made.setProxy({ mode: 'fixed_servers', proxyRules: proxy, proxyBypassRules: '<-loopback>' });
+    await takenUp(made, proxy);
+  }
   if (ca !== null) {
     const authorities = authoritiesIn(ca);
     made.setCertificateVerifyProc(({ certificate, hostname, errorCode }, answer) => {
@@ -62,6 +70,14 @@ async function make(name: string, { ca, proxy }: Route): Promise<Session> {
     });
   }
   return made;
+}
+
+/** The network service takes a proxy up a moment after Electron says so: until then a request would go past it. */
+async function takenUp(made: Session, proxy: string): Promise<void> {
+  for (const until = Date.now() + TAKEN_UP_MS; (await made.resolveProxy('http://any.invalid/')) === 'DIRECT'; await pause(10)) {
+    if (Date.now() > until) throw new Error(`the proxy ${proxy} was not taken up: try again`);
+    await made.forceReloadProxyConfig();
+  }
 }
 
 function chainOf(certificate: Certificate): X509Certificate[] {
