@@ -77,6 +77,7 @@ export const LIMIT_BOUNDS: Readonly<Record<keyof Limits, Bounds>> = {
   logReads: [1, 1000],
   logReadQueue: [0, 10_000],
   logReadWaitSeconds: [0.1, 600],
+  logCacheBytes: [MIB, 4 * GIB],
   pipelineQueueBytes: [MIB, TIB],
   pipelineDropWhenFull: [0, 1],
   pipelineDeadLetterBytes: [64 * KIB, 4 * GIB],

@@ -114,10 +114,12 @@ export const LIMITS = {
   logFields: 1000,
   /** Bytes of a field's name, after which it is cut. */
   logFieldNameBytes: 128,
-  /** Queries of logs that run at once, that wait for their turn, and for how long. */
+  /** Queries of logs that run at once, that wait for their turn, and for how long: of quick ones, and as many of long ones. */
   logReads: 16,
   logReadQueue: 64,
   logReadWaitSeconds: 10,
+  /** Bytes of unpacked columns that the threads which read logs keep together for the next query. */
+  logCacheBytes: 64 * 1024 * 1024,
   /** Bytes of batches that a log pipeline keeps on disk while the log store does not take them; then the senders wait. */
   pipelineQueueBytes: 1024 * 1024 * 1024,
   /** 1: lines that find the queue full are thrown away and counted, and no sender waits. */

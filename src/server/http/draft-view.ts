@@ -8,12 +8,14 @@ import { textOf, type Json } from './redacted.ts';
 
 /** Tasks that one answer tells of. */
 const MOST_TASKS = 500;
+/** Bytes of their inputs and outputs: what is made of them is made on the event loop. */
+const TASK_BYTES = 1_048_576;
 /** Length of the output above which it is cut. */
-const MOST_OUTPUT = 1_048_576;
+const MOST_OUTPUT = 524_288;
 
 /** A draft run as it stands: what each node gave. */
 export async function draftRunOf(jobs: Pick<Jobs, 'tasks' | 'payload'>, job: Job, graph: Graph): Promise<DraftRun> {
-  const [tasks, json] = await Promise.all([jobs.tasks(job.id, { page: 0, size: MOST_TASKS }), jobs.payload({ job: job.id, of: 'output' })]);
+  const [tasks, json] = await Promise.all([jobs.tasks(job.id, { page: 0, size: MOST_TASKS, payloadBytes: TASK_BYTES }), jobs.payload({ job: job.id, of: 'output' })]);
   const { output, failure } = outcomeOf(json);
   const groups = Map.groupBy(tasks.items, ({ node, replica }) => `${replica} ${node}`);
   return {

@@ -30,14 +30,14 @@ export function logRoutes(app: App): void {
   route(app, 'logValues', ({ query }) => logs.values({ ...query, limit: query.limit ?? 100 }));
   logExport(app);
 
-  /** Two searches that meet at the moment: what was before it, and what was at it or after. */
+  /** Two searches that meet at the moment: what was before it, and what was at it or after. Their records are only sent on. */
   route(app, 'logContext', async ({ query: { at, before = 20, after = 20, ...scope } }) => {
     const [older, newer] = await Promise.all([
-      before === 0 ? [] : logs.search({ ...scope, to: at, order: 'desc', limit: before }).then(({ records }) => records.toReversed()),
+      before === 0 ? '[]' : logs.recordsText({ ...scope, to: at, order: 'desc', limit: before }),
       // The records of that very moment come on top of what was asked for.
-      logs.search({ ...scope, from: at, order: 'asc', limit: after + 1 }).then(({ records }) => records),
+      logs.recordsText({ ...scope, from: at, order: 'asc', limit: after + 1 }),
     ]);
-    return { at, before: older, after: newer };
+    return new JsonText(`{"at":${JSON.stringify(at)},"before":${older},"after":${newer}}`);
   });
 
   /** Records as they arrive. A reader that cannot keep up is told how many it missed. */

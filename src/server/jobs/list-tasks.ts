@@ -27,6 +27,8 @@ export interface TaskListQuery {
   sort?: string;
   state?: TaskState[];
   node?: string;
+  /** Bytes of payloads on the page, where that is to be less than the limit: for an answer that the event loop reads itself. */
+  payloadBytes?: number;
 }
 
 /** Numbers of the tasks of one page, in its order, and of how many it is one. Totals come from the job's counters where they can. */
@@ -57,7 +59,7 @@ function pageOf(read: ReadHandle, job: JobRow, { page, size, sort, state = [], n
 export function listTasks(read: ReadHandle, job: JobRow, query: TaskListQuery, limits: Pick<Limits, 'payloadPreviewBytes' | 'payloadPageBytes'>): Page<Task> {
   const { page, size } = query;
   const { seqs, totalItems } = pageOf(read, job, query);
-  const shown = Math.min(limits.payloadPreviewBytes, Math.floor(limits.payloadPageBytes / (2 * Math.max(1, seqs.length))));
+  const shown = Math.min(limits.payloadPreviewBytes, Math.floor(Math.min(limits.payloadPageBytes, query.payloadBytes ?? Infinity) / (2 * Math.max(1, seqs.length))));
   const rows = read.query<TaskViewRow>(`${TASK_VIEW} WHERE t.seq IN (SELECT value FROM json_each(?))`).all(shown + 1, shown + 1, JSON.stringify(seqs));
   const bySeq = new Map(rows.map((row) => [row.seq, row]));
   return { items: seqs.flatMap((seq) => bySeq.get(seq) ?? []).map((row) => taskView(row, shown)), page, size, totalItems, totalPages: Math.ceil(totalItems / size) };

@@ -28,11 +28,13 @@ export async function createLogs(options: LogsOptions): Promise<Logs> {
     reserveBytes: limits.logReserveBytes,
     queueBytes: limits.logWaitingBytes,
     queries: { most: limits.logReads, waiting: limits.logReadQueue, waitMs: limits.logReadWaitSeconds * 1000, bytes: limits.logQueryBytes },
+    cacheBytes: limits.logCacheBytes,
     say,
   });
   return {
     search: async (query) => parseJson(await store.search(query, clock.now())) as LogSearch,
     searchText: (query) => store.search(query, clock.now()),
+    recordsText: (query) => store.records(query, clock.now()),
     hits: (query) => store.hits(query, clock.now()),
     fields: (query) => store.values(query, clock.now()),
     values: (query) => store.values(query, clock.now()),

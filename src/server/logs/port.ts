@@ -25,9 +25,12 @@ export interface LogStats extends LogStoreStats {
 
 /** The master's view of logs. Lines come over the log store's port, also those of the pipeline. */
 export interface Logs {
-  search(query: LogFilter & { limit: number; order: 'asc' | 'desc'; cursor?: string }): Promise<LogSearch>;
+  /** `chars`: characters of records after which the page ends: reading them is work for the event loop. */
+  search(query: LogFilter & { limit: number; order: 'asc' | 'desc'; cursor?: string; chars?: number }): Promise<LogSearch>;
   /** The same as JSON text, for what is only sent on: the event loop makes nothing of it. */
   searchText(query: LogFilter & { limit: number; order: 'asc' | 'desc'; cursor?: string }): Promise<string>;
+  /** The records of one page alone as the JSON text of an array, the oldest first however they were looked for. */
+  recordsText(query: LogFilter & { limit: number; order: 'asc' | 'desc' }): Promise<string>;
   /** `stepMs` null: a minute, or as much longer as the time range asks for. */
   hits(query: LogFilter & { stepMs: number | null; field?: string }): Promise<LogHits>;
   /** Names of the fields of what matches with the number of records that have them (LogsQL `field_names`), the most frequent first. `contains`: in any case. */

@@ -208,6 +208,7 @@ export function fakeLogs(): Logs & { deliver(record: { _time: string; _msg: stri
   return {
     search: async (query) => found(query),
     searchText: async (query) => JSON.stringify(found(query)),
+    recordsText: async (query) => JSON.stringify(found(query).records),
     redact() {},
     async hits(query) {
       checked(query);

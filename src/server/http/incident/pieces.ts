@@ -7,6 +7,8 @@ import { gone, type Making, type Part } from './making.ts';
 /** Tasks and log lines that are read at once. */
 const TASKS = 100;
 const LINES = 500;
+/** Characters of log lines that are read at once, but for one that is longer. */
+const LINE_CHARACTERS = 256 * 1024;
 /** Characters of a payload that stand with its task; longer ones are parts of their own. */
 const WITH_TASK = 16 * 1024;
 const INPUT_CHARACTERS = 256 * 1024;
@@ -73,7 +75,7 @@ export async function* logPieces(making: Making, job: Job): AsyncGenerator<Part>
   do {
     signal.throwIfAborted();
     if (making.linesLeft <= 0) return void leftOut.add(`Log lines above ${limits.incidentLogLines}`);
-    const page: Awaited<ReturnType<typeof logs.search>> = await logs.search({ job_id: job.id, limit: Math.min(LINES, making.linesLeft), order: 'asc', ...(cursor === null ? {} : { cursor }) });
+    const page: Awaited<ReturnType<typeof logs.search>> = await logs.search({ job_id: job.id, limit: Math.min(LINES, making.linesLeft), order: 'asc', chars: LINE_CHARACTERS, ...(cursor === null ? {} : { cursor }) });
     making.linesLeft -= page.records.length;
     cursor = page.nextCursor;
     if (page.records.length > 0) yield { name: INCIDENT_PATHS.logs(job.id, piece++), json: await scrub('records', page.records.map((record) => `${JSON.stringify(record)}\n`).join('')) };

@@ -1,6 +1,6 @@
 import type { Block } from '../store/port.ts';
 import type { Matcher } from './evaluate.ts';
-import { type Frame, frameOf } from './frame.ts';
+import { type Cells, type Frame, frameOf } from './frame.ts';
 import { pick } from './mask.ts';
 import type { Frames, Run } from './run-context.ts';
 
@@ -24,9 +24,14 @@ function matched(block: Block, matcher: Matcher): Frame | null {
   return picked?.length === 0 ? null : { ...frame, picked };
 }
 
+/** Blocks whose columns stay at hand while their rows leave in turns. */
+const AT_HAND = 4;
+
 /** The rows of a block that are still to come, `next` the first of them. */
 interface Lane {
   readonly frame: Frame;
+  /** Columns that are at hand. */
+  readonly columns: Map<string, Cells | null>;
   readonly block: Block;
   /** Rows in the order of the block. */
   readonly rows: Uint32Array | null;
@@ -41,20 +46,42 @@ interface Lane {
 export function* inOrder(blocks: Iterable<Block>, matcher: Matcher, order: 'asc' | 'desc', run: Run): Frames {
   const step = order === 'asc' ? 1 : -1;
   const lanes: Lane[] = [];
+  const recent: Lane[] = [];
   for (const block of blocks) {
     run.check();
     if (block.rows === 0) continue;
-    yield* leave(lanes, step, block.ms[order === 'asc' ? 0 : block.rows - 1] as number);
+    yield* leave(lanes, recent, step, block.ms[order === 'asc' ? 0 : block.rows - 1] as number);
     const frame = matched(block, matcher);
     if (frame === null) {
       yield null;
       continue;
     }
-    const lane = { frame, block, rows: frame.picked, at: order === 'asc' ? 0 : (frame.picked?.length ?? frame.rows) - 1 };
+    const columns = new Map<string, Cells | null>();
+    const lane = { frame: remembering(frame, columns), columns, block, rows: frame.picked, at: order === 'asc' ? 0 : (frame.picked?.length ?? frame.rows) - 1 };
     lanes.push(lane);
     siftUp(lanes, step);
   }
-  yield* leave(lanes, step, null);
+  yield* leave(lanes, recent, step, null);
+}
+
+/** The frame with its columns asked for once. */
+function remembering(frame: Frame, columns: Map<string, Cells | null>): Frame {
+  return {
+    ...frame,
+    column(name) {
+      let cells = columns.get(name);
+      if (cells === undefined) columns.set(name, (cells = frame.column(name)));
+      return cells;
+    },
+  };
+}
+
+/** The columns of the lanes that were used last stay at hand; those of others are forgotten. */
+function use(lane: Lane, recent: Lane[]): void {
+  const at = recent.indexOf(lane);
+  if (at >= 0) recent.splice(at, 1);
+  recent.push(lane);
+  if (recent.length > AT_HAND) recent.shift()?.columns.clear();
 }
 
 const rowOf = (lane: Lane): number => (lane.rows === null ? lane.at : (lane.rows[lane.at] as number));
@@ -67,7 +94,7 @@ function before(a: Lane, b: Lane, step: number): number {
 }
 
 /** Lets go of all rows that are before `bound`. */
-function* leave(lanes: Lane[], step: number, bound: number | null): Generator<Frame> {
+function* leave(lanes: Lane[], recent: Lane[], step: number, bound: number | null): Generator<Frame> {
   for (;;) {
     const top = lanes[0];
     if (top === undefined || !passes(top, step, bound)) return;
@@ -83,6 +110,7 @@ function* leave(lanes: Lane[], step: number, bound: number | null): Generator<Fr
       if (lanes.length > 0) lanes[0] = last;
     }
     siftDown(lanes, step);
+    use(top, recent);
     yield { ...top.frame, picked: Uint32Array.from(taken) };
   }
 }

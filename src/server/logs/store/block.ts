@@ -10,8 +10,10 @@ import type { Block, Column } from './port.ts';
 export interface StoredBlock extends Block {
   /** Arrival numbers of the rows. */
   readonly arrivals: Float64Array;
-  /** True: the value came as a JSON number, boolean or array, and can be written as it is. */
-  isBare(name: string, row: number): boolean;
+  /** Tells of rows whether their value came as a JSON number, boolean or array, and can be written as it is. */
+  bareOf(name: string): (row: number) => boolean;
+  /** What was unpacked of it need not be at hand any more: it is looked up in the cache, like that of others. */
+  letGo(): void;
 }
 
 /** The parts of a file's blocks. */
@@ -30,35 +32,47 @@ export function blockParts(db: Database.Database): BlockParts {
 const COLUMN_BYTES = 200;
 
 /**
- * Opens a block; its columns are read when they are asked for. Throws `Damaged` where its head or its times cannot be
- * read. A column that cannot be read is as if no row had it; `report` hears of it.
+ * Opens a block; its columns are read when they are asked for, and are at hand until it is let go of, however small the
+ * cache is: a query that goes through it row by row unpacks nothing twice. Throws `Damaged` where its head or its times
+ * cannot be read. A column that cannot be read is as if no row had it; `report` hears of it.
  */
-export function openBlock(row: BlockRow, parts: BlockParts, cache: Cache, report: (why: string) => void): StoredBlock {
-  const head: Head = cache.get(`${row.id}`, () => {
+export function openBlock(row: BlockRow, parts: BlockParts, cache: Pick<Cache, 'get'>, report: (why: string) => void): StoredBlock {
+  let atHand: Map<string, unknown> | null = new Map();
+  function get<T>(key: string, make: () => { value: T; bytes: number }): T {
+    if (atHand?.has(key)) return atHand.get(key) as T;
+    const value = cache.get(key, make);
+    atHand?.set(key, value);
+    return value;
+  }
+  const head: Head = get(`${row.id}`, () => {
     const value = decodeHead(orDamaged(parts.head(row.id)));
     return { value, bytes: value.bytes + value.columns.size * COLUMN_BYTES };
   });
   const at = (place: Place): Buffer => (typeof place === 'number' ? orDamaged(parts.part(row.id * PARTS + place)) : place);
-  const times = (): Float64Array => cache.get(`${row.id} ms`, () => ({ value: decodeTimes(at(head.times), head.rows), bytes: head.rows * 8 }));
+  const times = (): Float64Array => get(`${row.id} ms`, () => ({ value: decodeTimes(at(head.times), head.rows), bytes: head.rows * 8 }));
 
+  /** Another part than head and times takes only what it says. */
+  function orElse<T>(what: string, decode: () => T, otherwise: () => T): T {
+    try {
+      return decode();
+    } catch (error) {
+      if (!isBroken(error)) throw error;
+      report(`${what}: ${(error as Error).message}`);
+      return otherwise();
+    }
+  }
   function decoded(name: string): DecodedColumn | null {
     const column = head.columns.get(name);
     if (!column) return null;
-    return cache.get(`${row.id}.${name}`, () => {
-      try {
-        const value = decodeColumn(at(column.place), column.kind, column.bare, head.rows);
-        return { value, bytes: value.bytes + 200 };
-      } catch (error) {
-        if (!isBroken(error)) throw error;
-        report(`field ${JSON.stringify(name)}: ${(error as Error).message}`);
-        return { value: null, bytes: 200 };
-      }
+    return get(`${row.id}.${name}`, () => {
+      const value = orElse<DecodedColumn | null>(`field ${JSON.stringify(name)}`, () => decodeColumn(at(column.place), column.kind, column.bare, head.rows), () => null);
+      return { value, bytes: (value?.bytes ?? 0) + COLUMN_BYTES };
     });
   }
   function column(name: string): Column | null {
     if (name !== '_stream_id') return decoded(name)?.column ?? null;
     const stream = decoded('_stream')?.column;
-    return stream ? cache.get(`${row.id}.${name}`, () => ({ value: mapped(stream, streamId), bytes: 1000 })) : null;
+    return stream ? get(`${row.id}.${name}`, () => ({ value: mapped(stream, streamId), bytes: 1000 })) : null;
   }
 
   // A block without times is none.
@@ -69,20 +83,25 @@ export function openBlock(row: BlockRow, parts: BlockParts, cache: Cache, report
     ms,
     get ns() {
       const { fine } = head;
-      return fine === null ? null : cache.get(`${row.id} ns`, () => ({ value: decodeFine(at(fine), head.rows), bytes: head.rows * 4 }));
+      return fine === null ? null : get(`${row.id} ns`, () => ({ value: orElse('nanoseconds', () => decodeFine(at(fine), head.rows), () => new Uint32Array(head.rows)), bytes: head.rows * 4 }));
     },
     get arrivals() {
-      return cache.get(`${row.id} seq`, () => ({ value: decodeArrivals(at(head.arrivals), head.rows), bytes: head.rows * 8 }));
+      // Without them rows of one moment are told apart by their place.
+      const inOrder = () => Float64Array.from({ length: head.rows }, (_, i) => row.s0 + i);
+      return get(`${row.id} seq`, () => ({ value: orElse('arrival numbers', () => decodeArrivals(at(head.arrivals), head.rows), inOrder), bytes: head.rows * 8 }));
     },
     names: [...head.columns.keys(), ...(head.columns.has('_stream') ? ['_stream_id'] : [])],
     column,
-    isBare(name, i) {
-      const found = decoded(name);
-      if (!found || found.bare === null) return false;
-      if (found.bare === true) return true;
-      const bit = found.column.kind === 'dictionary' ? (found.column.codes[i] as number) : i;
-      return ((found.bare[bit >>> 3] as number) & (1 << (bit & 7))) !== 0;
+    bareOf(name) {
+      const { bare = null, column } = decoded(name) ?? {};
+      if (bare === null || bare === true) return () => bare === true;
+      const codes = column?.kind === 'dictionary' ? column.codes : null;
+      return (row) => {
+        const bit = codes === null ? row : (codes[row] as number);
+        return ((bare[bit >>> 3] as number) & (1 << (bit & 7))) !== 0;
+      };
     },
+    letGo: () => void (atHand = null),
   };
 }
 

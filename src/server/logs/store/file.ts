@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Fault } from '../../../lib/fault.ts';
 
 /** Of the layout in docs/log-format.md. */
-const FORMAT = 1;
+export const FORMAT = 1;
 const NAME = /^logs-(\d{4}-\d\d-\d\d)(?:-(\d+))?\.db$/;
 const WITH_FILE = ['', '-wal', '-shm'] as const;
 
@@ -143,3 +143,6 @@ export function removeFile(folder: string, name: string): void {
 export function sizeOf(folder: string, name: string): number {
   return WITH_FILE.reduce((sum, end) => sum + (statSync(join(folder, name + end), { throwIfNoEntry: false })?.size ?? 0), 0);
 }
+
+/** Bytes of its log alone. */
+export const waitingOf = (folder: string, name: string): number => statSync(join(folder, `${name}-wal`), { throwIfNoEntry: false })?.size ?? 0;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { EncodedBlock } from './encode.ts';
-import { BrokenFile, isDamage, logFiles, nextFile, openForWriting, removeFile, setAside, sizeOf, type BlockRow } from './file.ts';
+import { BrokenFile, isDamage, logFiles, nextFile, openForWriting, removeFile, setAside, sizeOf, waitingOf, type BlockRow } from './file.ts';
 import { openFile, type OpenFile } from './open-file.ts';
 import { SEEN_OLD, type Ack } from './seen.ts';
 import { dayName } from './time.ts';
@@ -42,7 +42,12 @@ export interface Files {
   /** What does not fit: the oldest files that take no lines. */
   old(): readonly OldFile[];
   remove(name: string): void;
+  /** On the disk, with the write-ahead logs; not older than two seconds. */
   bytes(): number;
+  /** Of these, what is in write-ahead logs. */
+  waitingBytes(): number;
+  /** Empties the write-ahead logs that nobody reads at this moment. */
+  checkpoint(): void;
   fileBytes(): number;
   damaged(): number;
   stats(): { rows: number; bytes: number; blocks: number; oldest: number | null; newest: number | null };
@@ -61,7 +66,7 @@ export function createFiles(options: Pick<WriterOptions, 'folder' | 'storeBytes'
   let nextId = 1;
   let nextSeq = 1;
   let taking: OpenFile | null = null;
-  let measured = { at: 0, bytes: 0 };
+  let measured = { at: -Infinity, bytes: 0 };
 
   const names = logFiles(folder);
   for (const name of names) {
@@ -172,11 +177,18 @@ export function createFiles(options: Pick<WriterOptions, 'folder' | 'storeBytes'
       if (old[at]) old[at].file = null;
       removeFile(folder, name);
       old.splice(at, 1);
-      measured.at = 0;
+      measured.at = -Infinity;
     },
     bytes() {
-      if (Math.abs(now() - measured.at) > SIZE_MS) measured = { at: now(), bytes: old.reduce((sum, { size }) => sum + size, taking ? sizeOf(folder, taking.name) : 0) };
+      if (Math.abs(now() - measured.at) > SIZE_MS) measured = { at: now(), bytes: old.reduce((sum, { name, file, size }) => sum + (file === null ? size : sizeOf(folder, name)), taking ? sizeOf(folder, taking.name) : 0) };
       return measured.bytes;
+    },
+    waitingBytes() {
+      return this.open().reduce((sum, { name }) => sum + waitingOf(folder, name), 0);
+    },
+    checkpoint() {
+      for (const file of this.open()) file.checkpoint(0);
+      measured.at = -Infinity;
     },
     fileBytes,
     damaged: () => damaged,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { serialize } from 'node:v8';
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import { giveWay } from '../../../lib/give-way.ts';
 import { serveCalls } from '../../../lib/thread-calls.ts';
 import { openForReading } from './file.ts';
 import { mergeBlocks } from './merge.ts';
@@ -11,6 +12,9 @@ export interface MergeData {
 }
 
 const { folder } = workerData as MergeData;
+
+// Lines come in, and are looked for, meanwhile.
+giveWay();
 
 serveCalls(parentPort as MessagePort, {
   // Opened anew each time: no file is held that the writer may want to remove.

@@ -24,15 +24,15 @@ export interface OpenFile {
   forget(most: number): void;
   /** Gives some of the space back that replaced blocks left, where it is more than a share of the file. False: nothing is left to give. */
   shrink(share: number): boolean;
-  /** Empties the write-ahead log where it is long, unless somebody reads it at this moment. */
-  checkpoint(): void;
+  /** Empties the write-ahead log where it has at least so many bytes, unless somebody reads it at this moment. */
+  checkpoint(least: number): void;
 }
 
 const SWEPT_AT_ONCE = 16;
 /** Pages given back in one go. */
 const SHRUNK_PAGES = 1000;
-/** A smaller write-ahead log is not worth a checkpoint of its own. */
-const WAL_BYTES = 1024 * 1024;
+/** Less is not worth the work in a file that still takes lines. */
+const FREE_PAGES = 128;
 
 export function openFile(name: string, db: Database.Database): OpenFile {
   const live = new Map<number, BlockRow>(db.prepare<[], BlockRow>('SELECT id, t0, t1, s0, s1, rows, bytes, pieces, hot, born FROM blk WHERE dead IS NULL ORDER BY id').all().map((row) => [row.id, row]));
@@ -77,15 +77,15 @@ export function openFile(name: string, db: Database.Database): OpenFile {
       for (const { batch, stored, skipped } of allSeen.iterate()) give(batch, { stored, skipped });
     },
     forget: (most) => void forget.run(most),
-    checkpoint() {
-      if ((statSync(`${db.name}-wal`, { throwIfNoEntry: false })?.size ?? 0) < WAL_BYTES) return;
+    checkpoint(least) {
+      if ((statSync(`${db.name}-wal`, { throwIfNoEntry: false })?.size ?? 0) < least) return;
       db.pragma('busy_timeout = 0');
       db.pragma('wal_checkpoint(TRUNCATE)');
       db.pragma('busy_timeout = 5000');
     },
     shrink(share) {
       const free = db.pragma('freelist_count', { simple: true }) as number;
-      const much = free > (share === 0 ? 0 : Math.max(SHRUNK_PAGES, (db.pragma('page_count', { simple: true }) as number) * share));
+      const much = free > (share === 0 ? 0 : Math.max(FREE_PAGES, (db.pragma('page_count', { simple: true }) as number) * share));
       if (!much) return false;
       db.pragma(`incremental_vacuum(${SHRUNK_PAGES})`);
       return (db.pragma('freelist_count', { simple: true }) as number) < free;

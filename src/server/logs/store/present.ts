@@ -16,17 +16,17 @@ const LEFT_OUT: ReadonlySet<string> = new Set(['_stream', '_stream_id']);
 /** Writes rows of a block as records of the API: values that came as JSON numbers, booleans or arrays are such again. */
 export function recordWriter(block: StoredBlock): (row: number) => string {
   const names = [...FIRST.filter((name) => block.names.includes(name)), ...block.names.filter((name) => !FIRST.includes(name) && !LEFT_OUT.has(name))];
-  const cells = names.map((name) => ({ name, key: `,${JSON.stringify(name)}:`, read: readerOf(block.column(name)) }));
+  const cells = names.map((name) => ({ name, key: `,${JSON.stringify(name)}:`, read: readerOf(block.column(name)), isBare: block.bareOf(name) }));
   const { ns } = block;
   return (row) => {
     let text = `{"_time":"${isoOf(block.ms[row] as number, ns === null ? 0 : (ns[row] as number))}"`;
     let message = false;
-    for (const { name, key, read } of cells) {
+    for (const { name, key, read, isBare } of cells) {
       const value = read(row);
       if (name === '_msg') {
         text += key + JSON.stringify(value);
         message = true;
-      } else if (value !== '') text += key + (block.isBare(name, row) ? value : JSON.stringify(value));
+      } else if (value !== '') text += key + (isBare(row) ? value : JSON.stringify(value));
     }
     return message ? `${text}}` : `${text},"_msg":""}`;
   };

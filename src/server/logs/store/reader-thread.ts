@@ -5,7 +5,7 @@ import type { LogRun } from './port.ts';
 import { createCleaner } from './read/cleaner.ts';
 import { hits, type HitsQuery } from './read/hits.ts';
 import { createRuns } from './read/runs.ts';
-import { search, type SearchQuery } from './read/search.ts';
+import { search, searchRecords, type SearchQuery } from './read/search.ts';
 import { createTails } from './read/tails.ts';
 import { values, type ValuesQuery } from './read/values.ts';
 import { createWatch, TooLong, type Watch } from './read/watch.ts';
@@ -32,6 +32,9 @@ const SEARCH_MS = 30_000;
 /** What is quick takes no more work than this; the rest is for the other thread. */
 const QUICK_MS = 100;
 
+/** After so long without a query its caches are let go of. */
+const REST_MS = 60_000;
+
 const { folder, oldest, lane, cacheBytes, queryBytes } = workerData as ReaderData;
 const shared = new BigInt64Array(oldest);
 const searches = new Set<{ began: number }>();
@@ -41,8 +44,10 @@ const cleaner = createCleaner();
 const runs = createRuns(source, queryBytes, note, cleaner.record);
 const tails = createTails(source, (id, records) => thread.tell({ kind: 'tail', id, records: `[${records.map(cleaner.record).join(',')}]`, count: records.length } satisfies ReaderEvent));
 
+const rest = setTimeout(() => source.rest(), REST_MS).unref();
 /** Writes down when the oldest query under way began; 0: there is none. */
 function note(): void {
+  rest.refresh();
   const began = Math.min(runs.oldest(), ...[...searches].map((one) => one.began));
   Atomics.store(shared, lane, Number.isFinite(began) ? BigInt(began) : 0n);
 }
@@ -68,6 +73,7 @@ async function within<T>(quick: boolean, find: (snapshot: Snapshot, watch: Watch
 
 const thread = serveCalls(parentPort as MessagePort, {
   search: (query: SearchQuery, now: number, quick: boolean) => within(quick, async (snapshot, watch) => Buffer.from(await search(query, now, snapshot, watch, cleaner.record))),
+  records: (query: SearchQuery, now: number, quick: boolean) => within(quick, async (snapshot, watch) => Buffer.from(await searchRecords(query, now, snapshot, watch, cleaner.record))),
   hits: (query: HitsQuery, now: number, quick: boolean) => within(quick, async (snapshot, watch) => cleaner.hits(await hits(query, now, snapshot, watch))),
   values: (query: ValuesQuery, now: number, quick: boolean) => within(quick, async (snapshot, watch) => cleaner.values(await values(query, now, snapshot, watch))),
   attempt: (id: number, run: LogRun) => runs.attempt(id, run, QUICK_MS),

@@ -4,7 +4,7 @@ import { readQuick } from '../logsql/read.ts';
 import type { NamedSecret } from '../../../lib/redact.ts';
 import type { ThreadCalls } from '../../../lib/thread-calls.ts';
 import type { Deliver, LogFilter } from '../port.ts';
-import { createGate } from './gate.ts';
+import { createGate, type Gate } from './gate.ts';
 import { createLane, type Lane } from './lane.ts';
 import type { LogRun } from './port.ts';
 import { filterOf } from './read/filter.ts';
@@ -19,15 +19,20 @@ export interface ReadersOptions {
   oldest: SharedArrayBuffer;
   /** Queries that run at once, that wait, how long they wait, and the bytes that one may hold for sorting and grouping. */
   queries: { most: number; waiting: number; waitMs: number; bytes: number };
+  /** Unpacked columns that the two threads keep together. */
+  cacheBytes: number;
   say(line: string): void;
   /** The number of the newest line that was acknowledged. */
   newest(): number;
+  /** A thread that nobody asks for so long is ended. */
+  idleMs?: number | undefined;
 }
 
 /** What a store is asked, in two threads: see `openReaders`. */
 export interface Readers {
   run(run: LogRun, signal: AbortSignal): AsyncIterable<Uint8Array>;
   search(query: SearchQuery, now: number): Promise<string>;
+  records(query: SearchQuery, now: number): Promise<string>;
   hits(query: HitsQuery, now: number): Promise<LogHits>;
   values(query: ValuesQuery, now: number): Promise<LogValues>;
   tail(filter: LogFilter, deliver: Deliver, signal: AbortSignal): void;
@@ -43,8 +48,8 @@ export interface Readers {
 const RESTART_MS = 1000;
 /** Followers see a line at the latest this long after it was stored. */
 const POLL_MS = 200;
-/** Decoded columns that each thread keeps. */
-const CACHE_BYTES = { quick: 16 * 1024 * 1024, long: 64 * 1024 * 1024 };
+/** The quick thread's share of what both keep: it is asked for the newest lines again and again. */
+const QUICK_SHARE = 3 / 8;
 /** Different damages that are told of, and counted. */
 const TOLD = 10_000;
 
@@ -52,7 +57,7 @@ const TOLD = 10_000;
  * Everything begins in the quick thread, where followers are served too. What is not done there after some milliseconds
  * of work begins anew in the other one, so that no costly query makes the small ones wait.
  */
-export function openReaders({ folder, oldest, queries, say, newest }: ReadersOptions): Readers {
+export function openReaders({ folder, oldest, queries, cacheBytes, say, newest, idleMs }: ReadersOptions): Readers {
   const tails = new Map<number, { filter: LogFilter; deliver: Deliver; after: number }>();
   const told = new Set<string>();
   let secrets: readonly NamedSecret[] = [];
@@ -70,78 +75,80 @@ export function openReaders({ folder, oldest, queries, say, newest }: ReadersOpt
   }
   const tellSecrets = (thread: ThreadCalls | null) => void thread?.call('redact', secrets).catch(() => {});
   const lost = (why: string) => say(`the thread that reads logs ended (${why}); a new one starts when it is needed`);
-  const of = (lane: 0 | 1, cacheBytes: number) => ({ folder, oldest, lane, cacheBytes, queryBytes: queries.bytes });
-  const long = createLane(of(1, CACHE_BYTES.long), heard, tellSecrets, lost);
-  const quick: Lane = createLane(
-    of(0, CACHE_BYTES.quick),
-    heard,
-    (thread) => {
+  const of = (lane: 0 | 1, share: number) => ({ data: { folder, oldest, lane, cacheBytes: cacheBytes * share, queryBytes: queries.bytes }, heard, ...(idleMs === undefined ? {} : { idleMs }) });
+  const long = createLane({ ...of(1, 1 - QUICK_SHARE), started: tellSecrets, ended: lost });
+  const quick: Lane = createLane({
+    ...of(0, QUICK_SHARE),
+    started(thread) {
       tellSecrets(thread);
       for (const [id, { filter, after }] of tails) thread.call('tail', id, filter, after).catch(() => {});
     },
-    (why) => {
+    ended(why) {
       lost(why);
-      if (tails.size > 0) setTimeout(() => !closed && quick.thread(), RESTART_MS).unref();
+      // Those who follow hold it already.
+      if (tails.size > 0) setTimeout(() => !closed && quick.use().release(), RESTART_MS).unref();
     },
-  );
+  });
+
+  /** A place among the queries of a lane, and its thread. */
+  async function enter(gate: Gate, lane: Lane, signal: AbortSignal | null): Promise<{ thread: ThreadCalls; leave(): void }> {
+    const out = await gate.enter(signal);
+    try {
+      const { thread, release } = lane.use();
+      return {
+        thread,
+        leave() {
+          release();
+          out();
+        },
+      };
+    } catch (error) {
+      out();
+      throw error;
+    }
+  }
 
   /** `ask` in the quick thread, and where that gives it up (null), in the other one. */
   async function either<T>(ask: (thread: ThreadCalls, quick: boolean) => Promise<T | null>): Promise<T> {
     for (const [gate, lane] of [[gates.quick, quick], [gates.long, long]] as const) {
-      const release = await gate.enter(null);
-      try {
-        const found = await ask(lane.thread(), lane === quick);
-        if (found !== null) return found;
-      } finally {
-        release();
-      }
+      const { thread, leave } = await enter(gate, lane, null);
+      const found = await ask(thread, lane === quick).finally(leave);
+      if (found !== null) return found;
     }
     throw new Error('the thread for long queries gave one up');
   }
 
-  /** The whole result where it is small and soon there; null: it is not. */
-  async function attempt(run: LogRun, signal: AbortSignal): Promise<Uint8Array | null> {
-    const release = await gates.quick.enter(signal);
+  /** A query in a lane, closed there when the signal aborts and when `use` has ended. */
+  async function* within(gate: Gate, lane: Lane, signal: AbortSignal, use: (thread: ThreadCalls, id: number) => AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    const { thread, leave } = await enter(gate, lane, signal);
     const id = ++last;
-    const thread = quick.thread();
-    const stop = () => void thread.call('close', id).catch(() => {});
+    const close = () => void thread.call('close', id).catch(() => {});
+    signal.addEventListener('abort', close, { once: true });
     try {
-      signal.addEventListener('abort', stop, { once: true });
-      return await thread.bytes('attempt', id, run);
+      yield* use(thread, id);
     } finally {
-      signal.removeEventListener('abort', stop);
-      release();
+      signal.removeEventListener('abort', close);
+      close();
+      leave();
     }
   }
   async function* pages(run: LogRun, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-    const whole = await attempt(run, signal).catch((error: unknown) => {
-      if (signal.aborted) return EMPTY;
-      throw error;
-    });
-    if (whole !== null) {
-      if (whole.length > 0) yield whole;
-      return;
-    }
-    const release = await gates.long.enter(signal);
-    const id = ++last;
-    const thread = long.thread();
-    const stop = () => void thread.call('close', id).catch(() => {});
+    let isLarge = false;
     try {
-      signal.addEventListener('abort', stop, { once: true });
-      await thread.call('open', id, run);
-      for (;;) {
-        if (signal.aborted) return;
-        const page = await thread.bytes('next', id).catch((error: unknown) => {
-          if (signal.aborted) return null;
-          throw error;
-        });
-        if (page === null) return;
-        yield page;
-      }
-    } finally {
-      signal.removeEventListener('abort', stop);
-      stop();
-      release();
+      yield* within(gates.quick, quick, signal, async function* (thread, id) {
+        // The whole result where it is small and soon there.
+        const whole = await thread.bytes('attempt', id, run);
+        if (whole === null) isLarge = true;
+        else if (whole.length > 0) yield whole;
+      });
+      if (!isLarge) return;
+      yield* within(gates.long, long, signal, async function* (thread, id) {
+        await thread.call('open', id, run);
+        for (let page = await thread.bytes('next', id); page !== null && !signal.aborted; page = await thread.bytes('next', id)) yield page;
+      });
+    } catch (error) {
+      // Nobody waits any more for what was cancelled.
+      if (!signal.aborted) throw error;
     }
   }
 
@@ -150,6 +157,10 @@ export function openReaders({ folder, oldest, queries, say, newest }: ReadersOpt
     async search(query, now) {
       filterOf(query, readQuick);
       return textOf(await either((thread, isQuick) => thread.bytes('search', query, now, isQuick)));
+    },
+    async records(query, now) {
+      filterOf(query, readQuick);
+      return textOf(await either((thread, isQuick) => thread.bytes('records', query, now, isQuick)));
     },
     async hits(query, now) {
       filterOf(query, readQuick);
@@ -167,11 +178,12 @@ export function openReaders({ folder, oldest, queries, say, newest }: ReadersOpt
       const known = quick.running();
       tails.set(id, { filter, deliver, after });
       // A thread that starts now takes over all of them.
-      if (known) known.call('tail', id, filter, after).catch(() => {});
-      else quick.thread();
+      const { release } = quick.use();
+      known?.call('tail', id, filter, after).catch(() => {});
       signal.addEventListener('abort', () => {
         tails.delete(id);
         quick.running()?.call('untail', id).catch(() => {});
+        release();
       }, { once: true });
     },
     redact(given) {
@@ -184,7 +196,8 @@ export function openReaders({ folder, oldest, queries, say, newest }: ReadersOpt
         poll = null;
         if (closed) return;
         const polled = [...tails.values()];
-        quick.thread().call<number>('poll').then((to) => polled.forEach((tail) => (tail.after = Math.max(tail.after, to))), () => {});
+        const { thread, release } = quick.use();
+        thread.call<number>('poll').then((to) => polled.forEach((tail) => (tail.after = Math.max(tail.after, to))), () => {}).finally(release);
       }, POLL_MS);
     },
     damaged: () => told.size,
@@ -196,5 +209,4 @@ export function openReaders({ folder, oldest, queries, say, newest }: ReadersOpt
   };
 }
 
-const EMPTY = new Uint8Array(0);
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();

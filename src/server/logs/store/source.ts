@@ -22,9 +22,17 @@ interface FileView {
   gone: boolean;
 }
 
+/** A block's row in its file. */
+interface Stored {
+  readonly view: FileView;
+  readonly row: BlockRow;
+}
+
 /** What was committed at one moment. Give it back with `release`. */
 export interface Snapshot extends BlockSource {
   blocks(hints: ScanHints, order: 'asc' | 'desc'): Iterable<StoredBlock>;
+  /** One of them again; null: it cannot be read. */
+  block(id: number): StoredBlock | null;
   /** Blocks that have lines of numbers above `arrived`. */
   since(arrived: number): Iterable<StoredBlock>;
   /** The number of the newest line. */
@@ -34,11 +42,13 @@ export interface Snapshot extends BlockSource {
 
 export interface Source {
   snapshot(): Snapshot;
+  /** Gives memory back that only makes the next query quicker. */
+  rest(): void;
   close(): void;
 }
 
-/** Reads the blocks of a folder while another thread writes them. `damaged` hears of each broken block once. */
-export function openSource(folder: string, cacheBytes: number, damaged: (line: string) => void): Source {
+/** Reads the blocks of a folder while another thread writes them. `damaged` hears of each broken block once. `read`: where their parts come from. */
+export function openSource(folder: string, cacheBytes: number, damaged: (line: string) => void, read = blockParts): Source {
   const views = new Map<string, FileView>();
   const cache = createCache(cacheBytes);
   const told = new Set<string>();
@@ -58,7 +68,7 @@ export function openSource(folder: string, cacheBytes: number, damaged: (line: s
     try {
       const db = openForReading(join(folder, name));
       const bloom = db.prepare<[number], Buffer>('SELECT data FROM bloom WHERE id = ?').pluck();
-      return { name, db, parts: blockParts(db), piece: (id) => bloom.get(id), version: -1, blocks: [], users: 0, gone: false };
+      return { name, db, parts: read(db), piece: (id) => bloom.get(id), version: -1, blocks: [], users: 0, gone: false };
     } catch (error) {
       // A file that is only just being made has no tables yet; one that was removed is gone.
       if (/no such table/.test((error as Error).message) || !existsSync(join(folder, name))) return null;
@@ -89,15 +99,25 @@ export function openSource(folder: string, cacheBytes: number, damaged: (line: s
     }
   }
 
-  function* opened(found: readonly { view: FileView; row: BlockRow }[], may: (view: FileView, row: BlockRow) => boolean): Generator<StoredBlock> {
-    for (const { view, row } of found) {
-      const report = (why: string) => tell(`${row.id}`, `block ${row.id} of the log file ${view.name} is damaged (${why}); it is skipped, or shown without that field`);
+  /** Null: it cannot be read, or `may` says that there is no need to. */
+  function openOne({ view, row }: Stored, may: (view: FileView, row: BlockRow) => boolean = () => true): StoredBlock | null {
+    const report = (why: string) => tell(`${row.id}`, `block ${row.id} of the log file ${view.name} is damaged (${why}); it is skipped, or shown without that field`);
+    try {
+      return may(view, row) ? openBlock(row, view.parts, cache, report) : null;
+    } catch (error) {
+      if (!isBroken(error)) throw error;
+      report((error as Error).message);
+      return null;
+    }
+  }
+  function* opened(found: readonly Stored[], may?: (view: FileView, row: BlockRow) => boolean): Generator<StoredBlock> {
+    for (const one of found) {
+      const block = openOne(one, may);
+      if (block === null) continue;
       try {
-        if (!may(view, row)) continue;
-        yield openBlock(row, view.parts, cache, report);
-      } catch (error) {
-        if (!isBroken(error)) throw error;
-        report((error as Error).message);
+        yield block;
+      } finally {
+        block.letGo();
       }
     }
   }
@@ -109,6 +129,7 @@ export function openSource(folder: string, cacheBytes: number, damaged: (line: s
       const used = [...views.values()];
       const all = used.flatMap((view) => view.blocks.map((row) => ({ view, row })));
       for (const view of used) view.users++;
+      let byId: Map<number, Stored> | null = null;
       let released = false;
       return {
         arrived: all.reduce((most, { row }) => Math.max(most, row.s1), 0),
@@ -118,13 +139,22 @@ export function openSource(folder: string, cacheBytes: number, damaged: (line: s
           found.sort(order === 'desc' ? (a, b) => b.row.t1 - a.row.t1 || b.row.id - a.row.id : (a, b) => a.row.t0 - b.row.t0 || a.row.id - b.row.id);
           return opened(found, filterBy(hints));
         },
-        since: (arrived) => opened(all.filter(({ row }) => row.s1 > arrived).sort((a, b) => a.row.s0 - b.row.s0), () => true),
+        since: (arrived) => opened(all.filter(({ row }) => row.s1 > arrived).sort((a, b) => a.row.s0 - b.row.s0)),
+        block(id) {
+          byId ??= new Map(all.map((one) => [one.row.id, one]));
+          const one = byId.get(id);
+          return one === undefined ? null : openOne(one);
+        },
         release() {
           if (released) return;
           released = true;
           for (const view of used) if (--view.users === 0 && view.gone) view.db.close();
         },
       };
+    },
+    rest() {
+      cache.clear();
+      for (const { db } of views.values()) db.pragma('shrink_memory');
     },
     close() {
       for (const view of views.values()) view.db.close();

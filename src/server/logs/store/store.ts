@@ -19,6 +19,10 @@ export interface LogStoreOptions extends Omit<WriterOptions, 'now' | 'oldestQuer
   queueBytes: number;
   /** Queries that run at once, that wait, how long they wait, and the bytes that one may hold for sorting and grouping. */
   queries: { most: number; waiting: number; waitMs: number; bytes: number };
+  /** Unpacked columns that the two threads which read keep together. */
+  cacheBytes: number;
+  /** A thread that reads is ended when nobody asked it for so long. */
+  idleMs?: number;
   say(line: string): void;
 }
 
@@ -26,6 +30,8 @@ export interface LogStoreOptions extends Omit<WriterOptions, 'now' | 'oldestQuer
 export interface RoomStore extends LogStore {
   /** A `LogSearch` as JSON text. */
   search(query: SearchQuery, now: number): Promise<string>;
+  /** The records alone, the oldest first, as the JSON text of an array. */
+  records(query: SearchQuery, now: number): Promise<string>;
   hits(query: HitsQuery, now: number): Promise<LogHits>;
   values(query: ValuesQuery, now: number): Promise<LogValues>;
   tail(filter: LogFilter, deliver: Deliver, signal: AbortSignal): void;
@@ -38,9 +44,9 @@ const NONE: WriterStats = { rows: 0, bytes: 0, blocks: 0, oldest: null, newest: 
 
 /** Opens the store of a folder: one thread writes and one merges, two read. Rejects with a `Fault` that says what to do. */
 export async function openLogStore(options: LogStoreOptions): Promise<RoomStore> {
-  const { say, queueBytes, queries, ...writing } = options;
+  const { say, queueBytes, queries, cacheBytes, idleMs, ...writing } = options;
   const oldest = new SharedArrayBuffer(LANES * 8);
-  const readers = openReaders({ folder: options.folder, oldest, queries, say, newest: () => newest });
+  const readers = openReaders({ folder: options.folder, oldest, queries, cacheBytes, say, newest: () => newest, idleMs });
   let stats: WriterStats = NONE;
   let secrets: readonly NamedSecret[] = [];
   let queued = 0;
@@ -102,6 +108,7 @@ export async function openLogStore(options: LogStoreOptions): Promise<RoomStore>
     },
     run: readers.run,
     search: readers.search,
+    records: readers.records,
     hits: readers.hits,
     values: readers.values,
     tail: readers.tail,

@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const store of open.splice(0)) await store.close();
 });
 async function storeOf(more: Partial<Parameters<typeof openLogStore>[0]> = {}): Promise<RoomStore> {
-  const store = await openLogStore({ folder: emptyFolder(), limits: LINE_LIMITS, storeBytes: 1e9, retentionDays: 0, reserveBytes: 0, durable: false, queueBytes: 64e6, queries: { most: 4, waiting: 4, waitMs: 200, bytes: 2 ** 27 }, say: () => {}, ...more });
+  const store = await openLogStore({ folder: emptyFolder(), limits: LINE_LIMITS, storeBytes: 1e9, retentionDays: 0, reserveBytes: 0, durable: false, queueBytes: 64e6, queries: { most: 4, waiting: 4, waitMs: 200, bytes: 2 ** 27 }, cacheBytes: 2 ** 24, say: () => {}, ...more });
   open.push(store);
   return store;
 }

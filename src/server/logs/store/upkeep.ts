@@ -26,6 +26,8 @@ const GRACE_MS = 10_000;
 const RETENTION_MS = 2000;
 const FORGET_MS = 600_000;
 const CHECKPOINT_MS = 5000;
+/** A smaller write-ahead log is not worth a checkpoint of its own. */
+const WAL_BYTES = 1024 * 1024;
 /** Merging rests so long where its result could not be written. */
 const RETRY_MS = 5000;
 /** Share of a file that is free from which its space is given back while it still takes lines. */
@@ -84,6 +86,9 @@ export function createUpkeep(options: WriterOptions, files: Files): Upkeep {
   function retention(): void {
     lastRetention = now();
     const oldest = () => files.old()[0];
+    const over = files.bytes() - options.storeBytes;
+    // No line goes for what only waits to be written to its place.
+    if (over > 0 && files.waitingBytes() >= over) files.checkpoint();
     while (oldest() && files.bytes() > options.storeBytes) drop((oldest() as { name: string }).name, 'the store is full');
     if (options.retentionDays <= 0) return;
     const limit = now() - options.retentionDays * 86_400_000;
@@ -134,7 +139,7 @@ export function createUpkeep(options: WriterOptions, files: Files): Upkeep {
       }
       if (idle && newest && Math.abs(now() - lastCheckpoint) >= CHECKPOINT_MS) {
         lastCheckpoint = now();
-        newest.checkpoint();
+        newest.checkpoint(WAL_BYTES);
       }
       if (newest && Math.abs(now() - lastForget) >= FORGET_MS) {
         lastForget = now();

@@ -23,11 +23,12 @@ function sourceOf(blocks: number, ms: number, message = 'x'): { source: Source; 
           yield blockOf(i + 1, [{ _time: '2026-01-01T00:00:00Z', n: String(i), _msg: message }]) as never;
         }
       },
+      block: () => null,
       since: () => [],
       release: () => void open--,
     };
   };
-  return { source: { snapshot, close() {} }, open: () => open };
+  return { source: { snapshot, rest() {}, close() {} }, open: () => open };
 }
 const run = (query: string): LogRun => ({ query, from: null, to: null, extraFilters: [], limit: null, offset: 0, now: 0, timeoutMs: 60_000 });
 
@@ -66,7 +67,7 @@ it('a query that nobody pulls on is ended when its time is over', async () => {
   const runs = createRuns(source, 1e6, () => {});
   runs.open(1, { ...run('*'), timeoutMs: -900 });
   expect(open()).toBe(1);
-  await vi.waitUntil(() => open() === 0);
+  await vi.waitUntil(() => open() === 0, { timeout: 60_000 });
   await expect(runs.next(1)).rejects.toMatchObject({ code: 'QUERY_CANCELLED' });
 });
 

@@ -2,13 +2,19 @@ import { hash } from 'node:crypto';
 import { Fault } from '../../../../lib/fault.ts';
 import { frameOf } from '../../logsql/frame.ts';
 import type { LogFilter } from '../../port.ts';
-import type { StoredBlock } from '../block.ts';
 import { recordWriter } from '../present.ts';
 import type { Snapshot } from '../source.ts';
 import { filterOf, readyFilter } from './filter.ts';
 import type { Watch } from './watch.ts';
 
-export type SearchQuery = LogFilter & { limit: number; order: 'asc' | 'desc'; cursor?: string };
+/** `chars`: characters of records after which a page ends, for what reads them itself; see `PAGE_CHARS`. */
+export type SearchQuery = LogFilter & { limit: number; order: 'asc' | 'desc'; cursor?: string; chars?: number };
+
+/** One page of a search: records as JSON texts. */
+interface Page {
+  readonly records: readonly string[];
+  readonly next: string | null;
+}
 
 /** A record's place in the order of times: equal times are ordered by arrival, which no merging of blocks changes. */
 interface Place {
@@ -16,13 +22,28 @@ interface Place {
   ns: number;
   arrival: number;
 }
-type Found = Place & { block: StoredBlock; row: number };
+type Found = Place & { block: number; row: number };
 
-/** Bytes of records of one answer; a page ends early rather than growing beyond. */
-const PAGE_CHARS = 16 * 1024 * 1024;
+/** Characters of records of one answer, which is one text on the master's loop; a page ends early rather than growing beyond. */
+const PAGE_CHARS = 4 * 1024 * 1024;
+
+/** Rows that are written in one go, those of a block one after another, so that its columns are unpacked once. */
+const TOGETHER = 64;
 
 /** One page of a search, as the JSON text of a `LogSearch`. `clean`: what is made of each record's text. */
 export async function search(query: SearchQuery, now: number, snapshot: Snapshot, watch: Watch, clean: (record: string) => string): Promise<string> {
+  const { records, next } = await find(query, now, snapshot, watch, clean);
+  const head = JSON.stringify({ query: query.query?.trim() || '*', from: query.from ?? null, to: query.to ?? null });
+  return `${head.slice(0, -1)},"records":[${records.join(',')}],"nextCursor":${JSON.stringify(next)}}`;
+}
+
+/** The records of one page alone, as a JSON array, the oldest first however they were looked for. */
+export async function searchRecords(query: SearchQuery, now: number, snapshot: Snapshot, watch: Watch, clean: (record: string) => string): Promise<string> {
+  const { records } = await find(query, now, snapshot, watch, clean);
+  return `[${(query.order === 'asc' ? records : records.toReversed()).join(',')}]`;
+}
+
+async function find(query: SearchQuery, now: number, snapshot: Snapshot, watch: Watch, clean: (record: string) => string): Promise<Page> {
   const cursor = query.cursor === undefined ? null : readCursor(query.cursor, query);
   // Pages of one search share its moment, so that `_time:5m` means the same on all of them.
   const moment = cursor?.now ?? now;
@@ -55,27 +76,46 @@ export async function search(query: SearchQuery, now: number, snapshot: Snapshot
       if (cursor !== null && compare(place, cursor) <= 0) continue;
       // Rows of a block are in the order of times: those behind are no better.
       if (last && compare(place, last) > 0) break;
-      found.push({ ...place, block, row });
+      found.push({ ...place, block: block.id, row });
       taken++;
     }
     if (taken > 0) trim();
   }
 
-  const writers = new Map<StoredBlock, (row: number) => string>();
   const records: string[] = [];
+  const most = Math.min(query.chars ?? PAGE_CHARS, PAGE_CHARS);
   let chars = 0;
-  for (const { block, row } of found.slice(0, query.limit)) {
-    if (chars > PAGE_CHARS) break;
-    let write = writers.get(block);
-    if (!write) writers.set(block, (write = recordWriter(block)));
-    const text = clean(write(row));
-    records.push(text);
-    chars += text.length;
+  let given = 0;
+  const write = blockWriter(snapshot);
+  // The blocks of a page may be thousands: no more than one has its columns at hand.
+  for (let from = 0; from < query.limit && from < found.length && chars <= most; from += TOGETHER) {
+    await watch.step();
+    const part = found.slice(from, Math.min(from + TOGETHER, query.limit));
+    const texts = new Array<string>(part.length);
+    for (const [block, places] of Map.groupBy(part.keys(), (i) => part[i]?.block as number)) for (const i of places) texts[i] = write(block, part[i]?.row as number);
+    for (const text of texts) {
+      if (chars > most) break;
+      given++;
+      if (text === '') continue;
+      const record = clean(text);
+      records.push(record);
+      chars += record.length;
+    }
   }
-  const end = found[records.length - 1];
-  const next = end && records.length < found.length ? writeCursor(query, moment, end) : null;
-  const head = JSON.stringify({ query: query.query?.trim() || '*', from: query.from ?? null, to: query.to ?? null });
-  return `${head.slice(0, -1)},"records":[${records.join(',')}],"nextCursor":${JSON.stringify(next)}}`;
+  const end = found[given - 1];
+  return { records, next: end && given < found.length ? writeCursor(query, moment, end) : null };
+}
+
+/** Writes rows; keeps the block of the last one open. '' where it cannot be read any more. */
+function blockWriter(snapshot: Snapshot): (block: number, row: number) => string {
+  let last: { id: number; write(row: number): string } | null = null;
+  return (id, row) => {
+    if (last?.id !== id) {
+      const block = snapshot.block(id);
+      last = { id, write: block === null ? () => '' : recordWriter(block) };
+    }
+    return last.write(row);
+  };
 }
 
 /** What the pages of one search have in common: its query, its filters and its order. */

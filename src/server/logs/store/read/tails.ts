@@ -15,8 +15,9 @@ export interface Tails {
 
 /** Clocks of senders may be ahead by a little: relative times of a filter are of a moment to come. */
 const AHEAD_MS = 5000;
-/** Records that one follower is given in one go: what takes them in rests in between. */
+/** Records, and characters of them, that one follower is given in one go: what takes them in rests in between. */
 const MOST = 500;
+const MOST_CHARS = 256 * 1024;
 
 /** `deliver` gets the records as JSON texts, in the order of their arrival. */
 export function createTails(source: Source, deliver: (id: number, records: readonly string[]) => void): Tails {
@@ -49,7 +50,7 @@ export function createTails(source: Source, deliver: (id: number, records: reado
         for (const { id, tail, found } of all) {
           tail.after = Math.max(tail.after, snapshot.arrived);
           found.sort((a, b) => a.arrival - b.arrival);
-          for (let at = 0; at < found.length; at += MOST) deliver(id, found.slice(at, at + MOST).map(({ text }) => text));
+          for (const some of inPieces(found.map(({ text }) => text))) deliver(id, some);
         }
         return snapshot.arrived;
       } finally {
@@ -57,4 +58,17 @@ export function createTails(source: Source, deliver: (id: number, records: reado
       }
     },
   };
+}
+
+function* inPieces(texts: readonly string[]): Generator<readonly string[]> {
+  let from = 0;
+  let chars = 0;
+  for (const [i, { length }] of texts.entries()) {
+    if (i > from && (i - from === MOST || chars + length > MOST_CHARS)) {
+      yield texts.slice(from, i);
+      [from, chars] = [i, 0];
+    }
+    chars += length;
+  }
+  if (from < texts.length) yield texts.slice(from);
 }
