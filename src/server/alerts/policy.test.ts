@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PolicyBody } from '../../contract/api-alerts.ts';
+import { processorMs } from '../../lib/testing/processor-time.ts';
 import { fingerprintOf, labelsText } from './fingerprint.ts';
 import { createMatching } from './matchers.ts';
 import { compilePolicy, groupKeyOf, groupLabelsOf, policyOf } from './policy.ts';
@@ -23,9 +24,7 @@ describe('a matcher', () => {
     expect(() => compile([is('a', '(?=x)', '=~')])).toThrowError(/RE2/);
   });
   it('answers in linear time', () => {
-    const at = performance.now();
-    compile([is('a', '(a*)*b', '=~')])({ a: 'a'.repeat(5000) });
-    expect(performance.now() - at).toBeLessThan(500);
+    expect(processorMs(() => compile([is('a', '(a*)*b', '=~')])({ a: 'a'.repeat(5000) }))).toBeLessThan(500);
   });
 });
 

@@ -4,7 +4,7 @@ import { openRig, workflow, type Rig } from '../testing/rig.ts';
 
 let rig: Rig;
 beforeEach(async () => {
-  rig = await openRig({ limits: { bulkReadyTasks: 0 } });
+  rig = await openRig({ limits: { bulkReadyTasks: 0 }, slice: 50 });
 });
 afterEach(() => rig.close());
 
@@ -34,8 +34,8 @@ describe('the retry of a job that takes many turns', () => {
     const jobId = await killed(700);
     answer(await rig.worker({ capacity: 1000 }), ({ replica }) => replica > 100);
     const { operationId } = await rig.jobs.operations.submit({ kind: 'retry', target: { ids: [jobId] }, nonRetryable: true }, 'ann');
-    await expect.poll(async () => (await rig.jobs.operations.get(operationId)).status, { timeout: 20_000 }).toBe('DONE');
-    await expect.poll(async () => (await rig.jobs.get(jobId)).finishedAt, { timeout: 20_000 }).not.toBeNull();
+    await expect.poll(async () => (await rig.jobs.operations.get(operationId)).status).toBe('DONE');
+    await expect.poll(async () => (await rig.jobs.get(jobId)).finishedAt).not.toBeNull();
     expect(await rig.jobs.get(jobId)).toMatchObject({ status: 'FAILED', taskCounters: { completedTasks: 599, failedTasks: 101 } });
     expect(JSON.parse(await rig.jobs.outputText(jobId))).toMatchObject({ output: null, error: { node: 'a', taskCode: 'NON_RETRYABLE' } });
   });
@@ -47,7 +47,7 @@ describe('the retry of a job that takes many turns', () => {
     const { taskCounters: before } = await rig.jobs.get(jobId);
     expect(before.failedTasks).toBeGreaterThan(0);
     expect((await rig.jobs.kill(jobId, 'ann')).status).toBe('FAILED');
-    await expect.poll(async () => (await rig.jobs.operations.get(operationId)).status, { timeout: 20_000 }).toBe('DONE');
+    await expect.poll(async () => (await rig.jobs.operations.get(operationId)).status).toBe('DONE');
     expect(await rig.jobs.get(jobId)).toMatchObject({ status: 'FAILED', finishedAt: expect.any(String), killedAt: expect.any(String), taskCounters: { readyTasks: 0, failedTasks: 1200 } });
   });
 
@@ -55,7 +55,7 @@ describe('the retry of a job that takes many turns', () => {
     const jobId = await killed(300);
     answer(await rig.worker({ capacity: 500 }), () => true);
     await rig.jobs.retry(jobId);
-    await expect.poll(async () => (await rig.jobs.get(jobId)).status, { timeout: 20_000 }).toBe('COMPLETED');
+    await expect.poll(async () => (await rig.jobs.get(jobId)).status).toBe('COMPLETED');
     expect(JSON.parse(await rig.jobs.outputText(jobId)).error).toBeNull();
   });
 });
@@ -73,7 +73,7 @@ describe('the retry of one task', () => {
       seen.add(lease.replica);
       worker.report(failed(lease, FINAL));
     }
-    await expect.poll(async () => (await rig.jobs.get(jobId)).finishedAt, { timeout: 30_000 }).not.toBeNull();
+    await expect.poll(async () => (await rig.jobs.get(jobId)).finishedAt).not.toBeNull();
     return { jobId, worker };
   }
   const failedFirst = async (jobId: string, replica: number) => {
@@ -85,7 +85,7 @@ describe('the retry of one task', () => {
     const { jobId } = await stopped(1, 2200);
     await rig.jobs.retryTask(await failedFirst(jobId, 0));
     expect(JSON.parse(await rig.jobs.outputText(jobId)).error).toBeNull();
-    await expect.poll(async () => (await rig.jobs.get(jobId)).taskCounters.failedTasks, { timeout: 30_000 }).toBe(0);
+    await expect.poll(async () => (await rig.jobs.get(jobId)).taskCounters.failedTasks).toBe(0);
   });
 
   it('finds another failure behind thousands that do not count', async () => {
@@ -98,7 +98,7 @@ describe('the retry of one task', () => {
     if (!list || !last) throw new Error('two tasks were expected');
     worker.report(items(list, count(2100)));
     for (let i = 0; i < 2100; i++) worker.report(failed(await worker.lease(), FINAL));
-    await expect.poll(async () => (await rig.jobs.get(jobId)).taskCounters.failedTasks, { timeout: 30_000 }).toBe(2100);
+    await expect.poll(async () => (await rig.jobs.get(jobId)).taskCounters.failedTasks).toBe(2100);
     worker.report(failed(last, { ...FINAL, message: 'the last word' }));
     await expect.poll(async () => (await rig.jobs.get(jobId)).finishedAt).not.toBeNull();
     // What fails the job is itself looked for anew, as it is the one that is retried.

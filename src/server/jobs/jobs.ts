@@ -34,6 +34,7 @@ import { eventStatus, outcomeInSlices, outcomeOf, outputAndError } from './outco
 import { brokenPlan, createPlans } from './plan.ts';
 import type { Jobs, Outcome } from './port.ts';
 import { piecesOf } from './pieces.ts';
+import type { Pace } from './pace.ts';
 import type { ShapedPoint } from './points.ts';
 import { openPulse } from './pulse.ts';
 import type { JobRow } from './rows.ts';
@@ -74,6 +75,8 @@ export interface JobsDeps {
   onError(error: unknown): void;
   /** Between 0 and 1, for the jitter of back-offs. */
   random?(): number;
+  /** How much of long work one turn takes; measured unless given. */
+  readonly pace?: Pace;
 }
 
 const HOUR_MS = 3_600_000;
@@ -88,7 +91,7 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
   const now = () => clock.now();
   await store.write(dropUnwritten);
   await store.write(recountOpenTasks);
-  const memory = openMemory(read);
+  const memory = openMemory(read, deps.pace);
   const plans = createPlans(limits);
   const waiters = createWaiters();
   const pulse = openPulse(read, now());

@@ -69,7 +69,7 @@ export interface Memory {
 export const countKey = (workflowId: string, environment: string | null, status: JobStatus): string => `${workflowId} ${environment ?? ''} ${status}`;
 
 /** Reads the sums; leases are recovered apart. */
-export function openMemory(db: ReadHandle): Memory {
+export function openMemory(db: ReadHandle, pace: Pace = createPace()): Memory {
   const number = (sql: string) => db.query<{ n: number | null }>(sql).get()?.n ?? 0;
   const inState = (state: string) => number(`SELECT count(*) AS n FROM task WHERE state = '${state}' AND state <> 'COMPLETED'`);
   const withheld = number(`SELECT count(*) AS n FROM task WHERE state = 'READY' AND ready_deadline = ${WITHHELD}`);
@@ -95,7 +95,7 @@ export function openMemory(db: ReadHandle): Memory {
     progress: new Set(),
     queue,
     gates,
-    pace: createPace(),
+    pace,
     seeks: new Set(),
     childChecks: new Set(),
     jobs: new Map(),

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { processorMs } from '../../lib/testing/processor-time.ts';
 import { ignoredBy } from './ignored.ts';
 
 const word = fc.constantFrom('a', 'b', '*', '0', '', 'a~1b');
@@ -24,10 +25,11 @@ describe('ignoredBy', () => {
 
   it('does not hold every path of a replay against every pattern', () => {
     const { holds } = ignoredBy(Array.from({ length: 200 }, (_, i) => `/*/*/*/x${i}/y`));
-    const started = performance.now();
     let held = 0;
-    for (let i = 0; i < 50_000; i++) if (holds(`/a/b/c/x${i % 50}/z`)) held++;
+    const took = processorMs(() => {
+      for (let i = 0; i < 50_000; i++) if (holds(`/a/b/c/x${i % 50}/z`)) held++;
+    });
     expect(held).toBe(0);
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(took).toBeLessThan(5000);
   });
 });

@@ -1,12 +1,10 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { LIMITS, type Limits } from '../../contract/limits.ts';
 import type { Lease, Report } from '../../contract/worker-protocol.ts';
 import type { Crew, Station } from '../jobs/crew.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
-import { handClock, knownCommit } from './rig.ts';
+import { emptyDatabase } from './empty-database.ts';
+import { handClock, knownCommit, paceOf } from './rig.ts';
 
 export interface Held extends Pick<Lease, 'id' | 'attempt' | 'jobId' | 'node' | 'replica' | 'item' | 'workflowId' | 'input'> {
   readonly workerId: string;
@@ -15,8 +13,8 @@ export interface Held extends Pick<Lease, 'id' | 'attempt' | 'jobId' | 'node' | 
 const NEVER_S = 86_400;
 
 /** The jobs room over a real database with workers that are only counted: what is handed out to whom, in which order. */
-export async function openCrewRig(options: { /** Errors that the room reports are expected. */ mayReport?: boolean; file?: string; limits?: Partial<Limits>; clock?: ReturnType<typeof handClock> } = {}) {
-  const file = options.file ?? join(mkdtempSync(join(tmpdir(), 'ym-crew-')), 'yardmaster.db');
+export async function openCrewRig(options: { /** Errors that the room reports are expected. */ mayReport?: boolean; file?: string; limits?: Partial<Limits>; clock?: ReturnType<typeof handClock>; slice?: number | null } = {}) {
+  const file = options.file ?? (await emptyDatabase('ym-crew-'));
   const clock = options.clock ?? handClock();
   const store = openSqlite({ file, durability: 'normal' });
   const stations = new Map<string, { -readonly [K in keyof Station]: Station[K] }>();
@@ -42,7 +40,7 @@ export async function openCrewRig(options: { /** Errors that the room reports ar
     changed: () => undefined,
   };
   const limits = { ...LIMITS, retryCheckSeconds: NEVER_S, retryJitter: 0, ...options.limits };
-  const { jobs, events, check } = await createJobs({ store, clock, limits, feed: { publish: () => undefined }, crew, runnable: (_workflowId, commit) => knownCommit(commit), measure: () => undefined, onError: (error) => void errors.push(error), random: () => 0.5 });
+  const { jobs, events, check } = await createJobs({ store, clock, limits, feed: { publish: () => undefined }, crew, runnable: (_workflowId, commit) => knownCommit(commit), measure: () => undefined, onError: (error) => void errors.push(error), random: () => 0.5, ...paceOf(options.slice) });
   return {
     file, clock, store, jobs, events, check, leases, open, errors,
     frames: () => frames,

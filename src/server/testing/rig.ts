@@ -9,11 +9,13 @@ import { LIMITS, type Limits } from '../../contract/limits.ts';
 import type { MetricPoint } from '../../contract/worker-protocol.ts';
 import type { Change } from '../feed/port.ts';
 import { createJobs, type JobsDeps } from '../jobs/jobs.ts';
+import { steadyPace } from '../jobs/pace.ts';
 import type { ShapedPoint } from '../jobs/points.ts';
 import type { Submission } from '../jobs/port.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
 import type { Endpoint, Runnable } from '../workflows/port.ts';
 import { createWorkers } from '../workers/workers.ts';
+import { emptyDatabase } from './empty-database.ts';
 import { connectWorker, type FakeWorker, type FakeWorkerOptions } from './fake-worker.ts';
 
 /** A clock that moves when the test says so. */
@@ -32,15 +34,20 @@ export interface RigOptions {
   retention?: 'delete' | 'archive';
   secrets?: JobsDeps['secrets'];
   checkApart?: JobsDeps['checkApart'];
+  /** Slices of long work have so many steps: the same on every processor; null: as many as this one has time for. */
+  slice?: number | null;
   /** How often states of workers are looked at; else by hand. */
   lookMs?: number;
 }
 
 const DAY_S = 86_400;
+const SLICE = 64;
+
+export const paceOf = (slice: number | null = SLICE) => (slice === null ? {} : { pace: steadyPace(slice) });
 
 /** Jobs and workers joined over a real database and a real socket; the periodic checks run by hand. */
 export async function openRig(options: RigOptions = {}) {
-  const file = options.file ?? join(mkdtempSync(join(tmpdir(), 'ym-jobs-')), 'yardmaster.db');
+  const file = options.file ?? (await emptyDatabase('ym-jobs-'));
   const clock = options.clock ?? handClock();
   const limits: Limits = { ...LIMITS, retryCheckSeconds: DAY_S, retryJitter: 0, ...options.limits };
   const store = openSqlite({ file, durability: 'normal', steadyMs: 100 });
@@ -52,7 +59,7 @@ export async function openRig(options: RigOptions = {}) {
   const shared = { store, clock, limits, feed, record: (point: MetricPoint) => void points.push(point), onError: (error: unknown) => void errors.push(error) };
   const room = createWorkers({ ...shared, pipeline: () => ({ host: '127.0.0.1', port: 9000 }), lookMs: options.lookMs ?? DAY_S * 1000 });
   const archive = join(dirname(file), 'archive');
-  const { jobs, events, check, tidy } = await createJobs({ ...shared, retention: { other: { jobRetentionMode: options.retention ?? 'delete' }, folder: archive }, measure: (point) => void measured.push(point), crew: room.crew, ...(options.secrets ? { secrets: options.secrets } : {}), ...(options.checkApart ? { checkApart: options.checkApart } : {}), runnable: (_workflowId, commit) => (options.runnable ?? knownCommit)(commit), endpoint: publishedTo, random: () => 0.5 });
+  const { jobs, events, check, tidy } = await createJobs({ ...shared, retention: { other: { jobRetentionMode: options.retention ?? 'delete' }, folder: archive }, measure: (point) => void measured.push(point), crew: room.crew, ...(options.secrets ? { secrets: options.secrets } : {}), ...(options.checkApart ? { checkApart: options.checkApart } : {}), ...paceOf(options.slice), runnable: (_workflowId, commit) => (options.runnable ?? knownCommit)(commit), endpoint: publishedTo, random: () => 0.5 });
   room.attach(events);
   const server = await listen(room.workers);
   const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;

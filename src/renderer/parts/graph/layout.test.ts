@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { processorMs } from '../../../lib/testing/processor-time.ts';
 import { layoutGraph, pathOf, type LayoutEdge } from './layout.ts';
 
 const box = (id: string) => ({ id, width: 100, height: 40 });
@@ -53,9 +54,7 @@ describe('layoutGraph', () => {
   it('places 2,000 nodes in well under a second', () => {
     const many = Array.from({ length: 2000 }, (_, i) => `n${i}`);
     const edges = many.slice(1).map((to, i) => edge(`n${Math.floor(i / 2)}`, to));
-    const from = performance.now();
-    layoutGraph(many.map(box), edges);
-    expect(performance.now() - from).toBeLessThan(1000);
+    expect(processorMs(() => layoutGraph(many.map(box), edges))).toBeLessThan(1000);
   });
 });
 

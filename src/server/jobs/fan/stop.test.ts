@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { done, failed, items, type FakeWorker } from '../../testing/fake-worker.ts';
 import { openRig, workflow, type Rig } from '../../testing/rig.ts';
@@ -6,7 +6,7 @@ import { openRig, workflow, type Rig } from '../../testing/rig.ts';
 let rig: Rig;
 let worker: FakeWorker;
 beforeEach(async () => {
-  rig = await openRig();
+  rig = await openRig({ slice: 200 });
   worker = await rig.worker({ capacity: 500 });
 });
 afterEach(() => rig.close());
@@ -26,7 +26,7 @@ const breakItem = (lease: { id: string; attempt: number }) => worker.report(fail
 
 async function answer(until: () => boolean) {
   while (!until()) {
-    if (worker.untaken === 0) await nextTurn();
+    if (worker.untaken === 0) await pause(1);
     else {
       const lease = await worker.lease();
       worker.report(done(lease, lease.input));
@@ -36,7 +36,7 @@ async function answer(until: () => boolean) {
 
 async function expectDone(jobId: string, list: readonly number[]) {
   let over = false;
-  const ended = rig.jobs.wait(jobId, 10).finally(() => (over = true));
+  const ended = rig.jobs.wait(jobId, 60).finally(() => (over = true));
   await answer(() => over);
   const { status, outputText } = await ended;
   expect([status, outputText === JSON.stringify([list])]).toEqual(['COMPLETED', true]);
