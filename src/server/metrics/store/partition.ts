@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { FORMAT } from './head-db.ts';
+import { assertKnown, FORMAT, RAISE_FORMAT } from './head-db.ts';
 
 /** Points of two hours lie in one file. */
 export const PART_MS = 2 * 3_600_000;
@@ -40,9 +40,11 @@ export interface ChunkRecord {
 
 export function openPartition(folder: string, bucket: number, start: number, readonly: boolean): Database.Database {
   if (!readonly) mkdirSync(partFolder(folder, bucket), { recursive: true });
-  const db = new Database(partFile(folder, bucket, start), { readonly });
+  const file = partFile(folder, bucket, start);
+  const db = new Database(file, { readonly });
   try {
     db.pragma('busy_timeout = 5000');
+    assertKnown(db, file);
     db.pragma('cache_size = -2048');
     db.pragma('mmap_size = 268435456');
     if (!readonly) {
@@ -50,6 +52,7 @@ export function openPartition(folder: string, bucket: number, start: number, rea
       db.pragma('journal_mode = WAL');
       db.pragma('synchronous = NORMAL');
       db.exec(SCHEMA);
+      db.exec(RAISE_FORMAT);
     }
     return db;
   } catch (error) {

@@ -75,13 +75,40 @@ const everything = flux('from(bucket: "metrics") |> range(start: 0)');
 /** A billion calls. */
 const endless = flux(`import "array"\nf0 = (x) => x + 1\n${Array.from({ length: 30 }, (_, i) => `f${i + 1} = (x) => f${i}(x: f${i}(x: x))`).join('\n')}\narray.from(rows: [{_value: 1}]) |> map(fn: (r) => ({_value: f30(x: r._value)}))`);
 
+const words = Array.from({ length: 20 }, (_, i) => `w${i}: string(v: r._time) + r.h + "${i}"`).join(', ');
+/** Needs more than 16 MB. */
+const broad = flux(`from(bucket: "metrics") |> range(start: 0) |> group() |> map(fn: (r) => ({r with ${words}})) |> sort(columns: ["w3"])`);
+
 it('ends a query that takes too much memory, and others go on', async () => {
   const one = reader();
-  const words = Array.from({ length: 20 }, (_, i) => `w${i}: string(v: r._time) + r.h + "${i}"`).join(', ');
   limits = { ...limits, bytes: 16 * 1024 * 1024 };
-  await expect(ask(one, flux(`from(bucket: "metrics") |> range(start: 0) |> group() |> map(fn: (r) => ({r with ${words}})) |> sort(columns: ["w3"])`))).rejects.toMatchObject({ code: 'METRICS_TOO_BROAD', message: expect.stringContaining('metricsQueryBytes') as string });
+  await expect(ask(one, broad)).rejects.toMatchObject({ code: 'METRICS_TOO_BROAD', message: expect.stringContaining('metricsQueryBytes') as string });
   limits = { ...limits, bytes: LIMITS.metricsQueryBytes };
   expect(JSON.parse(await ask(one, { kind: 'names', args: null }))).toMatchObject({ items: [{ series: 5000 }] });
+});
+
+it('gives the memory of such a query back: what comes then has a new thread, what is under way keeps the old one', async () => {
+  let started = 0;
+  const one = createReader({
+    get file() {
+      started++;
+      return new URL('./thread.ts', import.meta.url);
+    },
+    folder: store.folder, limits: () => limits, say: () => {},
+  });
+  readers.push(one);
+  const pages = one.run(everything, new AbortController().signal)[Symbol.asyncIterator]();
+  const first = await pages.next();
+  limits = { ...limits, bytes: 16 * 1024 * 1024 };
+  await expect(ask(one, broad)).rejects.toMatchObject({ code: 'METRICS_TOO_BROAD' });
+  limits = { ...limits, bytes: LIMITS.metricsQueryBytes };
+  expect(started).toBe(1);
+  await ask(one, { kind: 'names', args: null });
+  expect(started).toBe(2);
+  let rest = Buffer.from(first.value as Uint8Array).toString();
+  for (let page = await pages.next(); !page.done; page = await pages.next()) rest += Buffer.from(page.value).toString();
+  expect(rest).toBe(await ask(one, everything));
+  expect(started).toBe(2);
 });
 
 it('ends its thread once nobody asks, and starts another for the next query', async () => {

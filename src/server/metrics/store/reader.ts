@@ -36,17 +36,21 @@ export interface Reader {
 const SPARE_MB = 512;
 const YOUNG_MB = 12;
 const IDLE_MS = 30_000;
+/** A query that ends so has filled its thread's memory: the thread goes, once the queries beside it have ended. */
+const SPENT: ReadonlySet<string> = new Set(['METRICS_TOO_BROAD', 'METRICS_TIMEOUT', 'FLUX_LIMIT']);
 
 type Answer = Exclude<Told, { damaged: string }>;
 
-export function createReader({ file, folder, limits, say, idleMs = IDLE_MS }: ReaderOptions): Reader {
+export function createReader(options: ReaderOptions): Reader {
+  const { folder, limits, say, idleMs = IDLE_MS } = options;
   let thread: Worker | null = null;
   let idle: NodeJS.Timeout | undefined;
   let last = 0;
+  const spent = new Set<Worker>();
   const waiting = new Map<number, { of: Worker; take(answer: Answer): void; fail(error: Fault): void }>();
 
   function start(): Worker {
-    const made = startWorker(file, { data: { role: 'read', folder } satisfies MetricThreadData, youngMb: YOUNG_MB, oldMb: Math.ceil(limits().bytes / 2 ** 20) + SPARE_MB });
+    const made = startWorker(options.file, { data: { role: 'read', folder } satisfies MetricThreadData, youngMb: YOUNG_MB, oldMb: Math.ceil(limits().bytes / 2 ** 20) + SPARE_MB });
     made.unref();
     let why = 'it ended';
     made.on('message', (told: Told) => {
@@ -85,6 +89,11 @@ export function createReader({ file, folder, limits, say, idleMs = IDLE_MS }: Re
       worker.postMessage({ open: id, job, flag, timeoutMs: seconds * 1000, mostValues: values, mostBytes: bytes, quick } satisfies Asked);
       for (;;) {
         const told = await answer.promise;
+        if (!quick && (('fault' in told && SPENT.has(told.fault.code)) || ('done' in told && told.over))) {
+          spent.add(worker);
+          // What comes now begins in a new one.
+          if (thread === worker) thread = null;
+        }
         if ('fault' in told) throw new Fault(told.fault.code, told.fault.detail, { extra: told.fault.extra, ...(told.fault.errors ? { errors: told.fault.errors } : {}) });
         if ('done' in told) return;
         answer = Promise.withResolvers<Answer>();
@@ -97,18 +106,20 @@ export function createReader({ file, folder, limits, say, idleMs = IDLE_MS }: Re
       signal.removeEventListener('abort', abort);
       waiting.delete(id);
       worker.postMessage({ close: id } satisfies Asked);
-      if (waiting.size === 0) {
+      if (![...waiting.values()].some(({ of }) => of === worker)) {
         worker.unref();
-        idle = setTimeout(() => void end(), idleMs).unref();
+        if (spent.delete(worker)) void worker.terminate();
       }
+      if (waiting.size === 0) idle = setTimeout(() => void end(), idleMs).unref();
     }
   }
 
   async function end(): Promise<void> {
     clearTimeout(idle);
-    const ended = thread;
+    const ended = [...spent, ...(thread ? [thread] : [])];
     thread = null;
-    await ended?.terminate();
+    spent.clear();
+    await Promise.all(ended.map((one) => one.terminate()));
   }
 
   return {

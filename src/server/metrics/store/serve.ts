@@ -11,7 +11,8 @@ export type Asked = { readonly open: number; readonly job: QueryJob; readonly fl
 /** What comes back for a query: a page, its end, or its fault; or news of the store. */
 export type Told =
   | { readonly id: number; readonly page: Uint8Array }
-  | { readonly id: number; readonly done: true }
+  /** `over`: it went over its limits, as it said at the end of its pages. */
+  | { readonly id: number; readonly done: true; readonly over: boolean }
   | { readonly id: number; readonly fault: { readonly code: string; readonly detail: string; readonly extra: Record<string, unknown>; readonly errors: { pointer: string; message: string }[] | undefined } }
   | { readonly damaged: string };
 
@@ -78,7 +79,7 @@ export function serveQueries(port: MessagePort, folder: string): void {
       if (query.limits.quick && query.limits.over) throw query.limits.over;
       if (done) {
         open.delete(id);
-        port.postMessage({ id, done: true } satisfies Told);
+        port.postMessage({ id, done: true, over: query.limits.over !== null } satisfies Told);
       } else {
         // Small buffers share one, which cannot be handed over.
         const page = new Uint8Array(value);

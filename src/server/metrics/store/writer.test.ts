@@ -8,7 +8,6 @@ import { anyFilter, noGuard, openTestStore, type TestStore } from './testing.ts'
 import { querySeries } from '../queries/series.ts';
 import type { ShapeBatch } from './batch.ts';
 import { createCollector } from './collector.ts';
-import { FORMAT, openHead } from './head-db.ts';
 import type { WriterOptions } from './writer-port.ts';
 
 const T = Date.UTC(2026, 0, 1, 12);
@@ -224,13 +223,4 @@ it('takes over the points of the store that was here before', () => {
   settle(store);
   expect(count(store)).toBe(45 * 10 * 2);
   expect(existsSync(join(folder, 'metrics.db'))).toBe(false);
-});
-
-it('refuses a format that it does not know', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'metrics-'));
-  openTestStore({ folder }).close();
-  const db = new Database(join(folder, 'head.db'));
-  db.prepare("UPDATE meta SET value = ? WHERE name = 'format'").run(FORMAT + 1);
-  db.close();
-  expect(() => openHead(folder, false)).toThrow(/format 2; this version knows 1/);
 });
