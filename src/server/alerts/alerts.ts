@@ -56,6 +56,8 @@ export async function createAlerts(deps: AlertsDeps): Promise<{ alerts: Alerts; 
   const rules = loadRules(store.read, clock.now());
   /** Instances that ended a while ago: what the stream tells of them, and when it was. */
   const recent = new Map<string, { rule: Rule; instance: Instance }>();
+  /** When they ended, by fingerprint. */
+  const endedAt = new Map<string, number | null>();
   const notes = new Map<string, ScreenNote>();
   const saved = store.read.query<{ policy: string }>('SELECT policy FROM alert_policy WHERE id = 1').get();
   let policy: Policy = policyOf(saved ? (JSON.parse(saved.policy) as object) : {});
@@ -75,9 +77,8 @@ export async function createAlerts(deps: AlertsDeps): Promise<{ alerts: Alerts; 
   const viewOf = ({ rule, instance }: { rule: Rule; instance: Instance }, heldBack = holder()): Alert => alertView(rule, instance, heldBack(instance.labels));
 
   function keepRecent(key: string, value: { rule: Rule; instance: Instance }): void {
-    recent.delete(key);
-    recent.set(key, value);
-    if (recent.size > MOST_RECENT) recent.delete(recent.keys().next().value as string);
+    keepNewest(recent, key, value);
+    keepNewest(endedAt, value.instance.fingerprint, value.instance.facts.endsAt);
   }
 
   function changed(rule: Rule, changes: readonly Change[]): void {
@@ -113,17 +114,14 @@ export async function createAlerts(deps: AlertsDeps): Promise<{ alerts: Alerts; 
     store, clock, limits, random, onError,
     policy: () => compiled,
     channels: () => channels.held,
-    firing() {
+    *firing() {
       const heldBack = holder();
-      return firing().map(({ rule, instance }) => {
+      for (const { rule, instance } of firing()) {
         const { silencedBy, inhibitedBy } = heldBack(instance.labels);
-        return { alert: toldOf(rule, instance), suppressed: silencedBy.length + inhibitedBy.length > 0 };
-      });
+        yield { alert: toldOf(rule, instance), suppressed: silencedBy.length + inhibitedBy.length > 0 };
+      }
     },
-    ended(fingerprint) {
-      for (const { instance } of [...recent.values()].reverse()) if (instance.fingerprint === fingerprint) return instance.facts.endsAt ?? clock.now();
-      return clock.now();
-    },
+    ended: (fingerprint) => endedAt.get(fingerprint) ?? clock.now(),
     send: (message, channel, signal) => send(message, channel, channel.secrets ?? {}, sendDeps, signal),
   });
   const evaluator = createEvaluator({ store, clock, limits, rules, sources, changed, onError });
@@ -229,4 +227,10 @@ export async function createAlerts(deps: AlertsDeps): Promise<{ alerts: Alerts; 
       await dispatcher.settled();
     },
   };
+}
+
+function keepNewest<V>(map: Map<string, V>, key: string, value: V): void {
+  map.delete(key);
+  map.set(key, value);
+  if (map.size > MOST_RECENT) map.delete(map.keys().next().value as string);
 }

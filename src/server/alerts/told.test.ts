@@ -70,6 +70,28 @@ describe('what is told', () => {
     expect(hook.received.map(({ body }) => body['title']).sort()).toEqual(['[FIRING:1] No worker answers', '[FIRING:1] Worker down', '[RESOLVED:1] No worker answers']);
   });
 
+  it('has its turns where hundreds begin and end at once, each a group of its own', async () => {
+    const { rig, at, told } = await wired({ policy: { groupBy: ['...'] } });
+    const MANY = 200;
+    // What is written in one turn of the event loop is one transaction, which holds it.
+    let written = 0;
+    let most = 0;
+    const { write } = rig.store;
+    const counting: typeof write = (run) => {
+      if (written++ === 0) setImmediate(() => (written = 0));
+      most = Math.max(most, written);
+      return write.call(rig.store, run) as never;
+    };
+    Object.assign(rig.store, { write: counting });
+    for (const [value, word] of [[9, 'firing'], [1, 'resolved']] as const) {
+      at(...Array.from({ length: MANY }, (_, i): [string, number] => [`j${i}`, value]));
+      for (let i = 0; i < 40 && told().filter((text) => text.startsWith(word)).length < MANY; i++) await rig.run(10);
+      expect(new Set(told().filter((text) => text.startsWith(word))).size).toBe(MANY);
+    }
+    expect(told()).toHaveLength(2 * MANY);
+    expect(most).toBeLessThanOrEqual(40);
+  });
+
   it('reaches a receiver that was away exactly once', async () => {
     const { rig, at, hook, told, channel } = await wired();
     hook.state.status = 503;

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Limits } from '../../../contract/limits.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { uuidv7 } from '../../../lib/uuid.ts';
@@ -25,8 +26,8 @@ export interface DispatcherDeps {
   readonly limits: Readonly<Pick<Limits, 'alertMessageAlerts' | 'alertRetrySeconds' | 'alertRetryMaxSeconds' | 'alertSenders'>>;
   policy(): CompiledPolicy;
   channels(): ReadonlyMap<string, HeldChannel>;
-  /** All that fires now. */
-  firing(): readonly Member[];
+  /** All that fires now, made as it is asked for. */
+  firing(): Iterable<Member>;
   /** When an alert that fires no longer ended. */
   ended(fingerprint: string): number;
   send(message: Message, channel: HeldChannel, signal: AbortSignal): Promise<Sent>;
@@ -38,6 +39,9 @@ const MOST_ANSWER = 500;
 const SAVE_AGAIN_MS = 5000;
 /** A wait that is longer is a clock that went back. */
 const LONGEST_WAIT_MS = 2 * 3_600_000;
+/** Of a thousand alerts at once the event loop would be held for long: it has its turn after so much time, or so many groups, each of which is written to the store. */
+const SLICE_MS = 3;
+const SLICE_GROUPS = 25;
 
 /**
  * Groups alerts and hands their messages to channels. What a receiver knows changes only once it has taken the message,
@@ -54,6 +58,7 @@ export function createDispatcher(deps: DispatcherDeps) {
   const unsaved = new Set<string>();
   let saveAgainAt = 0;
   let dirty = true;
+  let looking: Promise<void> | null = null;
   for (const { key, state } of store.read.query<{ key: string; state: string }>('SELECT * FROM alert_group').all()) groups.set(key, JSON.parse(state) as GroupState);
   for (const { group_key, message } of store.read.query<{ group_key: string; message: string }>('SELECT group_key, message FROM alert_outbox').all()) {
     if (groups.has(group_key)) outbox.set(group_key, JSON.parse(message) as Pending);
@@ -91,32 +96,57 @@ export function createDispatcher(deps: DispatcherDeps) {
     else db.statement('DELETE FROM alert_outbox WHERE group_key = ?').run(key);
   };
 
+  /** To be waited for, where it is not undefined, between pieces of work: so many groups were written to the store in the last one. */
+  function createSlices(): (groups: number) => Promise<void> | undefined {
+    let began = performance.now();
+    let written = 0;
+    async function rest(): Promise<void> {
+      await turn();
+      began = performance.now();
+      written = 0;
+    }
+    return (count) => ((written += count) >= SLICE_GROUPS || performance.now() - began >= SLICE_MS ? rest() : undefined);
+  }
+
   /** Who belongs to which group now; groups that are new are made. */
-  function gather(now: number): Map<string, Member[]> {
+  async function gather(now: number, slice: ReturnType<typeof createSlices>): Promise<Map<string, Member[]>> {
     const members = new Map<string, Member[]>();
-    const policy = deps.policy();
-    const made: string[] = [];
+    let made: string[] = [];
+    const keep = () => {
+      if (made.length > 0) void persist(made);
+      made = [];
+    };
     for (const member of deps.firing()) {
-      for (const route of policy.routesOf(member.alert.labels)) {
-        const labels = groupLabelsOf(route, member.alert.labels);
-        const groupKey = groupKeyOf(route, labels);
-        for (const channelId of route.channels) {
-          if (!deps.channels().has(channelId)) continue;
-          const key = `${groupKey}|${channelId}`;
-          const times = { waitMs: route.waitMs, intervalMs: route.intervalMs, repeatMs: route.repeatMs };
-          const known = groups.get(key);
-          if (!known) {
-            groups.set(key, { groupKey, labels, channelId, ...times, nextAt: now + route.waitMs, sentAt: null, told: {} });
-            made.push(key);
-          } else if (known.waitMs !== times.waitMs || known.intervalMs !== times.intervalMs || known.repeatMs !== times.repeatMs) groups.set(key, { ...known, ...times, nextAt: Math.min(known.nextAt, now + times.intervalMs) });
-          const list = members.get(key);
-          if (list) list.push(member);
-          else members.set(key, [member]);
-        }
+      for (const key of place(member, now, made)) {
+        const list = members.get(key);
+        if (list) list.push(member);
+        else members.set(key, [member]);
+      }
+      const rest = slice(0);
+      if (rest === undefined && made.length < SLICE_GROUPS) continue;
+      keep();
+      await (rest ?? slice(SLICE_GROUPS));
+    }
+    keep();
+    return members;
+  }
+  /** The groups that an alert belongs to. Those that are `made` for it are to be kept. */
+  function* place({ alert: { labels: of } }: Member, now: number, made: string[]): Generator<string> {
+    for (const route of deps.policy().routesOf(of)) {
+      const labels = groupLabelsOf(route, of);
+      const groupKey = groupKeyOf(route, labels);
+      for (const channelId of route.channels) {
+        if (!deps.channels().has(channelId)) continue;
+        const key = `${groupKey}|${channelId}`;
+        const times = { waitMs: route.waitMs, intervalMs: route.intervalMs, repeatMs: route.repeatMs };
+        const known = groups.get(key);
+        if (!known) {
+          groups.set(key, { groupKey, labels, channelId, ...times, nextAt: now + route.waitMs, sentAt: null, told: {} });
+          made.push(key);
+        } else if (known.waitMs !== times.waitMs || known.intervalMs !== times.intervalMs || known.repeatMs !== times.repeatMs) groups.set(key, { ...known, ...times, nextAt: Math.min(known.nextAt, now + times.intervalMs) });
+        yield key;
       }
     }
-    if (made.length > 0) void persist(made);
-    return members;
   }
 
   /** One look at one group. A message that waits is brought up to date rather than joined by another. */
@@ -187,46 +217,60 @@ export function createDispatcher(deps: DispatcherDeps) {
     title: message.alerts[0]?.annotations['summary'] ?? message.groupLabels['alertname'] ?? message.groupKey,
   });
 
+  async function lookAround(): Promise<void> {
+    const now = clock.now();
+    const slice = createSlices();
+    if (unsaved.size > 0 && (now >= saveAgainAt || saveAgainAt - now > SAVE_AGAIN_MS)) {
+      saveAgainAt = now + SAVE_AGAIN_MS;
+      void persist([]);
+    }
+    for (const [key, group] of groups) {
+      // A clock that went back delays nobody for longer than one interval.
+      const latest = now + Math.max(group.waitMs, group.intervalMs);
+      if (group.nextAt > latest) groups.set(key, { ...group, nextAt: latest });
+    }
+    const isDue = (key: string) => (groups.get(key)?.nextAt ?? Infinity) <= now && !sending.has(key);
+    if (dirty || [...groups.keys()].some(isDue)) {
+      dirty = false;
+      const members = await gather(now, slice);
+      for (const key of [...groups.keys()]) {
+        const group = groups.get(key);
+        if (!group || !isDue(key)) continue;
+        look(key, group, members.get(key) ?? [], now);
+        const rest = slice(1);
+        if (rest) await rest;
+        if (stopped.signal.aborted) return;
+      }
+    }
+    for (const [key, pending] of outbox) {
+      if (sending.size >= limits.alertSenders) break;
+      const channel = deps.channels().get(pending.message.channelId);
+      if (sending.has(key) || !channel?.enabled || (pending.nextTryAt > now && pending.nextTryAt <= now + LONGEST_WAIT_MS)) continue;
+      sending.set(key, deliver(key, pending, channel).catch(onError).finally(() => sending.delete(key)));
+    }
+  }
+
   return {
     /** Something fires, ended, or goes another way: groups are put together anew at the next step. */
     touch(): void {
       dirty = true;
     },
-    /** Looks at the groups that are due and hands out what waits. Returns at once; deliveries go on. */
+    /** Looks at the groups that are due and hands out what waits. Returns soon; where there is much, the rest and the deliveries go on. */
     step(): void {
-      const now = clock.now();
-      if (unsaved.size > 0 && (now >= saveAgainAt || saveAgainAt - now > SAVE_AGAIN_MS)) {
-        saveAgainAt = now + SAVE_AGAIN_MS;
-        void persist([]);
-      }
-      for (const [key, group] of groups) {
-        // A clock that went back delays nobody for longer than one interval.
-        const latest = now + Math.max(group.waitMs, group.intervalMs);
-        if (group.nextAt > latest) groups.set(key, { ...group, nextAt: latest });
-      }
-      const due = () => [...groups].filter(([key, { nextAt }]) => nextAt <= now && !sending.has(key));
-      if (dirty || due().length > 0) {
-        const members = gather(now);
-        dirty = false;
-        for (const [key, group] of due()) look(key, group, members.get(key) ?? [], now);
-      }
-      for (const [key, pending] of outbox) {
-        if (sending.size >= limits.alertSenders) break;
-        const channel = deps.channels().get(pending.message.channelId);
-        if (sending.has(key) || !channel?.enabled || (pending.nextTryAt > now && pending.nextTryAt <= now + LONGEST_WAIT_MS)) continue;
-        sending.set(key, deliver(key, pending, channel).catch(onError).finally(() => sending.delete(key)));
-      }
+      looking ??= lookAround().catch(onError).finally(() => (looking = null));
     },
     standing: (channelId: string) => ({ ...(standings.get(channelId) ?? { lastSentAt: null, lastError: null }), waiting: [...outbox.values()].filter(({ message }) => message.channelId === channelId).length }),
     get waiting() {
       return outbox.size;
     },
-    /** Resolves once no delivery is under way. */
+    /** Resolves once all was looked at and no delivery is under way. */
     async settled(): Promise<void> {
+      await looking;
       await Promise.all(sending.values());
     },
     async close(): Promise<void> {
       stopped.abort();
+      await looking;
       await Promise.all(sending.values());
     },
   };
