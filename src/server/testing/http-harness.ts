@@ -1,6 +1,4 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Definition } from '../../contract/definition.ts';
 import { LIMITS, type Limits } from '../../contract/limits.ts';
@@ -19,6 +17,7 @@ import { createSettings } from '../settings/settings.ts';
 import type { Actor } from '../workflows/port.ts';
 import { createWorkflows } from '../workflows/workflows.ts';
 import { createApp } from '../http/app.ts';
+import { emptyDatabase } from './empty-database.ts';
 import { fakePipelines } from './fake-pipelines.ts';
 import { fakeJobs, fakeLogs, fakeMetrics, fakeWorkers } from './http-fakes.ts';
 import type { Services } from '../http/services.ts';
@@ -53,8 +52,9 @@ export const simple: Definition = {
 };
 
 export async function startHarness(over: { limits?: Partial<Limits>; services?: Partial<Services> } = {}): Promise<Harness> {
-  const folder = mkdtempSync(join(tmpdir(), 'http-'));
-  const store = openSqlite({ file: join(folder, 'master.db'), durability: 'normal' });
+  const file = await emptyDatabase('http-', 'master.db');
+  const folder = dirname(file);
+  const store = openSqlite({ file, durability: 'normal' });
   const clock = systemClock;
   const limits = { ...LIMITS, ...over.limits };
   const unexpected: unknown[] = [];

@@ -7,24 +7,11 @@ import type { Lease, Report } from '../../contract/worker-protocol.ts';
 import type { Crew, Station } from '../jobs/crew.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
+import { emptyDatabase } from './empty-database.ts';
 import { knownCommit, publishedTo, type handClock } from './rig.ts';
 
 /** A lease as a worker holds it. */
 export type Held = Pick<Lease, 'id' | 'attempt' | 'jobId' | 'node' | 'item' | 'input' | 'chain'> & { readonly workerId: string };
-
-let template: Promise<string> | null = null;
-
-/** A copy of a database that was made once: migrations take longer than most of what is tested with it. */
-async function emptyDatabase(): Promise<string> {
-  template ??= (async () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'ym-stage-')), 'template.db');
-    await openSqlite({ file, durability: 'normal' }).close();
-    return file;
-  })();
-  const copy = join(mkdtempSync(join(tmpdir(), 'ym-stage-')), 'yardmaster.db');
-  copyFileSync(await template, copy);
-  return copy;
-}
 
 /** A worker that does nothing by itself. What it holds outlives the master. */
 export interface StageWorker {
@@ -44,7 +31,7 @@ const ROUNDS = 10;
  * seconds. `settled` resolves once all that follows from a step is done.
  */
 export async function openStage({ clock, file: given, workers, limits: over = {} }: { clock: ReturnType<typeof handClock>; file?: string; workers: Map<string, StageWorker>; limits?: Partial<Limits> }) {
-  const file = given ?? (await emptyDatabase());
+  const file = given ?? (await emptyDatabase('ym-stage-'));
   const limits: Limits = { ...LIMITS, retryCheckSeconds: 24 * HOUR_S, retryJitter: 0, ...over };
   const store = openSqlite({ file, durability: 'normal' });
   const errors: unknown[] = [];
