@@ -43,6 +43,12 @@ const builtinsAsAsked = () => ({
 });
 
 /**
+ * Packages that become part of the build: as a thousand files of their own, each looked for, read and linked, they took longer
+ * to load than all of ours. Those with native code or WebAssembly stay outside. Their licences are in `licenses.md` beside it.
+ */
+const BUNDLED = ['ajv', 'ajv-formats', 'commander', 'eventsource-parser', 'fastify', 'jsonata', 'modern-tar', 'nodemailer', 're2js', 'rfc6902', 'typebox', 'ws'];
+
+/**
  * All that the console needs before its first page is one file, and asked for with the page itself: as a hundred small ones,
  * found one after the other, they took longer to fetch than to run. What must run before it (the language) is a file of its own,
  * and never the entry's: the entry waits for the first file, so a first file that imports from the entry would wait for ever.
@@ -67,6 +73,8 @@ export default defineConfig({
   main: {
     plugins: [builtinsAsAsked(), sdkTypes()],
     build: {
+      externalizeDeps: { exclude: BUNDLED },
+      license: { fileName: 'licenses.md' },
       rollupOptions: {
         input: {
           index: resolve('src/main/index.ts'),

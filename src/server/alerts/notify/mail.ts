@@ -1,6 +1,5 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import nodemailer from 'nodemailer';
 import type { ChannelSettings } from '../../../contract/api-alerts.ts';
 import { refuseAddress } from '../../../lib/addresses.ts';
 import { refusedHost, type Sent } from './post.ts';
@@ -29,6 +28,8 @@ export async function sendMail({ id, title, text, settings, password }: Mail, se
     const { address } = isIP(host) === 0 ? await lookup(host) : { address: host };
     const bad = refuseAddress(host, address, { allowPrivate: true, allow: [] });
     if (bad !== null) return { ok: false, status: null, answer: bad, retry: false };
+    // Most masters send no mail: its code is not loaded before.
+    const { default: nodemailer } = await import('nodemailer');
     const transport = nodemailer.createTransport({
       host: address,
       port: settings.port ?? (security === 'tls' ? 465 : 587),

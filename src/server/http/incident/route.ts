@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
-import { packTar } from 'modern-tar';
 import { INCIDENT_ENDING, INCIDENT_TYPE } from '../../../contract/incident.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { goneSignal } from '../gone.ts';
@@ -17,6 +16,7 @@ export function incidentRoutes(app: App): void {
   let running = 0;
 
   async function* archive(parts: AsyncGenerator<Part>): AsyncGenerator<Uint8Array> {
+    const { packTar } = await import('modern-tar');
     const end = await packTar([]);
     for await (const { name, json } of parts) {
       const body = typeof json === 'string' ? encoder.encode(json) : json;

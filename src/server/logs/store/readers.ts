@@ -118,14 +118,14 @@ export function openReaders({ folder, oldest, queries, cacheBytes, say, newest, 
     throw new Error('the thread for long queries gave one up');
   }
 
-  /** A query in a lane, closed there when the signal aborts and when `use` has ended. */
-  async function* within(gate: Gate, lane: Lane, signal: AbortSignal, use: (thread: ThreadCalls, id: number) => AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  /** A query in a lane, closed there when the signal aborts and when `ask` has ended. */
+  async function* within(gate: Gate, lane: Lane, signal: AbortSignal, ask: (thread: ThreadCalls, id: number) => AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     const { thread, leave } = await enter(gate, lane, signal);
     const id = ++last;
     const close = () => void thread.call('close', id).catch(() => {});
     signal.addEventListener('abort', close, { once: true });
     try {
-      yield* use(thread, id);
+      yield* ask(thread, id);
     } finally {
       signal.removeEventListener('abort', close);
       close();

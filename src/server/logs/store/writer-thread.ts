@@ -27,6 +27,8 @@ const WORK_MS = 200;
 const STATS_MS = 1000;
 /** Nothing came in for so long: time for what can wait. */
 const IDLE_MS = 300;
+/** The thread that merges is ended when it had nothing to merge for so long, to give its memory back. */
+const MERGER_IDLE_MS = 30_000;
 /** Batches that came together share a transaction, up to so many bytes. */
 const TOGETHER_BYTES = 4 * 1024 * 1024;
 
@@ -58,11 +60,24 @@ function openWriterOrSay(): ReturnType<typeof openWriter> | Error {
   }
 }
 let merger: ThreadCalls | null = null;
-/** Asks the thread that merges, which starts when it is needed and again where it ended. */
+let merging = 0;
+let resting: NodeJS.Timeout | undefined;
+/** Asks the thread that merges, which starts when it is needed, again where it ended, and ends when it had nothing to do for a while. */
 function merge(...[file, ids, rows, done]: Parameters<Merge>): void {
+  clearTimeout(resting);
+  merging++;
   const data: MergeData = { folder: given.folder };
   const asked = (merger ??= startThread(threadFile(import.meta.url, './merge-thread.ts', 'log-merger.js'), data, () => {}, () => (merger = null)));
-  asked.bytes('merge', file, ids, rows).then((bytes) => done(deserialize(bytes as Uint8Array) as Merged), done).finally(wake);
+  asked.bytes('merge', file, ids, rows).then((bytes) => done(deserialize(bytes as Uint8Array) as Merged), done).finally(merged);
+}
+function merged(): void {
+  merging--;
+  if (merging === 0)
+    resting = setTimeout(() => {
+      void merger?.end();
+      merger = null;
+    }, MERGER_IDLE_MS).unref();
+  wake();
 }
 function theWriter(): ReturnType<typeof openWriter> {
   if (writer instanceof Error) throw writer;

@@ -2,8 +2,6 @@ import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { giveWay } from '../../../lib/give-way.ts';
 import { serveCalls } from '../../../lib/thread-calls.ts';
 import type { ShapeBatch } from './batch.ts';
-import { serveQueries } from './serve.ts';
-import { openWriter } from './writer.ts';
 import type { WriterOptions } from './writer-port.ts';
 
 /** A thread of the metric store: `write` takes points, `read` answers queries. */
@@ -15,8 +13,12 @@ const TEND_MS = 1000;
 
 const port = parentPort as MessagePort;
 const data = workerData as MetricThreadData;
-if (data.role === 'read') serveQueries(port, data.folder);
-else {
+// Each role loads its own code alone. What is asked meanwhile waits in the port.
+if (data.role === 'read') {
+  const { serveQueries } = await import('./serve.ts');
+  serveQueries(port, data.folder);
+} else {
+  const { openWriter } = await import('./writer.ts');
   giveWay();
   const { tendMs = TEND_MS } = data;
   const writer = openWriter({ ...data, now: Date.now });
