@@ -22,19 +22,24 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-function useCopied(): [state: 'idle' | 'done' | 'failed', copy: (text: string) => void] {
-  const [state, setState] = useState<'idle' | 'done' | 'failed'>('idle');
+/** `of`: what is copied. Where that becomes something else, nothing of it was copied yet. */
+function useCopied(of: string): [state: 'idle' | 'done' | 'failed', copy: (text: string) => void] {
+  const [last, setLast] = useState<{ readonly of: string; readonly state: 'done' | 'failed' } | null>(null);
   useEffect(() => {
-    if (state === 'idle') return;
-    const timer = setTimeout(() => setState('idle'), 1600);
+    if (last === null) return;
+    const timer = setTimeout(() => setLast(null), 1600);
     return () => clearTimeout(timer);
-  }, [state]);
-  return [state, (text) => void copyText(text).then((done) => setState(done ? 'done' : 'failed'))];
+  }, [last]);
+  return [last?.of === of ? last.state : 'idle', (text) => void copyText(text).then((done) => setLast({ of, state: done ? 'done' : 'failed' }))];
 }
+
+// Made once: in a row that goes on to show another job they are not drawn again.
+const copyIcon = <IconCopy size={14} aria-hidden />;
+const doneIcon = <IconCheck size={14} aria-hidden />;
 
 /** `label` names what is copied: 'Copy job id'. */
 export function CopyButton({ value, label, size = 'sm' }: { value: string; label: string; size?: 'xs' | 'sm' | 'md' }) {
-  const [state, copy] = useCopied();
+  const [state, copy] = useCopied(value);
   const said = state === 'done' ? t('Copied') : state === 'failed' ? t('Could not copy') : label;
   return (
     <button
@@ -49,17 +54,17 @@ export function CopyButton({ value, label, size = 'sm' }: { value: string; label
         copy(value);
       }}
     >
-      {state === 'done' ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
+      {state === 'done' ? doneIcon : copyIcon}
     </button>
   );
 }
 
-/** The details of a failure for a bug report. */
-export function CopyDetails({ text }: { text: () => string }) {
-  const [state, copy] = useCopied();
+/** A copy button that says in words what it copies. */
+export function CopyWords({ label, text }: { label: string; text: () => string }) {
+  const [state, copy] = useCopied('');
   return (
-    <Button variant="subtle" color="gray" leftSection={state === 'done' ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />} onClick={() => copy(text())}>
-      {state === 'done' ? t('Copied') : state === 'failed' ? t('Could not copy') : t('Copy details')}
+    <Button variant="subtle" color="gray" leftSection={state === 'done' ? doneIcon : copyIcon} onClick={() => copy(text())}>
+      {state === 'done' ? t('Copied') : state === 'failed' ? t('Could not copy') : label}
     </Button>
   );
 }

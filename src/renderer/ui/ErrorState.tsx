@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconLock, IconPlugConnectedX } from '@tabler/icons-react';
 import { t } from '../../lib/language.ts';
 import { toneStyle } from './Badges.tsx';
-import { CopyDetails } from './CopyButton.tsx';
+import { CopyWords } from './CopyButton.tsx';
 import { detailsText, failureOf, isForbidden } from './error-text.ts';
 import css from './States.module.css';
 
@@ -40,7 +40,7 @@ export function ErrorState({ error, what, onRetry, compact = false }: ErrorState
             {t('Try again')}
           </Button>
         )}
-        <CopyDetails text={() => detailsText(what, error, new Date())} />
+        <CopyWords label={t('Copy details')} text={() => detailsText(what, error, new Date())} />
       </div>
     </div>
   );

@@ -2,7 +2,7 @@ import {
   IconAlertTriangle, IconArrowsSplit2, IconCircle, IconCircleCheck, IconCircleDashed, IconCircleX, IconClockExclamation, IconClockPause, IconHourglass, IconPlayerPlay, IconPlugConnectedX, IconStack3,
   type TablerIcon,
 } from '@tabler/icons-react';
-import type { JobStatus, TaskState, WorkerState } from '../../contract/vocabulary.ts';
+import type { JobKind, JobStatus, TaskState, WorkerState } from '../../contract/vocabulary.ts';
 import { t } from '../../lib/language.ts';
 
 /** Colours come as `--tone-<tone>` (solid), `-text` and `-bg` from the tokens. */
@@ -41,6 +41,9 @@ export const WORKER_TONES: Readonly<Record<WorkerState, ToneOf>> = {
   Unstable: { word: t('Unstable'), icon: IconAlertTriangle, tone: 'partial', hint: t('Has been silent for a while, or keeps losing tasks') },
   Down: { word: t('Down'), icon: IconPlugConnectedX, tone: 'fail', hint: t('Does not answer; its tasks were taken back') },
 };
+
+/** Words of what made a job. */
+export const JOB_KIND_WORDS: Readonly<Record<JobKind, string>> = { event: t('event call'), batch: t('batch'), child: t('child job'), draft: t('draft run') };
 
 /** Words of environments, with the tone of their badge. */
 export const ENVIRONMENT_TONES = { dev: 'sched', staging: 'partial', prod: 'late' } as const satisfies Record<string, Tone>;

@@ -1,9 +1,7 @@
 import type { Catalogue } from '../../../lib/language.ts';
 
 export const alerts: Catalogue = {
-  active: 'aktiv',
-  pending: 'bevorstehend',
-  expired: 'abgelaufen',
+  'To come': 'Bevorstehend',
   Firing: 'Aktiv',
   Rules: 'Regeln',
   Silences: 'Stummschaltungen',
@@ -294,7 +292,7 @@ export const alerts: Catalogue = {
   'The workflow and its versions': 'Der Workflow und seine Versionen',
   'Logs of that time': 'Logs dieser Zeit',
   '{count} firing': '{count} aktiv',
-  '{count} over': '{count} vorbei',
+  '{count} ended': '{count} beendet',
   'a test': 'ein Test',
   'a channel': 'einen Kanal',
   '{what} to {channel}, attempt {attempt}: {answer}': '{what} an {channel}, Versuch {attempt}: {answer}',

@@ -21,6 +21,7 @@ export const logs: Catalogue = {
   'No records with {field} {value}': 'Keine Einträge mit {field} {value}',
   'Counting…': 'Wird gezählt…',
   'Connecting…': 'Verbindet…',
+  'Change the query, or look at more time.': 'Die Abfrage ändern oder einen längeren Zeitraum ansehen.',
   'The live stream is down, trying again…': 'Der Live-Stream ist unterbrochen, neuer Versuch…',
   'Follow the log': 'Dem Log folgen',
   'Wrap long lines': 'Lange Zeilen umbrechen',

@@ -146,4 +146,8 @@ export const ui: Catalogue = {
   'Go to row': 'Zu Zeile',
   'Go to row…': 'Zu Zeile…',
   'These are too many rows to select one by one. Narrow the list by filters and select all that match.': 'Das sind zu viele Zeilen, um sie einzeln auszuwählen. Die Liste mit Filtern eingrenzen und alle passenden auswählen.',
+  'event call': 'Ereignisaufruf',
+  batch: 'Stapel',
+  'child job': 'Kind-Job',
+  'draft run': 'Entwurfslauf',
 };

@@ -26,6 +26,7 @@ export const workflowTry: Catalogue = {
   'The call in {language}': 'Der Aufruf in {language}',
   'Copy as {language}': 'Als {language} kopieren',
   'It takes the key from the environment variable YARDMASTER_API_KEY. Keep keys out of source code.': 'Er nimmt den Schlüssel aus der Umgebungsvariable YARDMASTER_API_KEY. Schlüssel gehören nicht in den Quellcode.',
+  'Copy the line that sets it': 'Zeile zum Setzen kopieren',
   'Try {id} in {environment}': '{id} in {environment} ausprobieren',
   'A key was made': 'Ein Schlüssel wurde erzeugt',
   'It reaches {id} in {environment} and expires in {KEY_HOURS} hours.': 'Er erreicht {id} in {environment} und läuft in {KEY_HOURS} Stunden ab.',

@@ -112,11 +112,11 @@ export function Labels({ labels }: { labels: Readonly<Record<string, string>> })
 }
 
 const columnsFor = (whyNot: string | undefined, silence: (id: string) => void): readonly DataColumn<Alert>[] => [
-  { id: 'state', header: t('State'), width: 118, cell: (alert) => <AlertBadge state={alert.state} /> },
+  { id: 'state', header: t('State'), width: 112, cell: (alert) => <AlertBadge state={alert.state} /> },
   {
     id: 'alert',
     header: t('Alert'),
-    width: 300,
+    width: 268,
     grow: true,
     pin: 'start',
     cell: (alert) => (
@@ -125,15 +125,15 @@ const columnsFor = (whyNot: string | undefined, silence: (id: string) => void): 
       </Link>
     ),
   },
-  { id: 'severity', header: t('Severity'), width: 96, cell: (alert) => <SeverityBadge severity={alert.severity} /> },
+  { id: 'severity', header: t('Severity'), width: 108, cell: (alert) => <SeverityBadge severity={alert.severity} /> },
   { id: 'value', header: t('Value'), width: 80, align: 'right', cell: (alert) => <span className="numbers">{numberWords(alert.value)}</span> },
   { id: 'since', header: t('Since'), width: 84, cell: (alert) => <TimeAgo at={alert.startsAt ?? alert.activeAt} /> },
   { id: 'labels', header: t('Labels'), width: 180, grow: true, cell: (alert) => <Labels labels={alert.labels} /> },
-  { id: 'held', header: t('Held back'), width: 92, cell: (alert) => <HeldBack silenced={alert.silencedBy.length > 0} inhibited={alert.inhibitedBy.length > 0} /> },
+  { id: 'held', header: t('Held back'), width: 110, cell: (alert) => <HeldBack silenced={alert.silencedBy.length > 0} inhibited={alert.inhibitedBy.length > 0} /> },
   {
     id: 'actions',
     header: t('Actions'),
-    width: 92,
+    width: 88,
     pin: 'end',
     cell: (alert) => (
       <span className={css['actions']}>

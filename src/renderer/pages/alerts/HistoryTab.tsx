@@ -69,7 +69,7 @@ const columns: readonly DataColumn<AlertHistory>[] = [
     grow: true,
     cell: (entry) => {
       if (entry.kind === 'state') return entry.reason === null ? <Labels labels={entry.labels} /> : <span className="clip">{entry.reason} <Labels labels={entry.labels} /></span>;
-      const counts = [...(entry.firing ? [t('{count} firing', { count: entry.firing })] : []), ...(entry.resolved ? [t('{count} over', { count: entry.resolved })] : [])].join(', ');
+      const counts = [...(entry.firing ? [t('{count} firing', { count: entry.firing })] : []), ...(entry.resolved ? [t('{count} ended', { count: entry.resolved })] : [])].join(', ');
       const parts = { what: entry.reason === 'Test' ? t('a test') : counts, channel: entry.channelName ?? t('a channel'), answer: entry.answer ?? '' };
       const attempt = entry.attempt ?? 1;
       const words = attempt > 1 ? t('{what} to {channel}, attempt {attempt}: {answer}', { ...parts, attempt }) : t('{what} to {channel}: {answer}', parts);

@@ -67,7 +67,7 @@ export function RulesTab(): ReactNode {
         page={pagesOf(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
         empty={<EmptyState icon={IconBellPlus} title={t('No rules')} action={add} />}
       />
-      <SidePanel what={t('Alert rule')} id={search.rule === NEW || rule !== null ? (search.rule ?? null) : null} width={860} onClose={() => edit(undefined)}>
+      <SidePanel what={t('Alert rule')} id={search.rule === NEW || rule !== null ? (search.rule ?? null) : null} width={860} form onClose={() => edit(undefined)}>
         {(id) => <RuleForm key={id} rule={id === NEW ? null : rule} canAdmin={canAdmin} whyAdmin={whyAdmin} onClose={() => edit(undefined)} />}
       </SidePanel>
       {deleting && (

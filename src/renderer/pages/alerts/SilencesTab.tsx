@@ -22,7 +22,7 @@ const route = getRouteApi('/alerts');
 const idOf = (silence: Silence) => silence.id;
 const toneOf = (silence: Silence) => (silence.state === 'expired' ? ('muted' as const) : undefined);
 const TONES = { active: 'partial', pending: 'sched', expired: 'empty' } as const;
-const STATE_WORDS = { active: t('active'), pending: t('pending'), expired: t('expired') };
+const STATE_WORDS = { active: t('Active'), pending: t('To come'), expired: t('Expired') };
 
 export function SilencesTab(): ReactNode {
   const search = route.useSearch();

@@ -1,6 +1,6 @@
 import type { AlertQuery, Matcher, Threshold } from '../../../contract/api-alerts.ts';
 import type { Comparison, Signal } from '../../../contract/alerts.ts';
-import { t } from '../../../lib/language.ts';
+import { spokenLocale, t } from '../../../lib/language.ts';
 
 export const COMPARISON_WORDS: Readonly<Record<Comparison, string>> = { gt: t('above'), ge: t('at least'), lt: t('below'), le: t('at most'), within: t('within'), outside: t('outside') };
 const SIGNAL_WORDS: Readonly<Record<Signal, string>> = {
@@ -13,7 +13,7 @@ const SIGNAL_WORDS: Readonly<Record<Signal, string>> = {
 };
 
 /** A value as people read it: short, without noise behind the point. */
-export const numberWords = (value: number | null): string => (value === null ? '–' : String(Number(value.toPrecision(4))));
+export const numberWords = (value: number | null): string => (value === null ? '–' : Number(value.toPrecision(4)).toLocaleString(spokenLocale(), { maximumFractionDigits: 20 }));
 
 /** `above 5`, `within 1 and 3`. */
 export const thresholdWords = ({ op, value, upper }: Threshold): string => op === 'within' || op === 'outside' ? t('{comparison} {value} and {upper}', { comparison: COMPARISON_WORDS[op], value: numberWords(value), upper: numberWords(upper ?? value) }) : `${COMPARISON_WORDS[op]} ${numberWords(value)}`;

@@ -86,10 +86,10 @@ function Output({ job, onTask }: { job: Job; onTask(taskId: string): void }): Re
 export function Failure({ failure, onTask }: { failure: JobFailure; onTask(taskId: string): void }): ReactNode {
   return (
     <div className={css['failure']} role="note">
-      <div>
+      <div className={css['failureHead']}>
         <strong>
           {rich('Failed at {button}', { button: <button type="button" className="linkish" onClick={() => onTask(failure.taskId)}>{failure.node}</button> })}
-        </strong>{' '}
+        </strong>
         <span className="mono">{failure.taskCode}</span>
         <CopyButton value={`${failure.taskCode}: ${failure.taskMessage}`} label={t('Copy the error')} size="xs" />
       </div>

@@ -6,6 +6,7 @@ import type { DataColumn } from '../../ui/DataTable.tsx';
 import { Count, Duration } from '../../ui/Duration.tsx';
 import { IdLabel } from '../../ui/HashLabel.tsx';
 import { RowLink } from '../../ui/RowLink.tsx';
+import { JOB_KIND_WORDS } from '../../ui/status.ts';
 import { Elapsed, TimeAgo } from '../../ui/Time.tsx';
 import { rich } from '../../ui/rich.tsx';
 import type { JobColumn } from './search.ts';
@@ -17,7 +18,7 @@ export const COLUMN_NAMES: Readonly<Record<JobColumn, string>> = {
   environment: t('Environment'),
   commit: t('Commit'),
   counters: t('Tasks'),
-  kind: 'Kind',
+  kind: t('Kind'),
   inputs: t('Inputs'),
   lineage: t('Comes from'),
   labels: t('Labels'),
@@ -27,7 +28,7 @@ export const COLUMN_NAMES: Readonly<Record<JobColumn, string>> = {
 };
 
 const columns: readonly DataColumn<Job>[] = [
-  { id: 'id', header: t('Job'), width: 146, sortKey: 'id', cell: (job) => <IdLabel id={job.id} to={`/jobs/${job.id}`} kind={t('job id')} tail={12} /> },
+  { id: 'id', header: t('Job'), width: 136, sortKey: 'id', cell: (job) => <IdLabel id={job.id} to={`/jobs/${job.id}`} kind={t('job id')} tail={12} /> },
   { id: 'status', header: t('Status'), width: 152, sortKey: 'status', cell: (job) => <StatusBadge status={job.status} /> },
   { id: 'counters', header: COLUMN_NAMES.counters, width: 100, minWidth: 100, grow: true, cell: (job) => <CounterBar counters={job.taskCounters} /> },
   {
@@ -42,10 +43,10 @@ const columns: readonly DataColumn<Job>[] = [
       </RowLink>
     ),
   },
-  { id: 'environment', header: COLUMN_NAMES.environment, width: 124, sortKey: 'environment', cell: (job) => (job.environment === null ? <span className="dim">{t('none')}</span> : <EnvironmentBadge environment={job.environment} />) },
+  { id: 'environment', header: COLUMN_NAMES.environment, width: 120, sortKey: 'environment', cell: (job) => (job.environment === null ? <span className="dim">{t('none')}</span> : <EnvironmentBadge environment={job.environment} />) },
   { id: 'commit', header: COLUMN_NAMES.commit, width: 78, cell: (job) => <RowLink href={`/workflows/${job.workflowId}?tab=versions&version=${job.commit}`} hint={job.commit} className="mono">{job.commit.slice(0, 8)}</RowLink> },
-  { id: 'externalId', header: COLUMN_NAMES.externalId, width: 98, sortKey: 'externalId', cell: (job) => (job.externalId === null ? <span className="dim">–</span> : <span className="clip mono">{job.externalId}</span>) },
-  { id: 'kind', header: COLUMN_NAMES.kind, width: 80, cell: (job) => job.kind },
+  { id: 'externalId', header: COLUMN_NAMES.externalId, width: 112, sortKey: 'externalId', cell: (job) => (job.externalId === null ? <span className="dim">–</span> : <span className="clip mono">{job.externalId}</span>) },
+  { id: 'kind', header: COLUMN_NAMES.kind, width: 96, cell: (job) => JOB_KIND_WORDS[job.kind] },
   { id: 'inputs', header: COLUMN_NAMES.inputs, width: 80, align: 'right', cell: (job) => <Count value={job.inputCount} /> },
   { id: 'lineage', header: COLUMN_NAMES.lineage, width: 150, cell: (job) => <Lineage job={job} /> },
   { id: 'labels', header: COLUMN_NAMES.labels, width: 140, cell: (job) => <Labels job={job} /> },

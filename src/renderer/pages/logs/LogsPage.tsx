@@ -144,7 +144,7 @@ export function LogsPage(): ReactNode {
                   )
                 }
               >
-                {live ? t('Lines that match show here within a second of their arrival.') : t('Tasks write lines with ctx.log(level, message, fields); workers send them here.')}
+                {live ? t('Lines that match show here within a second of their arrival.') : search.query ? t('Change the query, or look at more time.') : t('Tasks write lines with ctx.log(level, message, fields); workers send them here.')}
               </EmptyState>
             )
           }

@@ -8,6 +8,11 @@ import { TimeAgo } from '../../ui/Time.tsx';
 import css from './OverviewPage.module.css';
 
 const SHOWN = 5;
+/** Every alert has these. */
+const COMMON = new Set(['alertname', 'rulename', 'severity']);
+
+/** What tells alerts of one rule apart. */
+const about = (labels: Readonly<Record<string, string>>): string[] => Object.entries(labels).flatMap(([name, value]) => (COMMON.has(name) ? [] : [`${name}=${value}`]));
 
 /** What fires now; nothing where nothing does. */
 export function FiringAlerts(): ReactNode {
@@ -18,8 +23,8 @@ export function FiringAlerts(): ReactNode {
       <ul className={css['alerts']}>
         {data.items.map((alert) => (
           <li key={alert.id}>
-            <span className="clip" title={alert.annotations['summary'] ?? alert.ruleName}>
-              {alert.annotations['summary'] ?? alert.ruleName}
+            <span className={`clip ${alert.silencedBy.length + alert.inhibitedBy.length > 0 ? 'dim' : ''}`} title={[alert.annotations['summary'] ?? alert.ruleName, ...about(alert.labels)].join('\n')}>
+              {alert.annotations['summary'] ?? alert.ruleName} <span className="dim">{about(alert.labels).join(' ')}</span>
             </span>
             <TimeAgo at={alert.startsAt ?? alert.activeAt} />
           </li>

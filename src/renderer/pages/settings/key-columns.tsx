@@ -20,7 +20,7 @@ function Standing({ of }: { of: Pick<ApiKey | Token, 'revokedAt' | 'expiresAt'> 
 const shared: readonly DataColumn<ApiKey | Token>[] = [
   { id: 'name', header: t('Name'), width: 140, grow: true, cell: (one) => <span className="clip">{one.name}</span> },
   { id: 'standing', header: t('State'), width: 104, cell: (one) => <Standing of={one} /> },
-  { id: 'prefix', header: t('Begins with'), width: 106, cell: (one) => <span className="mono">{one.prefix}…</span> },
+  { id: 'prefix', header: t('Begins with'), width: 106, cell: (one) => (one.prefix === '…' ? <span className="dim">–</span> : <span className="mono">{one.prefix}…</span>) },
 ];
 const expires: DataColumn<ApiKey | Token> = { id: 'expires', header: t('Expires'), width: 96, cell: (one) => <TimeAgo at={one.expiresAt} absent={t('never')} /> };
 const made: readonly DataColumn<ApiKey | Token>[] = [

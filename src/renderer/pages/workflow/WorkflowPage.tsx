@@ -1,7 +1,7 @@
 import { Tabs, Text } from '@mantine/core';
 import { IconCode, IconHistory, IconKey, IconPlayerPlay, IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { Workflow } from '../../../contract/api.ts';
 import { t } from '../../../lib/language.ts';
@@ -14,6 +14,7 @@ import { WorkflowLimits } from '../../parts/rate-limits/WorkflowLimits.tsx';
 import { createDrafts } from '../../parts/workflow-drafts/drafts.ts';
 import { createEditorSession, type EditorSession } from '../../parts/workflow-editor/session.ts';
 import { LeaveGuard } from '../../parts/workflow-editor/LeaveGuard.tsx';
+import { triedIn } from '../../parts/workflow-publish/rules.ts';
 import { ToneBadge } from '../../ui/Badges.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
@@ -65,7 +66,7 @@ function WorkflowView({ workflowId }: { workflowId: string }): ReactNode {
     return (
       <Page>
         <PageHeader title={workflowId} back={{ to: '/workflows', label: t('Workflows') }} />
-        {unknown ? <EmptyState title={t('No such workflow')}>{t('Its id may be misspelt. The list has every one that exists.')}</EmptyState> : <ErrorState error={query.error} what={t('The workflow could not be read')} onRetry={() => void query.refetch()} />}
+        {unknown ? <EmptyState title={t('No such workflow')} action={<Link to="/workflows">{t('To the list of workflows')}</Link>}>{t('Its id may be misspelt. The list has every one that exists.')}</EmptyState> : <ErrorState error={query.error} what={t('The workflow could not be read')} onRetry={() => void query.refetch()} />}
       </Page>
     );
   }
@@ -117,6 +118,7 @@ function Tab({ workflow, session, tab, search }: { workflow: Workflow; session: 
   const show = (change: { [K in keyof WorkflowSearch]?: WorkflowSearch[K] | undefined }, replace = false) =>
     void navigate({ search: (now: WorkflowSearch) => Object.fromEntries(Object.entries({ ...now, ...change }).filter(([, value]) => value !== undefined)) as WorkflowSearch, replace });
   const go = (next: WorkflowSearch) => void navigate({ search: next });
+  const environment = search.environment ?? triedIn(workflow);
 
   switch (tab) {
     case 'editor':
@@ -126,7 +128,7 @@ function Tab({ workflow, session, tab, search }: { workflow: Workflow; session: 
     case 'publish':
       return <PublishTab workflow={workflow} search={search} show={show} />;
     case 'try':
-      return <TryTab workflow={workflow} environment={search.environment ?? 'dev'} onEnvironment={(environment) => show({ environment }, true)} onPublish={() => go({ tab: 'publish', environment: search.environment ?? 'dev' })} />;
+      return <TryTab workflow={workflow} environment={environment} onEnvironment={(next) => show({ environment: next }, true)} onPublish={() => go({ tab: 'publish', environment })} />;
     case 'keys':
       return <KeysTab workflow={workflow} />;
   }

@@ -91,7 +91,7 @@ function Filter({ tag, values, tags, variables, onChange }: FilterProps): ReactN
   return (
     <div className={css['row']}>
       <Select aria-label={t('Filter by')} allowDeselect={false} searchable data={[...new Set([tag, ...tags])]} value={tag} onChange={(next) => next && onChange([next, ['']])} />
-      <TagsInput aria-label={t('Values of {tag}', { tag })} placeholder={shown.length === 0 ? t('is empty') : ''} data={[...new Set(known)]} value={shown} onChange={(next) => onChange([tag, next.length === 0 ? [''] : next])} />
+      <TagsInput aria-label={t('Values of {tag}', { tag })} classNames={{ inputField: css['tagField'] ?? '' }} placeholder={shown.length === 0 ? t('is empty') : ''} data={[...new Set(known)]} value={shown} onChange={(next) => onChange([tag, next.length === 0 ? [''] : next])} />
       <ActionIcon variant="subtle" color="gray" aria-label={t('Remove the filter by {tag}', { tag })} onClick={() => onChange(null)}>
         <IconTrash size={15} aria-hidden />
       </ActionIcon>

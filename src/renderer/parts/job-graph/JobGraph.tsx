@@ -79,9 +79,9 @@ function NodeCard({ box: { node, at, look }, replicas, ended, selected }: { box:
       <span className={css['text']}>
         <span className={css['name']}>{nameOf(node)}</span>{' '}
         <span className={css['parts']}>
-          {summary(at, ended).map((part) => (
-            <span key={part.text} className={css['part']} style={toneStyle(part.tone)}>
-              {part.text}{' '}
+          {shortened(summary(at, ended)).map((part) => (
+            <span key={part.text} className={css['part']} style={toneStyle(part.tone)} {...(part.short === part.text ? {} : { 'data-hint': part.text })}>
+              {part.short}{' '}
             </span>
           ))}
         </span>
@@ -106,8 +106,16 @@ function lookTone(look: NodeLook): Pick<ToneOf, 'tone' | 'icon'> {
   }
 }
 
+interface Part {
+  text: string;
+  count: number;
+  tone: ToneOf['tone'];
+}
+/** Letters that fit on the line of a card. */
+const LINE = 24;
+
 /** One part for each kind of outcome: the word alone for one replica, with its count for several. */
-function summary(at: NodeTally, ended: boolean): { text: string; tone: ToneOf['tone'] }[] {
+function summary(at: NodeTally, ended: boolean): Part[] {
   const { states } = at;
   const finallyFailed = states.FAILED - at.retrying;
   const parts: [count: number, word: string, tone: ToneOf['tone']][] = [
@@ -125,5 +133,11 @@ function summary(at: NodeTally, ended: boolean): { text: string; tone: ToneOf['t
   ];
   const some = parts.filter(([count]) => count > 0);
   const total = some.reduce((sum, [count]) => sum + count, 0);
-  return some.map(([count, word, tone]) => ({ text: total === 1 ? word : `${formatCount(count)} ${word}`, tone }));
+  return some.map(([count, word, tone]) => ({ text: total === 1 ? word : `${formatCount(count)} ${word}`, count, tone }));
+}
+
+/** The parts as a card has room for them: what comes after its line is full is a number in its colour. */
+function shortened(parts: readonly Part[]): (Part & { short: string })[] {
+  let taken = 0;
+  return parts.map((part) => ({ ...part, short: (taken += part.text.length) <= LINE || parts[0] === part ? part.text : formatCount(part.count) }));
 }

@@ -140,4 +140,4 @@ function columnsFor(role: Standing, act: (doing: Doing) => void): readonly DataC
   ];
 }
 
-const STANDINGS = { live: <ToneBadge tone="done">{t('Live')}</ToneBadge>, expired: <ToneBadge tone="warn">{t('Expired')}</ToneBadge>, revoked: <ToneBadge tone="empty">{t('Revoked')}</ToneBadge> };
+const STANDINGS = { live: <ToneBadge tone="done">{t('Active')}</ToneBadge>, expired: <ToneBadge tone="warn">{t('Expired')}</ToneBadge>, revoked: <ToneBadge tone="empty">{t('Revoked')}</ToneBadge> };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { calledIn, confirmed, idFault, idFromName, versionBefore, whyNoArchive, whyNoPublish, whyNoRollBack, whyNoUnpublish } from './rules.ts';
+import { calledIn, confirmed, idFault, idFromName, triedIn, versionBefore, whyNoArchive, whyNoPublish, whyNoRollBack, whyNoUnpublish } from './rules.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
 
@@ -32,6 +32,11 @@ describe('publishing', () => {
   it('is tried on calls of the environment, or of one that may have had some', () => {
     const workflow = (...published: readonly string[]) => ({ environments: (['dev', 'staging', 'prod'] as const).map((environment) => ({ environment, hash: published.includes(environment) ? 'a' : null, description: null, publishedAt: null, publishedBy: null })) });
     expect([calledIn(workflow('dev', 'prod'), 'dev'), calledIn(workflow('dev', 'staging'), 'prod'), calledIn(workflow('dev'), 'staging'), calledIn(workflow(), 'prod')]).toEqual(['dev', 'staging', 'dev', 'prod']);
+  });
+
+  it('is called by hand where something answers, and never in prod unasked', () => {
+    const workflow = (...published: readonly string[]) => ({ environments: (['dev', 'staging', 'prod'] as const).map((environment) => ({ environment, hash: published.includes(environment) ? 'a' : null, description: null, publishedAt: null, publishedBy: null })) });
+    expect([triedIn(workflow('dev', 'staging')), triedIn(workflow('staging', 'prod')), triedIn(workflow('prod')), triedIn(workflow())]).toEqual(['dev', 'staging', 'dev', 'dev']);
   });
 
   it('asks for the id of the workflow for prod alone', () => {

@@ -45,6 +45,9 @@ export const calledIn = ({ environments }: Pick<Workflow, 'environments'>, envir
   return published.includes(environment) ? environment : (published.at(-1) ?? environment);
 };
 
+/** Where a call by hand goes unless its author says so: the first environment that answers, never prod by itself. */
+export const triedIn = ({ environments }: Pick<Workflow, 'environments'>): Environment => environments.find(({ environment, hash }) => hash !== null && environment !== 'prod')?.environment ?? 'dev';
+
 /** prod is confirmed by typing the workflow's id. */
 export const confirmed = (environment: Environment, workflowId: string, typed: string): boolean => environment !== 'prod' || typed.trim() === workflowId;
 

@@ -1,12 +1,12 @@
 import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { t } from '../../../lib/language.ts';
-import { CopyButton } from '../../ui/CopyButton.tsx';
-import { type EventCall, SNIPPETS, type SnippetLanguage, snippetOf } from './snippets.ts';
+import { CopyButton, CopyWords } from '../../ui/CopyButton.tsx';
+import { type EventCall, keyLine, SNIPPETS, type SnippetLanguage, snippetOf } from './snippets.ts';
 import classes from './Try.module.css';
 
-/** The call as code to copy. */
-export function Snippets({ call }: { call: EventCall }): ReactNode {
+/** The call as code to copy; `apiKey`: the one that is typed above, empty where there is none. */
+export function Snippets({ call, apiKey }: { call: EventCall; apiKey: string }): ReactNode {
   const [language, setLanguage] = useState<SnippetLanguage>('curl');
   const text = snippetOf(language, call);
   return (
@@ -25,9 +25,12 @@ export function Snippets({ call }: { call: EventCall }): ReactNode {
           <CopyButton value={text} label={t('Copy as {language}', { language })} />
         </div>
       </div>
-      <Text size="xs" c="dimmed">
-        {t('It takes the key from the environment variable YARDMASTER_API_KEY. Keep keys out of source code.')}
-      </Text>
+      <Group gap={6} justify="space-between">
+        <Text size="xs" c="dimmed">
+          {t('It takes the key from the environment variable YARDMASTER_API_KEY. Keep keys out of source code.')}
+        </Text>
+        {apiKey !== '' && <CopyWords label={t('Copy the line that sets it')} text={() => keyLine(apiKey)} />}
+      </Group>
     </Stack>
   );
 }

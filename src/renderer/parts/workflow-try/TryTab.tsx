@@ -146,7 +146,7 @@ export function TryTab({ workflow, environment, onEnvironment, onPublish }: { wo
           )}
           <Checkbox label={t('Answer at once, run on (Prefer: respond-async)')} checked={async} onChange={(event) => setAsync(event.currentTarget.checked)} />
         </Group>
-        <Snippets call={{ url: origin + path, body: text, async }} />
+        <Snippets call={{ url: origin + path, body: text, async }} apiKey={key.trim()} />
       </Stack>
       <div className={classes.answer} aria-live="polite" aria-busy={busy}>
         {error !== null ? (

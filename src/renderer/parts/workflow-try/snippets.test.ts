@@ -2,7 +2,7 @@ import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sampleInputs, sampleOf } from './sample.ts';
-import { compact, shellQuote, snippetOf } from './snippets.ts';
+import { compact, keyLine, shellQuote, snippetOf } from './snippets.ts';
 
 const call = { url: 'http://127.0.0.1:8700/api/v1/events/greet/dev', body: '[\n  { "content": "it\'s \\"so\\"", "n": 12345678901234567890 }\n]', async: true };
 
@@ -13,6 +13,10 @@ describe('snippets', () => {
   it('hand the shell every text as it is', () => {
     const texts = ["it's", 'a "b" $HOME `x` \\', 'line\nline', '!x'];
     for (const text of texts) expect(wordOfShell(shellQuote(text))).toBe(text);
+  });
+
+  it('find the key in the shell once its line was run there', () => {
+    expect(keyLine("ym_a'b")).toBe("export YARDMASTER_API_KEY='ym_a'\\''b'");
   });
 
   it('carry address, headers and body, and take the key from the environment', () => {

@@ -22,6 +22,9 @@ export function snippetOf(language: SnippetLanguage, call: EventCall): string {
 /** In a shell a single-quoted text has no escapes: its quotes are put in between. */
 export const shellQuote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
+/** The line that gives a shell the key which the snippets take. */
+export const keyLine = (key: string): string => `export YARDMASTER_API_KEY=${shellQuote(key)}`;
+
 function curl({ url, body, async }: EventCall): string {
   const lines = [
     `curl -sS -X POST ${shellQuote(url)}`,

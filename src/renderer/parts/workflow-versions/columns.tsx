@@ -49,7 +49,7 @@ export const versionColumns = (lanes: number): readonly DataColumn<HistoryRow>[]
   {
     id: 'environments',
     header: t('Published to'),
-    width: 150,
+    width: 136,
     cell: ({ commit }) => (
       <Group gap={4} wrap="nowrap">
         {commit.environments.map((environment) => (
@@ -61,7 +61,7 @@ export const versionColumns = (lanes: number): readonly DataColumn<HistoryRow>[]
   {
     id: 'description',
     header: t('Description at publication'),
-    width: 170,
+    width: 186,
     cell: ({ commit }) => (
       <Text size="sm" c="dimmed" className="clip" title={commit.description ?? ''}>
         {commit.description ?? ''}

@@ -51,7 +51,7 @@ const SUCCEEDED = `SELECT j.seq AS job, j.id, j.status, j.created_at, j.environm
  */
 export function findCauses(read: ReadHandle, group: FailureGroup, limits: Pick<Limits, 'failureSample' | 'searchFields' | 'searchDepth'>): Pick<FailureDetail, 'causes' | 'jobs'> {
   const failures = read.query<Seen>(FAILED).all(group.id, limits.failureSample);
-  const jobs = failures.slice(0, SHOWN).map(({ id, status, created_at, message }) => ({ id, status, createdAt: iso(created_at), message: message ?? group.sample }));
+  const jobs = failures.slice(0, SHOWN).map(({ id, status, created_at, message }) => ({ id, status, createdAt: iso(created_at), message: message ?? group.message }));
   if (failures.length < LEAST) return { causes: [], jobs };
   const successes = successesBeside(read, group, failures, limits.failureSample);
   if (successes.length < LEAST) return { causes: [], jobs };
