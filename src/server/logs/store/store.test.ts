@@ -205,6 +205,19 @@ describe('room', () => {
     writer.work(true);
     expect(writer.stats().refusing).toBeNull();
     expect(writer.insert([batch([{ n: 2 }], 'b')])).toEqual([{ stored: 1, skipped: 0, duplicate: false }]);
+    // On a full disk there is room for a little now and then: each end of it is not told, nor is each beginning.
+    for (let i = 0; i < 5; i++) {
+      now += 1000;
+      writer.configure({ storeBytes: 1e9, retentionDays: 0, reserveBytes: 1e18 });
+      expect(() => writer.insert([batch([{ n: 3 }])])).toThrow(/cannot write/);
+      writer.configure({ storeBytes: 1e9, retentionDays: 0, reserveBytes: 0 });
+      now += 1000;
+      writer.work(true);
+      expect(writer.stats().refusing).toBeNull();
+    }
+    expect(said).toHaveLength(1);
+    now += 6000;
+    writer.work(true);
     expect(said).toEqual([expect.stringMatching(/cannot write/), 'the log store can write again']);
     writer.close();
   });

@@ -71,6 +71,8 @@ const LEVEL = 1;
 /** Room grows with the rows: each of a thousand fields has room for all of them. */
 const FEW_ROWS = 64;
 const ROOM_MS = 1000;
+/** That it can write again is said once it could for so long: on a full disk there is room for a little now and then. */
+const CALM_MS = 5000;
 const ID_CHARACTERS = 200;
 
 /** The one writer of a store's folder. Throws a `Fault` for a file of an unknown format. */
@@ -82,6 +84,10 @@ export function openWriter(options: WriterOptions): LogWriter {
   const upkeep = createUpkeep(options, files);
   let redactor: Redactor | null = null;
   let refusing: string | null = null;
+  /** It was said that nothing can be written. */
+  let saidFull = false;
+  /** Since when it can be again. */
+  let calmSince = 0;
   /** What was last said about the upkeep. */
   let told = '';
   let room = { at: 0, full: false };
@@ -162,16 +168,23 @@ export function openWriter(options: WriterOptions): LogWriter {
   function guarded<T>(run: () => T): T {
     try {
       const result = run();
-      if (refusing !== null) say('the log store can write again');
+      if (refusing !== null) calmSince = now();
       refusing = null;
+      sayCalm();
       return result;
     } catch (error) {
       const fault = isFull(error) ? full((error as Error).message) : error;
       if (!(fault instanceof Fault) || fault.code !== 'STORE_FULL') throw error;
-      if (refusing === null) say(fault.message);
+      if (!saidFull) say(fault.message);
+      saidFull = true;
       refusing = fault.message;
       throw fault;
     }
+  }
+  function sayCalm(): void {
+    if (!saidFull || refusing !== null || Math.abs(now() - calmSince) < CALM_MS) return;
+    saidFull = false;
+    say('the log store can write again');
   }
 
   return {
@@ -199,6 +212,7 @@ export function openWriter(options: WriterOptions): LogWriter {
             checkRoom();
             files.probe();
           });
+        sayCalm();
         return upkeep.step(idle);
       } catch (error) {
         if (error instanceof Fault && error.code === 'STORE_FULL') upkeep.retention();
