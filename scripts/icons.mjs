@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
+import { icnsOf, icoOf } from './lib/icon-files.mjs';
 
 /**
  * `node scripts/icons.mjs [path of a Chromium]`: makes the images of the desktop app from the product's own icon,
@@ -28,11 +29,31 @@ const page = await browser.newPage();
 async function draw(content, size, ...path) {
   await page.setViewportSize({ width: size, height: size });
   await page.setContent(`<style>*{margin:0}svg{display:block;width:${size}px;height:${size}px}</style>${svg(content)}`);
+  const png = await page.screenshot({ omitBackground: true });
+  if (path.length > 0) write(png, ...path);
+  return png;
+}
+function write(content, ...path) {
   const file = join(root, ...path);
   mkdirSync(join(file, '..'), { recursive: true });
-  writeFileSync(file, await page.screenshot({ omitBackground: true }));
+  writeFileSync(file, content);
 }
-for (const size of [16, 32, 48, 64, 128, 256, 512, 1024]) await draw(inner, size, 'packaging', 'icons', `${size}x${size}.png`);
+/** Its pixels, four bytes each, rows from the top. */
+async function pixelsOf(png) {
+  const numbers = await page.evaluate(async (text) => {
+    const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${text}`)).blob());
+    const context = new OffscreenCanvas(image.width, image.height).getContext('2d');
+    context.drawImage(image, 0, 0);
+    return [...context.getImageData(0, 0, image.width, image.height).data];
+  }, png.toString('base64'));
+  return Buffer.from(numbers);
+}
+const pngs = {};
+for (const size of [16, 32, 48, 64, 128, 256, 512, 1024]) pngs[size] = await draw(inner, size, 'packaging', 'icons', `${size}x${size}.png`);
+write(icnsOf(pngs), 'packaging', 'icon.icns');
+const small = [];
+for (const size of [16, 24, 32, 48]) small.push({ size, rgba: await pixelsOf(await draw(inner, size)) });
+write(icoOf([...small, ...[64, 128, 256].map((size) => ({ size, png: pngs[size] }))]), 'packaging', 'icon.ico');
 for (const [state, mark] of Object.entries(MARKS)) {
   const content = state === 'off' ? faded(inner) : inner + mark;
   await draw(content, 22, 'resources', 'tray', `${state}.png`);

@@ -5,12 +5,14 @@ import type { LocalStatus } from '../../src/contract/ipc.ts';
 import type { LocalFile } from '../../src/contract/process.ts';
 import { publishAndCall } from '../goals/publish-and-call.ts';
 import { openDesktop, type Desktop } from '../support/desktop.ts';
+import { temporaryFolder } from '../support/master.ts';
 import { processesWith } from '../support/processes.ts';
 
 /** One window from its first day to its last: each of these goes on where the one before it ended. */
 let desktop: Desktop;
+const settings = temporaryFolder('settings');
 test.beforeAll(async () => {
-  desktop = await openDesktop();
+  desktop = await openDesktop(undefined, settings);
 });
 test.afterAll(() => desktop.app.close());
 
@@ -30,6 +32,22 @@ test('a master that dies is told to the user and comes back', async () => {
   await expect.poll(status, { timeout: 30_000 }).toMatchObject({ state: 'running', restarts: 1 });
   expect(local().pid).not.toBe(before);
   await expect(page.getByText('Live', { exact: true })).toBeVisible({ timeout: 30_000 });
+});
+
+test('an app that dies takes its master with it, in order, and the next start finds all that was there', async () => {
+  const { app, data } = desktop;
+  const { url, token, pid } = local();
+  const jobs = async (master: { url: string; token: string }) => ((await (await fetch(`${master.url}/api/v1/jobs`, { headers: { authorization: `Bearer ${master.token}` } })).json()) as { items: { id: string }[] }).items.map(({ id }) => id);
+  const before = await jobs({ url, token });
+  expect(before.length).toBeGreaterThan(0);
+  const ended = app.waitForEvent('close');
+  process.kill(app.process().pid ?? 0, 'SIGKILL');
+  await ended;
+  // At once, as somebody does whose window has vanished: the master that is just ending is waited for.
+  desktop = await openDesktop(data, settings);
+  expect(local().pid).not.toBe(pid);
+  expect(await jobs(local())).toEqual(before);
+  await expect.poll(() => processesWith(url)).toEqual([]);
 });
 
 test('quitting ends the master and its workers, and leaves no process', async () => {

@@ -8,6 +8,7 @@ import { VERSION } from '../../src/contract/version.ts';
 import { createAuthority } from '../../src/lib/testing/authority.ts';
 import { openDesktop, type Desktop } from '../support/desktop.ts';
 import { temporaryFolder } from '../support/master.ts';
+import { oddMaster } from '../support/odd-master.ts';
 import { proxyTo, tlsMaster } from '../support/tls-master.ts';
 
 /** One window for all of them: the walls around its page, and what the app does beside it. */
@@ -22,6 +23,15 @@ async function call<C extends IpcChannel>(channel: C, argument: IpcMap[C]['argum
   const outcome = await desktop.page.evaluate(([name, given]) => (Reflect.get(window, 'yardmaster') as { call(channel: string, argument: unknown): Promise<unknown> }).call(name as string, given), [channel, argument] as const);
   expect(outcome).toMatchObject({ ok: true });
   return (outcome as { value: IpcMap[C]['answer'] }).value;
+}
+/** The window goes to another cluster: the page that asked for it does not stay for the answer. */
+async function lead(to: IpcMap['connections:select']['argument']): Promise<void> {
+  await desktop.page.evaluate((argument) => {
+    Reflect.set(window, 'left', false);
+    void window.yardmaster?.call('connections:select', argument);
+  }, to);
+  const arrived = () => desktop.page.evaluate(() => [Reflect.get(window, 'left'), location.host, location.pathname]).catch(() => null);
+  await expect.poll(arrived).toEqual([undefined, to.id, '/']);
 }
 const house = createAuthority('House CA');
 const tried = async (probe: ConnectionProbe) => ((await call('connections:test', probe)) as ProbeReport).steps.find(({ state }) => state === 'failed') ?? 'good';
@@ -68,6 +78,49 @@ test('bad arguments and unknown channels are refused with a reason', async () =>
   expect(outcomes).toEqual(['ARGUMENT_INVALID', 'ARGUMENT_INVALID', 'CHANNEL_UNKNOWN']);
 });
 
+test('where updates come from is asked back in a window of the system, which no page can press', async () => {
+  await desktop.app.evaluate(({ dialog }) => {
+    dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false });
+  });
+  const outcome = await desktop.page.evaluate(() => window.yardmaster?.call('desktop:prefer', { updateFeed: 'https://evil.example.com/updates' }));
+  expect(outcome).toMatchObject({ ok: false, code: 'FEED_REFUSED' });
+  expect((await call('updates:status', null)).state).toBe('off');
+});
+
+test('whatever a master answers, a request of the page ends, the app goes on, and nothing of it becomes the page', async () => {
+  const { page } = desktop;
+  const master = await oddMaster(VERSION, {
+    status: 'HTTP/1.1 999 Odd\r\ncontent-length: 2\r\n\r\n{}',
+    head: 'HTTP/1.1 200 OK\r\nx-name: \u2603\r\ncontent-length: 2\r\n\r\n{}',
+    elsewhere: 'HTTP/1.1 302 Found\r\nlocation: file:///etc/passwd\r\ncontent-length: 0\r\n\r\n',
+    page: 'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\nset-cookie: a=b\r\ncontent-length: 42\r\n\r\n<script>document.title = "taken"</script>  ',
+  });
+  const { id } = await call('connections:add', { name: 'Odd', url: master.url, token: 'x', colour: null, production: false, readOnly: false, allowPlain: false });
+  await lead({ id });
+  const answers = await page.evaluate(async () => {
+    const ask = async (name: string) => {
+      const answer = await fetch(`/api/v1/odd/${name}`);
+      return [answer.status, answer.headers.get('content-security-policy'), ((await answer.json().catch(() => ({}))) as { code?: string }).code];
+    };
+    return [await ask('status'), await ask('head'), await ask('elsewhere'), await ask('page')];
+  });
+  expect(answers).toEqual([
+    [502, null, 'MASTER_UNREACHABLE'],
+    [502, null, 'MASTER_UNREACHABLE'],
+    [502, null, 'MASTER_REDIRECTS'],
+    [200, "default-src 'none'; sandbox", undefined],
+  ]);
+  await page.evaluate(() => {
+    location.href = '/api/v1/odd/page';
+  });
+  await lead({ id, path: '/api/v1/odd/page' });
+  expect(await page.title()).not.toBe('taken');
+  await lead({ id: 'local' });
+  await call('connections:remove', { id });
+  expect((await call('reports:list', null)).filter(({ source }) => source === 'app')).toEqual([]);
+  master.close();
+});
+
 test('a remote connection is tried step by step, and the fault is named', async () => {
   const report = await desktop.page.evaluate(() => window.yardmaster?.call('connections:test', { url: 'http://127.0.0.1:9', token: 'x' }));
   expect(report).toMatchObject({ ok: true, value: { ok: false } });
@@ -102,7 +155,7 @@ test('a master of another version line is handed nothing, and the window says wh
   const { page } = desktop;
   const master = await tlsMaster(house.issue({ addresses: ['127.0.0.1'] }), '9.1.0');
   const { id } = await call('connections:add', { name: 'Far ahead', url: master.url, token: 'x', colour: null, production: false, readOnly: false, allowPlain: false, ca: house.cert });
-  await call('connections:select', { id });
+  await lead({ id });
   await expect(page.getByText(`Far ahead is version 9.1.0, this app is ${VERSION}`)).toBeVisible();
   expect(await page.evaluate(() => fetch('/api/v1/jobs').then((answer) => answer.json()))).toMatchObject({ code: 'VERSION_UNSAFE' });
   await page.getByRole('button', { name: 'Go to This machine' }).click();

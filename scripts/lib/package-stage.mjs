@@ -39,7 +39,7 @@ export function layOut(root, out, stage) {
   const command = process.platform === 'win32' ? 'yardmaster.cmd' : 'yardmaster';
   copy(join(root, 'packaging', command), join(stage, 'bin', command));
   cpSync(join(root, 'packaging', 'icons'), join(stage, 'icons'), { recursive: true });
-  for (const file of ['electron-builder.yml', 'after-pack.cjs', 'entitlements.plist']) copy(join(root, 'packaging', file), join(stage, file));
+  for (const file of ['electron-builder.cjs', 'after-pack.cjs', 'entitlements.plist', 'icon.icns', 'icon.ico']) copy(join(root, 'packaging', file), join(stage, file));
   // electron-updater takes its folder for downloads from here; where updates come from, the user sets.
   writeFileSync(join(stage, 'app-update.yml'), 'provider: generic\nurl: https://updates.invalid\nupdaterCacheDirName: yardmaster-updater\n');
   writeJson(join(stage, 'package.json'), { ...common, private: true });

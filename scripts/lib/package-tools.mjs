@@ -29,7 +29,7 @@ export class Unreachable extends Problem {}
 export async function electronBuilder(root, tools, stage, electron, args, env = {}) {
   const { code, output } = await run(
     nodeOf(root),
-    [join(tools, 'node_modules', 'electron-builder', 'cli.js'), '--projectDir', stage, '--config', join(stage, 'electron-builder.yml'), '--publish', 'never', `-c.electronVersion=${electron.version}`, `-c.electronDist=${electron.folder}`, ...args],
+    [join(tools, 'node_modules', 'electron-builder', 'cli.js'), '--projectDir', stage, '--config', join(stage, 'electron-builder.cjs'), '--publish', 'never', `-c.electronVersion=${electron.version}`, `-c.electronDist=${electron.folder}`, ...args],
     // Signing takes its certificates from the environment of whoever releases; without them the packages are unsigned.
     { cwd: stage, env: { ...environmentOf(root), ...(process.env.CSC_LINK ? {} : { CSC_IDENTITY_AUTO_DISCOVERY: 'false' }), ...env } },
   );

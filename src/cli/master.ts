@@ -29,6 +29,7 @@ interface MasterFlags {
   tlsCert?: string;
   tlsKey?: string;
   examples?: string;
+  exitWithParent?: boolean;
   json?: boolean;
 }
 
@@ -52,6 +53,7 @@ export function masterCommand(parent: Command, io: Io): void {
   option(command, io, '--tls-cert <file>', 'certificate chain (PEM), to listen on other than loopback');
   option(command, io, '--tls-key <file>', 'its private key (PEM)');
   option(command, io, '--examples <dir>', 'fill an empty store with these example workflows');
+  option(command, io, '--exit-with-parent', 'stop in order when standard input closes: for a program that runs a master of its own');
   option(command, io, '--json', 'print the ready line as JSON, nothing else');
   command.action(async (flags: MasterFlags) => runMaster(flags, io));
 }
@@ -59,6 +61,8 @@ export function masterCommand(parent: Command, io: Io): void {
 async function runMaster(flags: MasterFlags, io: Io): Promise<void> {
   const options = masterOptions(flags, io);
   const { stopped } = io;
+  // Heard from the first moment: a parent that dies while the master still starts is gone as well.
+  const orphaned = flags.exitWithParent ? new Promise<void>((resolve) => io.onParentGone(resolve)) : null;
   keepCompiledCode(options.data, fileURLToPath(import.meta.url));
   const { startMaster } = (await io.load('./master.js')) as { startMaster(options: MasterOptions): Promise<RunningMaster> };
   const running = await startMaster(options);
@@ -66,7 +70,7 @@ async function runMaster(flags: MasterFlags, io: Io): Promise<void> {
   const asked = new Promise<void>((resolve) => (stopped.aborted ? resolve() : stopped.addEventListener('abort', () => resolve(), { once: true })));
   if (flags.json) io.out(JSON.stringify(running.ready));
   else for (const line of await readyLines(running, options.data)) io.out(line);
-  await Promise.race([asked, running.closed]);
+  await Promise.race([asked, running.closed, ...(orphaned ? [orphaned] : [])]);
   if (!flags.json) io.out('Stopping: running tasks may end. Press Ctrl-C again to end at once.');
   await running.close();
 }

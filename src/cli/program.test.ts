@@ -69,6 +69,19 @@ describe('master', () => {
     expect(seen).toMatchObject({ closed: 1, options: { port: 0, logstashPort: null, workers: 2, capacity: 8, drainSeconds: 30, durability: 'normal', data, examples: null } });
   });
 
+  it('closes in order when whoever started it is gone, where it is told that it belongs to them', async () => {
+    const gone: (() => void)[] = [];
+    const { io, out, seen } = withMaster();
+    const orphaned = { ...io, stopped: new AbortController().signal, onParentGone: (callback: () => void) => void gone.push(callback) };
+    const ended = run(['master', '--json', '--exit-with-parent', '--data', data], orphaned);
+    await expect.poll(() => out.length).toBe(1);
+    expect(seen.closed).toBe(0);
+    for (const callback of gone) callback();
+    expect(await ended).toBe(0);
+    expect(seen.closed).toBe(1);
+    await run(['master', '--json', '--data', data], { ...io, onParentGone: () => expect.unreachable('nobody asked for it') });
+  });
+
   it('tells people where the console is', async () => {
     const { io, out } = withMaster();
     expect(await run(['master', '--data', data], io)).toBe(0);

@@ -6,6 +6,7 @@ import { LOCAL_CONNECTION } from '../contract/ipc.ts';
 import { LIMITS } from '../contract/limits.ts';
 import { defaultDataFolder } from '../lib/folders.ts';
 import { createFleet, type FleetDeps } from './connections/fleet.ts';
+import { jsonOf, textIn } from './connections/answers.ts';
 import { createNetwork } from './connections/network.ts';
 import { systemSecrets } from './connections/secrets.ts';
 import { unsafeWords } from './connections/skew.ts';
@@ -52,6 +53,8 @@ const VERSION_PATIENCE_MS = 5000;
 
 /** The desktop app, read from top to bottom: one instance, its scheme, the local master, the window, the tray, the way out. */
 function start(): void {
+  // Whoever read what it says may go before it: that is no fault of the app.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   registerScheme();
   const files = places();
   const reports = createReports({ folder: kept('reports'), about: { app: app.getVersion(), electron: process.versions['electron'], chrome: process.versions['chrome'], platform: process.platform, arch: process.arch, system: release() }, now: () => new Date() });
@@ -73,8 +76,7 @@ function start(): void {
   const byTarget = (target: Target, url: string, init: RequestInit) => network.fetch(target.route ?? SYSTEM_ROUTE, url, init);
   const versions = createVersions(app.getVersion(), async (target) => {
     const answer = await byTarget(target, `${target.url}/api/v1/settings`, { headers: { authorization: `Bearer ${target.token}` }, redirect: 'manual', signal: AbortSignal.timeout(VERSION_PATIENCE_MS) });
-    const { version } = answer.ok ? ((await answer.json()) as { version?: unknown }) : {};
-    return typeof version === 'string' ? version : null;
+    return textIn(answer.ok ? await jsonOf(answer) : await answer.body?.cancel(), 'version');
   }, Date.now);
   const secrets = systemSecrets();
   const connections = createConnections(kept('connections.json'), secrets, () => local.status().url, versions.known);
@@ -126,7 +128,7 @@ function start(): void {
     registerIpc({
       ...appHandlers(secrets, notes, connections.selected),
       ...connectionHandlers({ connections, window, localTarget: local.target, fleet, confirm, probe: (route, authority) => ({ fetch: (url, init) => network.fetch(route, url, init), hop: (url) => network.hop(route, url), authority, version: app.getVersion() }) }),
-      ...desktopHandlers({ preferences, loginItem, notesSupported: () => Notification.isSupported(), waiting, chooseFile: openings.chooseFile, updates, reports }),
+      ...desktopHandlers({ preferences, loginItem, notesSupported: () => Notification.isSupported(), waiting, chooseFile: openings.chooseFile, updates, reports, confirm }),
       ...localHandlers(local),
     });
 

@@ -5,6 +5,7 @@ import type { Connections } from './connections/store.ts';
 import { readOpened, type Waiting } from './files/opened.ts';
 import type { Asked } from './links/arguments.ts';
 import { connectionOf, parseLink } from './links/links.ts';
+import { isConsole } from './window/guard.ts';
 import type { ConsoleWindow } from './window/window.ts';
 
 export interface Openings {
@@ -21,7 +22,7 @@ export interface Openings {
 export function createOpenings(window: ConsoleWindow, connections: Connections, waiting: Waiting): Openings {
   const goTo = (connection: string, path: string) => {
     const page = window.current()?.webContents;
-    const here = page !== undefined && connections.selected() === connection && !page.isLoading() && !page.isCrashed();
+    const here = page !== undefined && isConsole(page.getURL()) && connections.selected() === connection && !page.isLoading() && !page.isCrashed();
     if (here) window.send('menu:go', { path });
     else {
       if (connections.selected() !== connection) connections.select(connection);

@@ -1,4 +1,5 @@
 import { downLook, FLEET_PATIENCE_MS, lookAt, searchIn, type FleetLook, type FleetParts, type FleetSearch } from '../../contract/fleet.ts';
+import { jsonOf } from './answers.ts';
 import type { Target } from './store.ts';
 
 export interface FleetDeps {
@@ -10,9 +11,6 @@ export interface FleetDeps {
   since(): number;
   patienceMs?: number;
 }
-
-/** More of an answer than this is none that a master gives. */
-const MOST_BYTES = 1024 * 1024;
 
 /**
  * Asks any connection for the console, which never sees a token. Each request has a time limit of its own; a newer one of
@@ -59,20 +57,4 @@ function wordsOf(error: unknown): string {
   if (/CERT|SELF_SIGNED/.test(text)) return 'its certificate is not trusted: test it in Settings, Connections';
   if (/UNREACHABLE|DISCONNECTED|TIMED_OUT|ETIMEDOUT/.test(text)) return 'this machine does not reach it';
   return text;
-}
-
-/** The JSON of an answer; undefined where it is none, or too long to be one. */
-async function jsonOf(answer: Response): Promise<unknown> {
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  for await (const piece of answer.body ?? []) {
-    size += piece.byteLength;
-    if (size > MOST_BYTES) return undefined;
-    pieces.push(piece);
-  }
-  try {
-    return JSON.parse(Buffer.concat(pieces).toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }

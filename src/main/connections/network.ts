@@ -1,8 +1,9 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Certificate, net, session, type Session } from 'electron';
+import { type Certificate, session, type Session } from 'electron';
 import type { Route } from '../../contract/desktop.ts';
 import { authoritiesIn, chainFault, type ChainFault } from './chain.ts';
+import { fetchBy } from './fetch.ts';
 
 /** Chromium's numbers of certificate errors; the three that an own check stands in for come from its own check as well. */
 const TAKEN = 0;
@@ -37,9 +38,7 @@ export function createNetwork(): Network {
   };
   return {
     async fetch(route, url, init) {
-      const own = await ownSession(route);
-      if (own) return own.fetch(url, { ...init, cache: 'no-store', credentials: 'omit' });
-      return net.fetch(url, { ...init, bypassCustomProtocolHandlers: true } as Parameters<typeof net.fetch>[1]);
+      return fetchBy((await ownSession(route)) ?? session.defaultSession, url, init);
     },
     async hop(route, url) {
       return ((await ownSession(route)) ?? session.defaultSession).resolveProxy(url);

@@ -58,3 +58,30 @@ test('a proxy is the first hop that is tried', async () => {
   expect(report.steps.filter((s) => s.state === 'ok').map((s) => s.step)).toEqual(['address', 'dns']);
   expect(report.steps.find((s) => s.state === 'failed')).toMatchObject({ step: 'connect', message: expect.stringContaining('refuses connections on port 9') });
 });
+
+test('an address that leads elsewhere is no master, as with a sign-in page in front of it', async () => {
+  const web = await listening(createServer((_request, response) => response.writeHead(302, { location: 'https://login.example.com/', connection: 'close' }).end()));
+  expect(await failed(`http://${web}`)).toMatchObject({ step: 'master', message: expect.stringContaining('leads elsewhere') });
+  const electron = await probe(`http://${web}`, 'good', { ...options, fetch: () => Promise.reject(new Error('Redirect was cancelled')) });
+  expect(electron.steps.find((s) => s.state === 'failed')).toMatchObject({ step: 'master', message: expect.stringContaining('leads elsewhere') });
+});
+
+test('a proxy that wants a password is named, with the way out', async () => {
+  const web = await listening(createServer());
+  const report = await probe('https://yard.example.com', 'good', { ...options, hop: async () => `PROXY ${web}`, fetch: () => Promise.reject(new Error('net::ERR_PROXY_AUTH_UNSUPPORTED')) });
+  expect(report.steps.find((s) => s.state === 'failed')?.message).toContain('asks for a user name and a password');
+});
+
+test('an answer without end, and one of another shape, are told apart from a master', async () => {
+  const endless: RequestListener = (request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', connection: 'close' });
+    if (request.url === '/healthz') return void response.end('{}');
+    if (request.url === '/api/v1/session') return void response.end('["admin"]');
+    const more = () => {
+      while (!response.destroyed && response.write('"'.repeat(65_536)));
+    };
+    response.on('drain', more);
+    more();
+  };
+  expect(await failed(`http://${await listening(createServer(endless))}`)).toMatchObject({ step: 'version', message: expect.stringContaining('does not tell its version') });
+});

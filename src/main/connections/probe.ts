@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { connect } from 'node:net';
 import type { ProbeReport, ProbeStep } from '../../contract/ipc.ts';
 import { originOf } from './address.ts';
+import { isRedirect, jsonOf, textIn } from './answers.ts';
 import { firstHop } from './proxy.ts';
 import { skewOf, unsafeWords } from './skew.ts';
 
@@ -48,14 +49,16 @@ export async function probe(url: string, token: string | null, options: ProbeOpt
       try {
         health = await ask('/healthz');
       } catch (error) {
-        throw new Stop(transportFault(error, origin, options.authority, proxy));
+        // It led elsewhere, so its certificate was good.
+        if (!isRedirect(error)) throw new Stop(transportFault(error, origin, options.authority, proxy));
       }
       if (origin.protocol === 'http:') return 'not needed on this machine';
       return options.authority === null ? 'the certificate is valid' : `the certificate is valid and vouched for by ${options.authority}`;
     });
     await step('master', async () => {
-      const type = health?.headers.get('content-type') ?? '';
-      if (!health?.ok || !type.includes('json')) throw new Stop(`something answers there (status ${health?.status}), but no Yardmaster: check host and port`);
+      if (health === undefined || (health.status >= 300 && health.status < 400)) throw new Stop(`${origin.origin} leads elsewhere: give the address at which the master itself answers, past any sign-in page in front of it`);
+      const type = health.headers.get('content-type') ?? '';
+      if (!health.ok || !type.includes('json')) throw new Stop(`something answers there (status ${health.status}), but no Yardmaster: check host and port`);
       return 'a Yardmaster answers';
     });
     await step('token', async () => {
@@ -63,13 +66,13 @@ export async function probe(url: string, token: string | null, options: ProbeOpt
       const answer = await ask('/api/v1/session', token);
       if (answer.status === 401) throw new Stop('the master refuses the token: it is wrong, revoked or expired');
       if (!answer.ok) throw new Stop(`the master answers ${answer.status} to the token`);
-      const { role } = (await answer.json()) as { role: string };
+      const role = textIn(await jsonOf(answer), 'role') ?? 'unknown';
       if (role === 'worker') throw new Stop('this is a token for workers: the console needs a viewer, operator or admin token');
       return `the token is valid, its role is ${role}`;
     });
     await step('version', async () => {
       const answer = await ask('/api/v1/settings', token ?? '');
-      version = answer.ok ? ((await answer.json()) as { version?: string }).version ?? null : null;
+      version = answer.ok ? textIn(await jsonOf(answer), 'version') : null;
       if (version === null) throw new Stop('the master does not tell its version: it is not one that this app understands');
       const skew = skewOf(options.version, version);
       if (skew === 'unsafe') throw new Stop(unsafeWords(options.version, version));
@@ -111,6 +114,7 @@ function reached(host: string, port: number): Promise<string> {
 
 function transportFault(error: unknown, origin: URL, authority: string | null, proxy: { host: string; port: number } | null): string {
   const text = error instanceof Error ? `${error.message} ${(error.cause as Error | undefined)?.message ?? ''}` : String(error);
+  if (/PROXY_AUTH/i.test(text)) return `the proxy ${proxy ? `${proxy.host}:${proxy.port} ` : ''}asks for a user name and a password, which this app does not keep: name a proxy that lets this machine through without, or run one on this machine that knows them`;
   if (/PROXY|TUNNEL/i.test(text)) return `the proxy ${proxy ? `${proxy.host}:${proxy.port} ` : ''}does not lead to ${origin.host} (${text.trim()}): check the proxy, or reach it directly`;
   if (/CERT_AUTHORITY_INVALID|SELF_SIGNED|self.signed|UNABLE_TO/i.test(text)) {
     return authority === null

@@ -98,3 +98,24 @@ test('production and read-only are kept, reach the requests, and are off in file
   writeFileSync(file, JSON.stringify(old));
   expect(open(file).list()[1]).toMatchObject({ production: false, readOnly: false });
 });
+
+test('a file that was damaged, or written by hand, never keeps the app from starting: what is whole in it stays', () => {
+  const file = anyFile();
+  const { id } = open(file).add(remote);
+  const [good] = JSON.parse(readFileSync(file, 'utf8')).remotes;
+  const bad = [null, 'x', 7, {}, { ...good, id: 5 }, { ...good, id: '../x' }, { ...good, id: 'local' }, { ...good, id: 'a', url: 'http://yard.example.com' }, { ...good, id: 'b', url: 'file:///etc' }, { ...good, id: 'c', name: null }];
+  writeFileSync(file, JSON.stringify({ version: 1, selected: 'a', remotes: [...bad, good] }));
+  expect(open(file).list().map((one) => [one.id, one.selected])).toEqual([['local', true], [id, false]]);
+  for (const text of ['', 'null', '[]', '{"version":1}', '{"version":1,"remotes":{}}', '{"version":2,"remotes":[]}']) {
+    writeFileSync(file, text);
+    expect(open(file).list()).toHaveLength(1);
+  }
+});
+
+test('a page that was taken over cannot fill the list', () => {
+  const connections = open(anyFile());
+  const fill = () => {
+    for (let n = 0; n < 1000; n++) connections.add(remote);
+  };
+  expect(fill).toThrow(/200 connections already/);
+});

@@ -52,6 +52,9 @@ export interface Connections {
   onChange(listener: () => void): void;
 }
 
+/** More nobody looks through, and each is asked for its state. */
+const MOST_CONNECTIONS = 200;
+
 /** The clusters of the switcher, kept in `file`; tokens that may not be kept live in this object alone. `versionOf` says what was last heard of a master. */
 export function createConnections(file: string, secrets: Secrets, localUrl: () => string | null, versionOf: (url: string) => Pair | null = () => null): Connections {
   const saved = read(file);
@@ -95,6 +98,7 @@ export function createConnections(file: string, secrets: Secrets, localUrl: () =
     selected: () => saved.selected,
     has: (id) => id === LOCAL_CONNECTION || saved.remotes.some((r) => r.id === id),
     add({ name, url, token, colour, production, readOnly, allowPlain, ca, proxy }) {
+      if (saved.remotes.length >= MOST_CONNECTIONS) throw new Fault('TOO_MANY_CONNECTIONS', `there are ${MOST_CONNECTIONS} connections already: remove one first`);
       const remote: Remote = { id: `c${randomBytes(6).toString('hex')}`, name, url: originOf(url), colour, production, readOnly, ...routeOf({ ca, proxy }), secret: null };
       keepToken(remote, token, allowPlain);
       saved.remotes.push(remote);
@@ -160,15 +164,24 @@ export function routeOf({ ca, proxy }: { ca?: string | null | undefined; proxy?:
 
 function read(file: string): Saved {
   try {
-    const saved = JSON.parse(readFileSync(file, 'utf8')) as Saved;
-    if (saved.version === 1 && Array.isArray(saved.remotes)) {
-      const known = saved.selected === LOCAL_CONNECTION || saved.remotes.some((r) => r.id === saved.selected);
-      return known ? saved : { ...saved, selected: LOCAL_CONNECTION };
+    const { version, selected, remotes } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Saved>;
+    if (version === 1 && Array.isArray(remotes)) {
+      const whole = remotes.filter(isWhole);
+      return { version, selected: whole.find(({ id }) => id === selected)?.id ?? LOCAL_CONNECTION, remotes: whole };
     }
   } catch {
     // First start, or a damaged file: begin anew, the user can add connections again.
   }
   return { version: 1, selected: LOCAL_CONNECTION, remotes: [] };
+}
+
+/** A connection that somebody wrote into the file by hand, and wrongly, must not keep the app from starting. */
+function isWhole(remote: Partial<Remote> | null): boolean {
+  try {
+    return remote !== null && typeof remote.id === 'string' && /^[a-z0-9]{1,64}$/.test(remote.id) && remote.id !== LOCAL_CONNECTION && typeof remote.name === 'string' && originOf(remote.url ?? '') === remote.url;
+  } catch {
+    return false;
+  }
 }
 
 /** Whole or not at all, readable by its owner alone. */

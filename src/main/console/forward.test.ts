@@ -73,3 +73,22 @@ test('to a read-only connection nothing goes that changes anything; what reads d
   expect((await forward(ask('/api/v1/jobs'), target, fetch)).status).toBe(200);
   expect(asked).toEqual(['POST /api/v1/jobs/bulk/retry', 'GET /api/v1/jobs']);
 });
+
+test('an answer is data: never a page, whatever it says it is, and nothing in its head steers the window', async () => {
+  const target = await master((_request, response) =>
+    response
+      .writeHead(200, { 'content-type': 'text/html', 'content-security-policy': "default-src *", 'x-content-type-options': 'x', refresh: '0;url=https://evil.example.com', link: '</x>; rel=preload', 'clear-site-data': '"*"', 'access-control-allow-origin': '*', 'service-worker-allowed': '/', 'x-request-id': 'r1', 'content-disposition': 'attachment; filename="a"' })
+      .end('<script>parent.yardmaster</script>'),
+  );
+  const { headers } = await forward(ask('/api/v1/jobs'), target, fetch);
+  expect(Object.fromEntries(headers)).toMatchObject({ 'content-security-policy': "default-src 'none'; sandbox", 'x-content-type-options': 'nosniff', 'x-request-id': 'r1', 'content-disposition': 'attachment; filename="a"' });
+  for (const name of ['refresh', 'link', 'clear-site-data', 'access-control-allow-origin', 'service-worker-allowed']) expect(headers.get(name)).toBeNull();
+});
+
+test('a redirect is not followed, and not handed on', async () => {
+  const target = await master((_request, response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end());
+  for (const way of [fetch, () => Promise.reject(new Error('Redirect was cancelled'))]) {
+    const answer = await forward(ask('/api/v1/jobs'), target, way as typeof fetch);
+    expect([answer.status, answer.headers.get('location'), await answer.json()]).toMatchObject([502, null, { code: 'MASTER_REDIRECTS' }]);
+  }
+});

@@ -1,3 +1,4 @@
+import { isRedirect } from '../connections/answers.ts';
 import { onlyReads } from '../connections/read-only.ts';
 import type { Target } from '../connections/store.ts';
 import { problem } from './answer.ts';
@@ -6,8 +7,10 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** Said by the page or its browser about itself: nothing of it is the master's business, and none of it may pass for the token. */
 const NOT_FORWARDED = /^(cookie|authorization|origin|referer|host|connection|content-length|accept-encoding|sec-.*)$/;
-/** The body arrives here unpacked; cookies of a master have no place in the desktop app. */
-const NOT_RETURNED = /^(set-cookie|content-encoding|content-length|transfer-encoding|connection|keep-alive)$/;
+/** What of a master's answer the page may see. Cookies, policies and what else steers a browser have no place here; the body arrives unpacked. */
+const RETURNED = /^(content-(type|disposition|range|language)|accept-ranges|cache-control|etag|last-modified|date|vary|location|retry-after|allow|x-(?!content-|frame-|dns-|xss-).+)$/;
+/** Whoever answers may be anybody: what comes is data, and never a page or a script, whatever type it says it has. */
+const SHUT = { 'content-security-policy': "default-src 'none'; sandbox", 'x-content-type-options': 'nosniff' };
 
 /**
  * Hands a request of the console to the master, with the token added. The answer streams; where the page stops reading
@@ -35,13 +38,23 @@ export async function forward(request: Request, target: Target, fetch: Fetch): P
       cache: 'no-store',
     });
   } catch (error) {
+    if (isRedirect(error)) return redirected(target);
     return problem(502, 'MASTER_UNREACHABLE', 'The master does not answer', `${target.url} does not answer (${error instanceof Error ? error.message : String(error)}): see whether it runs and this machine reaches it`);
   }
-  const returned = new Headers();
-  for (const [name, value] of answer.headers) if (!NOT_RETURNED.test(name)) returned.set(name, value);
-  const empty = answer.status === 204 || answer.status === 304;
-  return new Response(answer.body === null || empty ? null : endingUpstream(answer.body, upstream), { status: answer.status, statusText: answer.statusText, headers: returned });
+  if (answer.status >= 300 && answer.status < 400 && answer.status !== 304) {
+    upstream.abort();
+    return redirected(target);
+  }
+  const returned = new Headers(SHUT);
+  for (const [name, value] of answer.headers) if (RETURNED.test(name)) returned.set(name, value);
+  const empty = EMPTY.includes(answer.status);
+  return new Response(answer.body === null || empty ? null : endingUpstream(answer.body, upstream), { status: answer.status, headers: returned });
 }
+
+/** Answers of these have no body, whatever comes after their head. */
+const EMPTY = [204, 205, 304];
+
+const redirected = ({ url }: Target) => problem(502, 'MASTER_REDIRECTS', 'The master leads elsewhere', `${url} leads elsewhere, which this app does not follow with a token: give the address at which the master itself answers`);
 
 /** Handed through as it is, a stream that the page cancels leaves the upstream request open: this one aborts it. */
 function endingUpstream(source: ReadableStream<Uint8Array>, upstream: AbortController): ReadableStream<Uint8Array> {

@@ -4,10 +4,8 @@ import type { Target } from '../connections/store.ts';
 import { problem } from './answer.ts';
 import type { Pair } from '../connections/versions.ts';
 import { forward } from './forward.ts';
+import { isMasters } from './paths.ts';
 import { staticAnswer } from './static.ts';
-
-/** What the master answers itself; all else is the console. */
-const MASTER_PATHS = /^\/(api|docs|metrics|healthz|readyz)(\/|$)/;
 
 /** Before the app is ready. */
 export function registerScheme(): void {
@@ -32,7 +30,7 @@ export function serveConsole({ folder, target, fetch, version, unsafeWords }: Co
     const { hostname, pathname } = new URL(request.url);
     const to = target(hostname);
     if (to === null) return problem(404, 'CONNECTION_NOT_FOUND', 'No such connection', `there is no connection "${hostname}"`);
-    if (!MASTER_PATHS.test(pathname)) return staticAnswer(folder, pathname);
+    if (!isMasters(pathname)) return staticAnswer(folder, pathname);
     if ('unavailable' in to) return problem(503, 'MASTER_NOT_RUNNING', 'The master is not running', to.unavailable);
     const pair = await version(to);
     if (pair?.skew === 'unsafe') return problem(409, 'VERSION_UNSAFE', 'This app and the master do not fit', unsafeWords(pair.version));

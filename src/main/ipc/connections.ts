@@ -6,6 +6,7 @@ import { authoritiesIn, nameOf } from '../connections/chain.ts';
 import { probe, type ProbeOptions } from '../connections/probe.ts';
 import type { Fleet } from '../connections/fleet.ts';
 import { routeOf, type Connections, type Target } from '../connections/store.ts';
+import type { Confirm } from '../window/confirm.ts';
 import type { ConsoleWindow } from '../window/window.ts';
 import type { IpcHandlers } from './register.ts';
 
@@ -18,8 +19,7 @@ export interface ConnectionDeps {
   /** How a connection by that route is tried. */
   probe(route: Route, authority: string | null): ProbeOptions;
   fleet: Fleet;
-  /** Asks the person in a window of the system, which no page can press. */
-  confirm(question: string, detail: string): Promise<boolean>;
+  confirm: Confirm;
 }
 
 export function connectionHandlers({ connections, window, localTarget, probe: options, fleet, confirm }: ConnectionDeps): ConnectionHandlers {
@@ -40,7 +40,12 @@ export function connectionHandlers({ connections, window, localTarget, probe: op
     'connections:update': async (change) => {
       const before = connections.list().find(({ id }) => id === change.id);
       if (before?.readOnly && change.readOnly === false) {
-        const agreed = await confirm(t('Allow changes in “{name}”?', { name: before.name }), t('{url} is marked as read-only. Once changes are allowed, jobs can be killed and workflows published there from this app.', { url: before.url ?? '' }));
+        const agreed = await confirm({
+          question: t('Allow changes in “{name}”?', { name: before.name }),
+          detail: t('{url} is marked as read-only. Once changes are allowed, jobs can be killed and workflows published there from this app.', { url: before.url ?? '' }),
+          keep: t('Keep it read-only'),
+          allow: t('Allow changes'),
+        });
         if (!agreed) throw new Fault('STAYS_READ_ONLY', `${before.name} stays read-only: you did not agree`);
       }
       return connections.update(change);

@@ -2,11 +2,13 @@ import { shell } from 'electron';
 import { mkdirSync } from 'node:fs';
 import type { DesktopState } from '../../contract/desktop.ts';
 import { Fault } from '../../lib/fault.ts';
+import { t } from '../../lib/language.ts';
 import type { Waiting } from '../files/opened.ts';
 import type { LoginItem } from '../preferences/login-item.ts';
 import type { PreferencesStore } from '../preferences/store.ts';
 import type { Reports } from '../reports/reports.ts';
 import { feedOf, type Updates } from '../updates/updates.ts';
+import type { Confirm } from '../window/confirm.ts';
 import type { IpcHandlers } from './register.ts';
 
 type DesktopHandlers = Pick<
@@ -22,15 +24,28 @@ export interface DesktopDeps {
   chooseFile(): Promise<void>;
   updates: Updates;
   reports: Reports;
+  confirm: Confirm;
 }
 
-export function desktopHandlers({ preferences, loginItem, notesSupported, waiting, chooseFile, updates, reports }: DesktopDeps): DesktopHandlers {
+export function desktopHandlers({ preferences, loginItem, notesSupported, waiting, chooseFile, updates, reports, confirm }: DesktopDeps): DesktopHandlers {
   const state = (): DesktopState => ({ preferences: preferences.get(), notesSupported: notesSupported(), loginItemFault: loginItem.fault() });
+  /** What comes from there is run as a program: that is for the person to decide, and not for a page that was taken over. */
+  const agreed = async (feed: string) => {
+    const asked = {
+      question: t('Take updates from {feed}?', { feed }),
+      detail: t('Whoever can write there decides which program runs on this machine. Take updates only from people whom you trust with it.'),
+      keep: t('Take none'),
+      allow: t('Take updates from there'),
+    };
+    if (!(await confirm(asked))) throw new Fault('FEED_REFUSED', `updates are not taken from ${feed}: you did not agree`);
+  };
   return {
     'desktop:state': state,
-    'desktop:prefer': (change) => {
+    'desktop:prefer': async ({ updateFeed, ...change }) => {
       if (change.startAtLogin && loginItem.fault() !== null) throw new Fault('LOGIN_ITEM_REFUSED', loginItem.fault() ?? '');
-      preferences.set({ ...change, ...(typeof change.updateFeed === 'string' ? { updateFeed: feedOf(change.updateFeed) } : {}) });
+      const feed = typeof updateFeed === 'string' ? feedOf(updateFeed) : updateFeed;
+      if (typeof feed === 'string' && feed !== preferences.get().updateFeed) await agreed(feed);
+      preferences.set({ ...change, ...(feed === undefined ? {} : { updateFeed: feed }) });
       return state();
     },
     'desktop:take': () => waiting.take(),

@@ -47,8 +47,13 @@ export const de: Catalogue = {
   'The link could not be opened': 'Der Link konnte nicht geöffnet werden',
   'The link leads to a cluster that this app has no connection to. Add one if you know and trust it, then open the link again.':
     'Der Link führt zu einem Cluster, zu dem diese App keine Verbindung hat. Wenn er bekannt und vertrauenswürdig ist: Verbindung hinzufügen und den Link noch einmal öffnen.',
+  'Take none': 'Keine beziehen',
+  'Take updates from there': 'Aktualisierungen von dort beziehen',
+  'Take updates from {feed}?': 'Aktualisierungen von {feed} beziehen?',
   'There is no connection to {cluster} here': 'Hier gibt es keine Verbindung zu {cluster}',
   Workers: 'Worker',
+  'Whoever can write there decides which program runs on this machine. Take updates only from people whom you trust with it.':
+    'Wer dort schreiben kann, bestimmt, welches Programm auf diesem Rechner läuft. Aktualisierungen nur von Leuten beziehen, denen das anvertraut werden kann.',
   'Workflows and incidents': 'Workflows und Vorfälle',
   Workflows: 'Workflows',
   'Yardmaster can go on in the tray and finish them. If it quits, running tasks may end first; the rest goes on at the next start.':

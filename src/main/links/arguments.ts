@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { fileKindOf } from '../../contract/desktop.ts';
 import { CONSOLE_SCHEME } from '../../contract/ipc.ts';
 
@@ -16,7 +17,20 @@ export function askedBy(argv: readonly string[], folder: string): Asked {
   const words = argv.slice(1, end < 0 ? undefined : end);
   return {
     links: words.filter((word) => word.toLowerCase().startsWith(`${CONSOLE_SCHEME}://`)),
-    files: words.filter((word) => !word.startsWith('-') && fileKindOf(word) !== null).map((word) => resolve(folder, word)),
+    files: words.filter((word) => !word.startsWith('-') && fileKindOf(word) !== null).map((word) => pathOf(word, folder)).filter((path) => path !== null),
     hidden: words.includes('--hidden'),
   };
+}
+
+const FILE_ADDRESS = /^file:/i;
+
+/** Desktops of Linux hand over what was opened as an address (`file:///home/ada/night%201.yardmaster-incident`), a shell as a path. Null: a file of another machine, or none. */
+function pathOf(word: string, folder: string): string | null {
+  if (!FILE_ADDRESS.test(word)) return resolve(folder, word);
+  try {
+    const url = new URL(word);
+    return url.hostname === '' ? fileURLToPath(url) : null;
+  } catch {
+    return null;
+  }
 }

@@ -62,3 +62,9 @@ test('the command line names links and files, and what follows -- is for the mas
     hidden: true,
   });
 });
+
+test('a file comes as a path or, from a file manager, as an address; one of another machine is none', () => {
+  const files = (...words: string[]) => askedBy(['app', ...words], '/home/ada').files;
+  expect(files('file:///home/ada/night%201.yardmaster-incident', 'file://localhost/tmp/a.workflow.json', 'FILE:///b.workflow.json')).toEqual(['/home/ada/night 1.yardmaster-incident', '/tmp/a.workflow.json', '/b.workflow.json']);
+  expect(files('file://evil.example.com/share/a.workflow.json', 'file:///etc/passwd', 'file:///a%2fb.workflow.json', 'file://%zz/a.workflow.json', '--x=file:///a.workflow.json')).toEqual([]);
+});

@@ -1,5 +1,6 @@
 import { CONSOLE_SCHEME, type Connection } from '../../contract/ipc.ts';
 import { Fault } from '../../lib/fault.ts';
+import { isMasters } from '../console/paths.ts';
 
 /** A place in the console of some cluster. */
 export interface Link {
@@ -10,8 +11,6 @@ export interface Link {
 }
 
 const LONGEST = 4000;
-/** The master's own answers are no places of the console. */
-const NO_PLACE = /^\/(api|docs|metrics|healthz|readyz)(\/|$)/i;
 const CLUSTER = /^(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:.]+\])(?::\d{1,5})?$/;
 // eslint-disable-next-line no-control-regex -- Control characters are what must not be in it.
 const UNFIT = /[\u0000-\u0020\u007f\\]/;
@@ -27,7 +26,7 @@ export function parseLink(text: string): Link {
   if (url.username || url.password || !CLUSTER.test(cluster)) throw fault('expected the name of a connection, or host and port of a master, after the scheme');
   const place = url.pathname === '' ? '/' : url.pathname;
   if (!place.startsWith('/') || place.startsWith('//')) throw fault('its path must begin with one slash');
-  if (NO_PLACE.test(place)) throw fault(`${place} is no page of the console`);
+  if (isMasters(place)) throw fault(`${place} is no page of the console`);
   return { cluster, path: `${place}${url.search}` };
 }
 

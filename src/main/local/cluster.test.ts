@@ -72,6 +72,27 @@ test('ends before it ever served are not repeated for ever; starting by hand tri
   await until(local, (s) => s.state === 'starting');
 });
 
+test('a data folder that another master has is waited for, for as long as it takes, and nothing of it counts as a fault', async () => {
+  const { start, started, last } = processes();
+  const local = cluster(start);
+  const states: string[] = [];
+  local.onChange((s) => {
+    if (s.state === 'starting' && s.pid === 42 && started.length <= 5)
+      queueMicrotask(() => {
+        last().listener.note('{"detail":"another master (process 7) uses the data folder","code":"DATA_FOLDER_LOCKED"}');
+        last().listener.ended('exit 1', 1);
+      });
+    states.push(s.state);
+  });
+  await local.start();
+  const waiting = await until(local, (s) => s.message !== null);
+  expect(waiting).toMatchObject({ state: 'starting', message: 'another master (process 7) uses the data folder' });
+  await until(local, (s) => s.pid === 42 && started.length === 6);
+  last().listener.line(ready);
+  expect(local.status()).toMatchObject({ state: 'running', message: null, restarts: 0 });
+  expect(new Set(states)).toEqual(new Set(['starting', 'running']));
+});
+
 test('wrong usage fails at once', async () => {
   const { start, last } = processes();
   const local = cluster(start);

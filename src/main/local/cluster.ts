@@ -32,11 +32,14 @@ const LINES_KEPT = 50;
 const ATTEMPTS = 3;
 const STEADY_MS = 60_000;
 const ADOPTED_CHECK_MS = 3000;
+/** Another master has the data folder, which does not answer any more (or not yet): it is waited for, at most this long at a time. */
+const FOLDER_IN_USE = 'DATA_FOLDER_LOCKED';
+const LOCKED_PAUSE_MS = 4000;
 
 /**
  * The master of this machine. States: off → starting → running; an unasked end → restarting (back-off) → starting; too
  * many ends before it served → failed; stopping → off. One that runs already on the data folder is adopted: watched, and
- * replaced by an own one when it ends.
+ * replaced by an own one when it ends; one that is just ending, as that of an app that was killed, is waited for.
  */
 export function createLocalCluster(options: ClusterOptions): LocalCluster {
   const backoff = options.backoff ?? { firstMs: 500, mostMs: 30_000 };
@@ -47,6 +50,7 @@ export function createLocalCluster(options: ClusterOptions): LocalCluster {
   let timer: NodeJS.Timeout | undefined;
   let pause = backoff.firstMs;
   let failures = 0;
+  let waits = 0;
   /** Raised by each start and stop: what an older one still awaits is void. */
   let round = 0;
   let whenEnded: (() => void)[] = [];
@@ -85,26 +89,27 @@ export function createLocalCluster(options: ClusterOptions): LocalCluster {
       return;
     }
     let served = 0;
-    let lastWord: string | null = null;
+    let last: LastWord | null = null;
     child = options.start(['master', '--json', ...options.args], {
       line(text) {
         const ready = readyLine(text);
         if (!ready || mine !== round) return;
         served = Date.now();
-        failures = 0;
+        failures = waits = 0;
         target = { url: ready.url, token: ready.token };
         set({ state: 'running', url: ready.url, pid: ready.pid, adopted: false, message: null });
       },
       note(text) {
-        lastWord = readable(text);
-        note(lastWord);
+        last = lastWordOf(text);
+        note(last.words);
       },
       ended(how, code) {
         child = null;
         for (const resolve of whenEnded.splice(0)) resolve();
         if (mine !== round) return;
         if (served && Date.now() - served > STEADY_MS) pause = backoff.firstMs;
-        const message = `the master ended (${how})${lastWord ? `: ${lastWord}` : ''}`;
+        if (!served && last?.code === FOLDER_IN_USE) return waitFor(last.words);
+        const message = `the master ended (${how})${last ? `: ${last.words}` : ''}`;
         // Wrong usage stays wrong; so does what keeps it from ever serving.
         if (!served && (code === 2 || ++failures >= ATTEMPTS)) fail(message);
         else again(message);
@@ -124,10 +129,20 @@ export function createLocalCluster(options: ClusterOptions): LocalCluster {
     const wait = pause;
     pause = Math.min(pause * 2, backoff.mostMs);
     set({ state: 'restarting', url: null, pid: null, adopted: false, restarts: status.restarts + 1, message: `${message}; it starts again in ${wait / 1000} s` });
+    beginIn(wait);
+  }
+
+  /** No fault of this master's, so none that is counted. */
+  function waitFor(message: string) {
+    set({ state: 'starting', url: null, pid: null, message });
+    beginIn(Math.min(backoff.firstMs * 2 ** waits++, LOCKED_PAUSE_MS));
+  }
+
+  function beginIn(milliseconds: number) {
     const mine = ++round;
     timer = setTimeout(() => {
       if (mine === round) void begin();
-    }, wait);
+    }, milliseconds);
   }
 
   return {
@@ -165,12 +180,17 @@ function readyLine(text: string): ReadyLine | null {
   }
 }
 
+interface LastWord {
+  words: string;
+  code: unknown;
+}
+
 /** A problem document is told by its detail. */
-function readable(text: string): string {
+function lastWordOf(text: string): LastWord {
   try {
-    const { detail } = JSON.parse(text) as { detail?: unknown };
-    return typeof detail === 'string' ? detail : text;
+    const { detail, code } = JSON.parse(text) as { detail?: unknown; code?: unknown };
+    return { words: typeof detail === 'string' ? detail : text, code };
   } catch {
-    return text;
+    return { words: text, code: null };
   }
 }

@@ -35,7 +35,8 @@ export function masterStarter(cli: string, node: string | undefined): StartProce
 
 function underNode(node: string, args: readonly string[], listener: MasterListener): MasterProcess {
   // A process group of its own: a Ctrl-C in the terminal reaches it through the app alone, which lets it drain.
-  const child = spawn(node, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...NODE_ENVIRONMENT, ...process.env }, detached: process.platform !== 'win32' });
+  // What it reads ends with this process, however that ends: then it stops in order too (`--exit-with-parent`).
+  const child = spawn(node, [...args, '--exit-with-parent'], { stdio: ['pipe', 'pipe', 'pipe'], env: { ...NODE_ENVIRONMENT, ...process.env }, detached: process.platform !== 'win32' });
   const closed = listen(child.stdout, child.stderr, listener);
   let failure: string | null = null;
   child.once('error', (error) => {
@@ -43,7 +44,12 @@ function underNode(node: string, args: readonly string[], listener: MasterListen
     if (child.pid === undefined) listener.ended(failure, null);
   });
   child.once('exit', (code, signal) => void closed().then(() => listener.ended(failure ?? signal ?? `exit ${code}`, code)));
-  return { pid: () => child.pid ?? null, stop: () => void child.kill('SIGTERM'), kill: () => void child.kill('SIGKILL') };
+  child.stdin.on('error', () => {
+    // It ended first.
+  });
+  // Windows has no signal that a process could hear.
+  const stop = () => void (process.platform === 'win32' ? child.stdin.end() : child.kill('SIGTERM'));
+  return { pid: () => child.pid ?? null, stop, kill: () => void child.kill('SIGKILL') };
 }
 
 function insideElectron(cli: string, args: readonly string[], listener: MasterListener): MasterProcess {

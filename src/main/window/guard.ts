@@ -1,5 +1,6 @@
 import { app, session, shell, type WebContents } from 'electron';
 import { CONSOLE_SCHEME } from '../../contract/ipc.ts';
+import { isMasters } from '../console/paths.ts';
 
 /** The console copies links and ids; all else that a page may ask for is refused. */
 const GRANTED = 'clipboard-sanitized-write';
@@ -14,7 +15,8 @@ export function openOutside(url: string): boolean {
 }
 
 /**
- * Shuts every way out of the page: permissions, navigation (main alone changes the origin), new windows, webviews.
+ * Shuts every way out of the page: permissions, navigation (main alone changes the origin, and no answer of a master
+ * becomes the page), new windows, webviews.
  * `documentation` opens a path of the shown master, such as /docs, in the system's browser.
  */
 export function guardContents(documentation: (url: URL) => void): void {
@@ -23,7 +25,7 @@ export function guardContents(documentation: (url: URL) => void): void {
   session.defaultSession.setDevicePermissionHandler(() => false);
   app.on('web-contents-created', (_event, contents: WebContents) => {
     contents.on('will-navigate', (event) => {
-      if (!sameOrigin(event.url, contents.getURL())) event.preventDefault();
+      if (!sameOrigin(event.url, contents.getURL()) || isMasters(new URL(event.url).pathname)) event.preventDefault();
     });
     contents.on('will-frame-navigate', (event) => {
       if (!event.isMainFrame) event.preventDefault();

@@ -1,5 +1,6 @@
 import { BrowserWindow, nativeTheme, screen } from 'electron';
 import { CONSOLE_SCHEME, type IpcEvent, type IpcEvents } from '../../contract/ipc.ts';
+import { isMasters } from '../console/paths.ts';
 import { readState, SMALLEST, writeState } from './state.ts';
 
 export interface ConsoleWindow {
@@ -58,7 +59,7 @@ export function createConsoleWindow({ preload, stateFile, mayClose }: WindowOpti
       const fresh = window === null;
       window ??= open();
       if (!fresh) window.show();
-      void window.loadURL(`${CONSOLE_SCHEME}://${connection}${path.startsWith('/') ? path : `/${path}`}`).catch(() => {
+      void window.loadURL(`${CONSOLE_SCHEME}://${connection}${placeOf(path)}`).catch(() => {
         // Superseded by another load, or the window was closed meanwhile.
       });
     },
@@ -71,4 +72,10 @@ export function createConsoleWindow({ preload, stateFile, mayClose }: WindowOpti
     current: () => window,
     send: (event, data) => window?.webContents.send(event, data),
   };
+}
+
+/** A place of the console, from `/`: what a master answers itself is none. */
+function placeOf(path: string): string {
+  const place = path.startsWith('/') ? path : `/${path}`;
+  return isMasters(new URL(`${CONSOLE_SCHEME}://place${place}`).pathname) ? '/' : place;
 }

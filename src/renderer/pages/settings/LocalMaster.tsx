@@ -26,7 +26,7 @@ export function LocalMaster() {
       title={t('Local master')}
       actions={
         <Group gap={6}>
-          {running ? (
+          {running ? status.adopted ? null : (
             <>
               <Button variant="default" onClick={() => run('local:restart', t('The local master could not be restarted'))}>
                 {t('Restart')}
