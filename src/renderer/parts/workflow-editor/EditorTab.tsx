@@ -213,7 +213,8 @@ function Editor({ workflow, session, view, onView }: EditorTabProps): ReactNode 
             below={<FaultList checked={checked} onJump={openMark} placeOf={placeOf} />}
           />
         )}
-        {view !== 'json' && !draft.definition && <EmptyState title={t('This text cannot be drawn')}>{draft.fault}</EmptyState>}
+        {/* Just opened, the text is there before it has been read: that is no fault of it. */}
+        {view !== 'json' && !draft.definition && (read !== '' || text === '') && <EmptyState title={t('This text cannot be drawn')}>{draft.fault}</EmptyState>}
         {view !== 'canvas' && (
           <div className={classes.texts}>
             <TextPane workflowId={workflow.id} session={session} text={text} marks={marks} onSave={askToSave} onCreate={attach} />
