@@ -36,7 +36,8 @@ const builtinsAsAsked = () => ({
       if (chunk.code === undefined || name === 'index.js') continue;
       const code = chunk.code
         .replaceAll(/^import \{([^}]*)\} from "(node:[^"]+)";$/gm, (_match, names: string, from: string) => `const {${names.replaceAll(' as ', ': ')}} = ownRequire("${from}");`)
-        .replaceAll(/^import (\w+) from "(node:[^"]+)";$/gm, 'const $1 = ownRequire("$2");');
+        .replaceAll(/^import ([\w$]+), \{([^}]*)\} from "(node:[^"]+)";$/gm, (_match, whole: string, names: string, from: string) => `const ${whole} = ownRequire("${from}"), {${names.replaceAll(' as ', ': ')}} = ${whole};`)
+        .replaceAll(/^import ([\w$]+) from "(node:[^"]+)";$/gm, 'const $1 = ownRequire("$2");');
       if (code !== chunk.code) chunk.code = code.replace(/^(#!.*\n)?/, '$1import { createRequire as requireFrom } from "node:module"; const ownRequire = requireFrom(import.meta.url);\n');
     }
   },

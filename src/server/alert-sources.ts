@@ -16,10 +16,11 @@ interface RunPoint {
 }
 
 /** Counts the attempts of the last minutes as they end. What ended before this master began is read from the metrics, once. */
-export function watchRuns(metrics: Pick<MetricsRoom, 'series'>, startedAt: number): { take(point: RunPoint): void; runs(from: number): Promise<readonly RunCount[] | null> } {
+export function watchRuns(metrics: Pick<MetricsRoom, 'series' | 'stats'>, startedAt: number): { take(point: RunPoint): void; runs(from: number): Promise<readonly RunCount[] | null> } {
   const counts = createRunCounts();
   let places: { shape: RunPoint['shape']; workflow: number; environment: number; errors: number } | null = null;
-  let before: Promise<void> | null = null;
+  // Where nothing was ever measured, no thread need start to read it.
+  let before: Promise<void> | null = metrics.stats().points === 0 ? Promise.resolve() : null;
 
   async function readBefore(): Promise<void> {
     const ask = (aggregate: 'sum' | 'count') => metrics.series({ measurement: 'task_metrics', field: 'counter_error_count', aggregate, groupBy: ['workflow_id', 'environment'], filters: {}, from: startedAt - KEPT_MS, to: startedAt, intervalMs: SLOT_MS, limit: 1000 });

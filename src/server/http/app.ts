@@ -56,6 +56,8 @@ export function createApp(given: Services): FastifyInstance {
     genReqId: () => uuidv7(),
     trustProxy: behindProxy,
     bodyLimit: limits.bodyBytes,
+    // The schemas of answers are our own too: each serializer would come with the schema of schemas.
+    serializerOpts: { ajv: { meta: false, code: { optimize: false } } },
     routerOptions: { maxParamLength: 2048 },
     forceCloseConnections: true,
     // Rooms that are closed say so themselves.
@@ -104,7 +106,7 @@ export function createApp(given: Services): FastifyInstance {
     warmUp.stop();
     done();
   });
-  const app: App = { fastify, services, compile: createRouteCompiler(limits, warmUp), warmUp, shown: createShown(services) };
+  const app: App = { fastify, services, compile: createRouteCompiler(limits, warmUp), warmUp, shown: createShown(services), serializers: new WeakMap() };
   firstThrough(fastify.server, eventRoutes(app, report));
   workflowRoutes(app);
   versionRoutes(app);

@@ -21,6 +21,8 @@ export interface App {
   readonly warmUp: Pick<WarmUp, 'add'>;
   /** What operators are shown of the answers of a route. */
   readonly shown: (name: RouteName) => Shown;
+  /** Those that are compiled, by the schema of the answer: many routes answer with the same. */
+  readonly serializers: WeakMap<TSchema, (result: unknown) => string>;
 }
 
 type Of<R, K extends string> = R extends { readonly [P in K]: infer S extends TSchema } ? Static<S> : undefined;
@@ -62,12 +64,13 @@ const EMPTY = Buffer.alloc(0);
  * Registers a route of the table: access, media type, path, query and body are checked as it says, in that order; the
  * handler's result is the answer, with the table's success status. `admit` checks what is no operator's token.
  */
-export function route<N extends RouteName>({ fastify, services, compile, warmUp, shown: shownOf }: App, name: N, run: (call: Call<(typeof ROUTES)[N]>) => unknown, admit?: (request: FastifyRequest) => void, given?: Serialize): void {
+export function route<N extends RouteName>(app: App, name: N, run: (call: Call<(typeof ROUTES)[N]>) => unknown, admit?: (request: FastifyRequest) => void, given?: Serialize): void {
+  const { fastify, services, compile, shown: shownOf } = app;
   const table: Route = ROUTES[name];
   const validators = compile(table);
   const [status, schema] = Object.entries(table.answers)[0] as [string, TSchema | null];
   const { access } = table;
-  const serialize = given ?? serializerOf(fastify, schema, warmUp);
+  const serialize = given ?? serializerOf(app, schema);
   const limits = bodyLimits(name, services.limits);
   const heavyBytes = heavyFrom(name, services.limits);
   const shown = access === 'open' || access === 'key' ? null : shownOf(name);
@@ -148,10 +151,15 @@ type Serialize = (result: unknown) => string;
  * By the serializer of the schema, compiled on first use or before. A result that the schema does not foresee is sent
  * whole rather than lost: the tests of the rooms tell of it, the client need not.
  */
-function serializerOf(fastify: FastifyInstance, schema: TSchema | null, warmUp: Pick<WarmUp, 'add'>): Serialize {
+function serializerOf({ fastify, warmUp, serializers }: App, schema: TSchema | null): Serialize {
   if (schema === null || isAny(schema)) return whole;
-  let compiled: Serialize | undefined;
-  const ready = () => (compiled ??= fastify.serializerCompiler?.({ schema, method: '', url: '' } as never) ?? whole);
+  const ready = (): Serialize => {
+    const known = serializers.get(schema);
+    if (known) return known;
+    const compiled: Serialize = fastify.serializerCompiler?.({ schema, method: '', url: '' } as never) ?? whole;
+    serializers.set(schema, compiled);
+    return compiled;
+  };
   warmUp.add(ready);
   return (result) => {
     try {

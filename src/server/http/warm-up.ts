@@ -9,8 +9,8 @@ export interface WarmUp {
   readonly left: number;
 }
 
-/** The start, and the first requests, come first. */
-const FIRST_MS = 3000;
+/** The start, and the first requests, come first: each makes what it needs. */
+const FIRST_MS = 10_000;
 const PAUSE_MS = 20;
 
 /** Its timer keeps no process alive. One that cannot be made throws again, at its first use. */

@@ -121,7 +121,7 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
   const births = createBirths({ memory, enqueue: engine.enqueue, onError });
   births.go();
   const searchFile = searchFileOf(store.file);
-  const reads = createReads({ file: store.file, searchFile, limits, say: (line) => onError(new Error(line)) });
+  const reads = createReads({ file: store.file, searchFile, limits, anyJob: () => read.query('SELECT 1 FROM job LIMIT 1').get() !== undefined, say: (line) => onError(new Error(line)) });
   let named: readonly NamedSecret[] = [];
   deps.secrets?.watch((all) => (named = all));
   const scan = openScan({ file: store.file, searchFile, limits, secrets: () => named, prepare: reads.prepare });

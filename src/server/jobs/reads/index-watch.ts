@@ -8,7 +8,11 @@ export interface IndexOptions {
   file: string;
   searchFile: string;
   limits: Readonly<Limits>;
+  /** Whether there is any job. */
+  anyJob(): boolean;
   say(line: string): void;
+  /** How long after the start, and how often then, it is looked whether there is work. */
+  startMs?: number;
 }
 
 /** The thread that keeps the index of the search, as the reads see it. */
@@ -19,16 +23,21 @@ export interface IndexWatch {
   close(): Promise<void>;
 }
 
-const START_MS = 3000;
+/** A master that starts has better things to do. */
+const START_MS = 10_000;
 const RESTART_MS = 5000;
 
-/** Starts the thread, and again should it end by itself. */
-export function watchIndex({ file, searchFile, limits, say }: IndexOptions): IndexWatch {
+/** Starts the thread once there are jobs, and again should it end by itself. */
+export function watchIndex({ file, searchFile, limits, anyJob, say, startMs = START_MS }: IndexOptions): IndexWatch {
   let stats: SearchStats | null = null;
   let closed = false;
   let thread: ThreadCalls | null = null;
-  // Not at once: a master that starts has better things to do.
-  const first = setTimeout(() => (thread ??= start()), START_MS).unref();
+  let first = setTimeout(startWithJobs, startMs).unref();
+
+  function startWithJobs(): void {
+    if (anyJob()) thread ??= start();
+    else first = setTimeout(startWithJobs, startMs).unref();
+  }
 
   function start(): ThreadCalls {
     const data: IndexThreadData = { file, searchFile, limits: { ...limits } };

@@ -14,6 +14,8 @@ export interface ReadsOptions {
   file: string;
   searchFile: string;
   limits: Readonly<Limits>;
+  /** Whether there is any job. */
+  anyJob(): boolean;
   say(line: string): void;
   /** A read that nobody waits for any more may still run for so long before its thread is ended. */
   graceMs?: number;
@@ -24,8 +26,8 @@ const GRACE_MS = 250;
 const SLOW: ReadonlySet<keyof LongReads> = new Set<keyof LongReads>(['compare', 'compareValues', 'compareLogs', 'taskPiece', 'failureGroups', 'failure', 'impacts', 'recordedInputs', 'recording']);
 
 /** The reads in two lanes, each one read at a time on a thread that is started when it is first needed. */
-export function createReads({ file, searchFile, limits, say, graceMs = GRACE_MS }: ReadsOptions): Reads {
-  const index = watchIndex({ file, searchFile, limits, say });
+export function createReads({ file, searchFile, limits, anyJob, say, graceMs = GRACE_MS }: ReadsOptions): Reads {
+  const index = watchIndex({ file, searchFile, limits, anyJob, say });
   const open = (givesWay: boolean): Lane =>
     openLane({
       start: (ended) => startThread(threadFile(import.meta.url, './thread.ts', 'read-thread.js'), { file, searchFile, limits: { ...limits }, givesWay } satisfies ReadThreadData, () => {}, ended),
