@@ -46,8 +46,8 @@ export function ErrorState({ error, what, onRetry, compact = false }: ErrorState
   );
 }
 
-/** One line for a form whose sending failed. */
-export function ErrorLine({ error }: { error: unknown }) {
+/** One line for a form whose sending failed; `advice`: what to do. */
+export function ErrorLine({ error, advice }: { error: unknown; advice?: string | undefined }) {
   if (error === null || error === undefined) return null;
   const failure = failureOf(error);
   return (
@@ -58,6 +58,7 @@ export function ErrorLine({ error }: { error: unknown }) {
         {failure.code && <span className="mono"> ({failure.code})</span>}
       </span>
       <Faults errors={failure.errors.length === 1 && failure.detail.includes(failure.errors[0]?.message ?? '') ? [] : failure.errors} />
+      {advice !== undefined && <span>{advice}</span>}
     </div>
   );
 }

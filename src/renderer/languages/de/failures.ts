@@ -42,6 +42,7 @@ export const failures: Catalogue = {
   Ignore: 'Ignorieren',
   Reopen: 'Wieder öffnen',
   'Retry every job of this failure?': 'Jeden Job dieses Fehlschlags wiederholen?',
+  'Each job stays on its version.': 'Jeder Job bleibt bei seiner Version.',
   'Its {count} failed tasks, as far as they still stand failed, are queued again with a fresh allowance of retries.': 'Sein {count} fehlgeschlagener Task wird, sofern noch fehlgeschlagen, mit frischem Vorrat an Wiederholungen neu eingereiht.|Seine {count} fehlgeschlagenen Tasks werden, soweit noch fehlgeschlagen, mit frischem Vorrat an Wiederholungen neu eingereiht.',
   'The progress shows next, and the rest can be stopped.': 'Danach zeigt sich der Fortschritt, und der Rest lässt sich anhalten.',
   'Filter failures': 'Fehlschläge filtern',

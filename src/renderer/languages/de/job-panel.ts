@@ -26,6 +26,8 @@ export const jobPanel: Catalogue = {
   'its {retryCount} retries are used up': 'seine {retryCount} Wiederholungen sind verbraucht',
   'Copy the raw error': 'Rohen Fehler kopieren',
   'The task is queued again': 'Der Task ist neu eingereiht',
+  'On the version of its job': 'Auf der Version seines Jobs',
+  'As a new job, on this or another version': 'Als neuer Job, auf dieser oder einer anderen Version',
   'With a fresh allowance of retries.': 'Mit frischem Vorrat an Wiederholungen.',
   'The task could not be retried': 'Der Task konnte nicht wiederholt werden',
   'It did not fail or time out.': 'Er ist weder fehlgeschlagen noch zeitüberschritten.',

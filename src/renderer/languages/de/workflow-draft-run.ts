@@ -19,6 +19,8 @@ export const workflowDraftRun: Catalogue = {
   'It reaches outside: drafts put a stand-in in its place that gives an empty answer. Pin an output to say what it gives, or tick “Call out for real”.': 'Er reicht nach außen: In Entwürfen steht an seiner Stelle ein Stellvertreter mit leerer Antwort. Eine Ausgabe vorgeben oder „Wirklich nach außen rufen“ ankreuzen.',
   'Pinned output': 'Vorgegebene Ausgabe',
   'Pinned output of {id}': 'Vorgegebene Ausgabe von {id}',
+  'Ends this run': 'Beendet diesen Lauf',
+  'Change the example input, or the schema in the settings of the input node.': 'Die Beispieleingabe ändern oder das Schema in den Einstellungen des Eingabeknotens.',
   'Draft runs give this instead of running the node. It is kept until this page is left.': 'Entwurfsläufe geben dies zurück, statt den Knoten auszuführen. Es bleibt, bis diese Seite verlassen wird.',
   'Not reached yet.': 'Noch nicht erreicht.',
   'The last run did not reach it.': 'Der letzte Lauf hat ihn nicht erreicht.',

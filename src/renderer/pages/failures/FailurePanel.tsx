@@ -171,7 +171,7 @@ function Decisions({ group, onOperation }: { group: FailureDetail; onOperation(o
         }
       >
         <Text size="sm">
-          {tn('Its {count} failed task, if it still stands failed, is queued again with a fresh allowance of retries.', 'Its {count} failed tasks, as far as they still stand failed, are queued again with a fresh allowance of retries.', group.count)} {t('The progress shows next, and the rest can be stopped.')}
+          {tn('Its {count} failed task, if it still stands failed, is queued again with a fresh allowance of retries.', 'Its {count} failed tasks, as far as they still stand failed, are queued again with a fresh allowance of retries.', group.count)} {t('Each job stays on its version.')} {t('The progress shows next, and the rest can be stopped.')}
         </Text>
       </ConfirmAction>
     </Group>

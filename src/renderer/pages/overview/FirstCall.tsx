@@ -1,6 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Overview } from '../../../contract/api.ts';
+import { withPlainNumbers } from '../../../lib/json.ts';
 import { t } from '../../../lib/language.ts';
+import { commitQuery } from '../../api/workflows.ts';
+import { endpointPath } from '../../parts/workflow-publish/rules.ts';
+import { sampleInputs } from '../../parts/workflow-try/sample.ts';
+import { snippetOf } from '../../parts/workflow-try/snippets.ts';
 import { useMasterUrl } from '../../stores/desktop.ts';
 import { CommandLine } from '../../ui/CommandLine.tsx';
 import { Section } from '../../ui/Segment.tsx';
@@ -11,6 +17,8 @@ import css from './OverviewPage.module.css';
 export function FirstCall({ publications }: { publications: Overview['publications'] }) {
   const origin = useMasterUrl();
   const published = publications.find((publication) => publication.hash !== null);
+  const { data: version } = useQuery({ ...commitQuery(published?.workflowId ?? '', published?.hash ?? ''), enabled: published !== undefined });
+  const input = version === undefined ? '[{}]' : sampleInputs(withPlainNumbers(version.definition.input));
   return (
     <Section title={t('No jobs in the last hour')}>
       {published === undefined ? (
@@ -20,16 +28,13 @@ export function FirstCall({ publications }: { publications: Overview['publicatio
       ) : (
         <div className={css['stack']}>
           <p>
-            {rich('A job is made by each call of a published workflow. Fill in the input and an {link}, or use {link2}.', { link: <Link to="/settings" search={{ tab: 'keys' }}>{t('API key')}</Link>, link2: <Link to="/workflows/$workflowId" params={{ workflowId: published.workflowId }} search={{ tab: 'try' }}>
+            {rich('A job is made by each call of a published workflow. Take an {link}, or use {link2}.', { link: <Link to="/settings" search={{ tab: 'keys' }}>{t('API key')}</Link>, link2: <Link to="/workflows/$workflowId" params={{ workflowId: published.workflowId }} search={{ tab: 'try' }}>
               {t('its Try it tab')}
             </Link> })}
           </p>
-          <CommandLine label={t('Call {workflowId} in {environment}', { workflowId: published.workflowId, environment: published.environment })} command={curl(origin, published.workflowId, published.environment)} />
+          <CommandLine label={t('Call {workflowId} in {environment}', { workflowId: published.workflowId, environment: published.environment })} command={snippetOf('curl', { url: `${origin}${endpointPath(published.workflowId, published.environment)}`, body: input, async: false })} />
         </div>
       )}
     </Section>
   );
 }
-
-const curl = (origin: string, workflowId: string, environment: string): string =>
-  `curl -X POST ${origin}/api/v1/events/${workflowId}/${environment} -H 'content-type: application/json' -H "api-key: $YARDMASTER_API_KEY" -d '[{}]'`;

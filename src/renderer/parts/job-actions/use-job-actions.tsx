@@ -53,7 +53,9 @@ function Question({ action, job, opened, onClose, onConfirm }: { action: JobActi
               : t('{tasks} will become failed with the code KILLED and their workers are told to stop. Tasks that are done stay done. Killed tasks can be retried.', { tasks: tasks(open) })}
           </Text>
         ) : (
-          <Text size="sm">{t('{job} that failed or timed out will be queued again, each with a fresh allowance of retries.', { job: tasks(retryableTasks(job)) })}</Text>
+          <Text size="sm">
+            {t('{job} that failed or timed out will be queued again, each with a fresh allowance of retries.', { job: tasks(retryableTasks(job)) })} {t('The job stays on its version, {hash}: where a newer one mends it, run it again on that with “Rerun…”.', { hash: job.commit.slice(0, 8) })}
+          </Text>
         )}
         <AsCommand command={jobCommand(action, job.id)} />
       </Stack>

@@ -1,4 +1,4 @@
-import { Anchor, Button, Checkbox, Group, Text } from '@mantine/core';
+import { Anchor, Checkbox, Group, Text } from '@mantine/core';
 import { IconBraces, IconPlayerPlay, IconPlayerStop, IconX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -7,6 +7,7 @@ import type { DraftRun } from '../../../contract/api-drafts.ts';
 import type { Definition } from '../../../contract/definition.ts';
 import { OUTSIDE_TYPES } from '../../../contract/vocabulary.ts';
 import { t, tn } from '../../../lib/language.ts';
+import { ApiError } from '../../api/client.ts';
 import { useRole } from '../../stores/role.ts';
 import { StatusBadge } from '../../ui/Badges.tsx';
 import { formatDuration } from '../../ui/Duration.tsx';
@@ -35,15 +36,17 @@ export function DraftRunTools({ definition }: { definition: Definition | null })
   return (
     <>
       <Group gap={6} wrap="nowrap">
-        {busy ? (
-          <Button size="xs" variant="default" leftSection={<IconPlayerStop size={14} aria-hidden="true" />} onClick={runs.stop}>
-            {t('Stop')}
-          </Button>
-        ) : (
-          <ReasonButton size="xs" variant="light" leftSection={<IconPlayerPlay size={14} aria-hidden="true" />} reason={reason} hint={t('Runs what is open, saved or not, on the example input. Ctrl+Enter')} onClick={start}>
-            {t('Run draft')}
-          </ReasonButton>
-        )}
+        {/* One button that changes its word, or the focus would be lost with it. */}
+        <ReasonButton
+          size="xs"
+          variant={busy ? 'default' : 'light'}
+          leftSection={busy ? <IconPlayerStop size={14} aria-hidden="true" /> : <IconPlayerPlay size={14} aria-hidden="true" />}
+          reason={busy ? null : reason}
+          hint={busy ? t('Ends this run') : t('Runs what is open, saved or not, on the example input. Ctrl+Enter')}
+          onClick={busy ? runs.stop : start}
+        >
+          {busy ? t('Stop') : t('Run draft')}
+        </ReasonButton>
         <ReasonButton size="xs" variant="default" leftSection={<IconBraces size={14} aria-hidden="true" />} reason={definition === null ? t('Mend the text first: it is no definition yet.') : null} onClick={() => setEditing(true)}>
           {t('Example input')}
         </ReasonButton>
@@ -69,7 +72,7 @@ export function DraftRunOutcome(): ReactNode {
   if (run === null && error === null) return null;
   return (
     <div className={classes.outcome} aria-live="polite">
-      {error !== null ? <ErrorLine error={error} /> : run && <Outcome run={run} upTo={upTo} />}
+      {error !== null ? <ErrorLine error={error} advice={error instanceof ApiError && error.code === 'INPUT_INVALID' ? t('Change the example input, or the schema in the settings of the input node.') : undefined} /> : run && <Outcome run={run} upTo={upTo} />}
       {!busy && <RowAction label={t('Forget this run')} icon={IconX} onClick={runs.clear} />}
     </div>
   );

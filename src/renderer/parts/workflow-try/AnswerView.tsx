@@ -24,7 +24,12 @@ export function AnswerView({ answer, waiting }: { answer: Answer | null; waiting
     return (
       <Section title={t('Answer')}>
         {waiting ? (
-          <SkeletonLines lines={5} />
+          <>
+            <SkeletonLines lines={5} />
+            <Text size="sm" c="dimmed" mt="sm">
+              {t('The answer comes with the end of the job. A task that fails is tried again first.')}
+            </Text>
+          </>
         ) : (
           <EmptyState icon={IconSend} title={t('Nothing was sent yet')}>
             {t('Send calls the real endpoint: it makes a job, which runs on the workers.')}

@@ -27,6 +27,8 @@ import { Note } from '../workflow-actions/Note.tsx';
 
 /** Hours a key lives that was made for trying. */
 const KEY_HOURS = 8;
+/** The second half of a double click on Send is no wish to stop. */
+const DOUBLE_CLICK_MS = 500;
 
 /** Calls the real endpoint with an input that is typed here, and shows what came back. */
 export function TryTab({ workflow, environment, onEnvironment, onPublish }: { workflow: Workflow; environment: Environment; onEnvironment: (environment: Environment) => void; onPublish: () => void }): ReactNode {
@@ -44,6 +46,7 @@ export function TryTab({ workflow, environment, onEnvironment, onPublish }: { wo
   const [error, setError] = useState<unknown>(null);
   const [making, setMaking] = useState(false);
   const running = useRef<AbortController | null>(null);
+  const sentAt = useRef(0);
   const [busy, setBusy] = useState(false);
   const text = typed ?? (commit.isPending && schemaOf !== null ? '' : sample);
   const diagnostics = useMemo(() => scanJson(text).errors.map((fault) => ({ ...fault, severity: 'error' as const })), [text]);
@@ -65,6 +68,7 @@ export function TryTab({ workflow, environment, onEnvironment, onPublish }: { wo
     running.current?.abort();
     const abort = new AbortController();
     running.current = abort;
+    sentAt.current = performance.now();
     setBusy(true);
     setError(null);
     try {
@@ -135,15 +139,19 @@ export function TryTab({ workflow, environment, onEnvironment, onPublish }: { wo
         </Group>
         <CodeEditor label={t('Input')} value={text} onChange={changeInput} language="json" minHeight={220} maxHeight={420} diagnostics={diagnostics} />
         <Group>
-          {busy ? (
-            <Button leftSection={<IconPlayerStop size={16} aria-hidden="true" />} variant="default" onClick={() => running.current?.abort()}>
-              {t('Stop waiting')}
-            </Button>
-          ) : (
-            <ReasonButton leftSection={<IconPlayerPlay size={16} aria-hidden="true" />} reason={null} hint={t('Ctrl+Enter')} onClick={() => void call()}>
-              {t('Send')}
-            </ReasonButton>
-          )}
+          {/* One button that changes its word, or the focus would be lost with it. */}
+          <ReasonButton
+            variant={busy ? 'default' : 'filled'}
+            leftSection={busy ? <IconPlayerStop size={16} aria-hidden="true" /> : <IconPlayerPlay size={16} aria-hidden="true" />}
+            reason={null}
+            hint={busy ? t('The job runs on.') : t('Ctrl+Enter')}
+            onClick={() => {
+              if (!busy) void call();
+              else if (performance.now() - sentAt.current > DOUBLE_CLICK_MS) running.current?.abort();
+            }}
+          >
+            {busy ? t('Stop waiting') : t('Send')}
+          </ReasonButton>
           <Checkbox label={t('Answer at once, run on (Prefer: respond-async)')} checked={async} onChange={(event) => setAsync(event.currentTarget.checked)} />
         </Group>
         <Snippets call={{ url: origin + path, body: text, async }} apiKey={key.trim()} />
