@@ -33,7 +33,11 @@ const HANDSHAKE_MS = 10_000;
 
 /** Reads lines from any number of TCP connections. There is no acknowledgement; who sends too much is read more slowly. */
 export function createIntake(options: IntakeOptions): Intake {
+  /** Those that lines are read from. */
   const sockets = new Set<Socket>();
+  /** Those that have yet to begin, and what lies under each with TLS. */
+  const under = new Set<Socket>();
+  let open = 0;
   const held: Held = { bytes: 0, most: options.heldBytes };
   const counts = { truncated: 0, unparsed: 0 };
   let paused = false;
@@ -42,24 +46,27 @@ export function createIntake(options: IntakeOptions): Intake {
   tls?.on('tlsClientError', () => {});
 
   const server: Server = createServer((socket) => {
+    open++;
+    socket.once('close', () => open--);
     if (tls === null) return serve(socket);
     socket.on('error', () => {});
     const timer = options.tls?.required ? setTimeout(() => socket.destroy(), HANDSHAKE_MS) : null;
     const first = (chunk: Buffer) => {
       if (timer) clearTimeout(timer);
-      socket.off('close', gone);
       socket.pause();
       socket.unshift(chunk);
       if (chunk[0] === HANDSHAKE) tls.emit('connection', socket);
       else if (options.tls?.required) socket.destroy();
-      else serve(socket);
+      else {
+        under.delete(socket);
+        serve(socket);
+      }
     };
-    const gone = () => {
-      sockets.delete(socket);
+    under.add(socket);
+    socket.once('close', () => {
+      under.delete(socket);
       if (timer) clearTimeout(timer);
-    };
-    sockets.add(socket);
-    socket.once('close', gone);
+    });
     socket.once('data', first);
   });
   server.maxConnections = options.connections;
@@ -118,14 +125,15 @@ export function createIntake(options: IntakeOptions): Intake {
     },
     counts,
     get connections() {
-      return sockets.size;
+      return open;
     },
     async close() {
       if (!server.listening) return;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      for (const socket of sockets) socket.destroySoon();
+      const all = () => [...sockets, ...under];
+      for (const socket of all()) socket.destroySoon();
       // Who does not take the farewell is cut.
-      const timer = setTimeout(() => sockets.forEach((socket) => socket.destroy()), 1000);
+      const timer = setTimeout(() => all().forEach((socket) => socket.destroy()), 1000);
       await closed;
       clearTimeout(timer);
     },

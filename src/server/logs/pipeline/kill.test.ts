@@ -16,7 +16,7 @@ let store: Awaited<ReturnType<typeof startFakeStore>> | null = null;
 afterEach(async () => {
   child?.kill('SIGKILL');
   await store?.close();
-});
+}, 300_000);
 
 /** A process with one pipeline, which says how many lines it has accepted. */
 const PROGRAM = (source: string) => `
@@ -82,4 +82,4 @@ it(`loses and doubles nothing that was accepted over ${ROUNDS} kills, whatever t
   const kept = new Set(stored);
   expect([...accepted].filter((line) => !kept.has(line))).toEqual([]);
   expect(accepted.size).toBeGreaterThan(ROUNDS * 100);
-}, 60_000);
+}, 300_000);
