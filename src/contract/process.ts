@@ -13,9 +13,10 @@ export const NODE_FLAGS: readonly string[] = ['--max-semi-space-size=8', '--v8-p
 
 /**
  * What the C library of Linux is told before a process begins; who set it already is heeded. It gives each thread an
- * arena of its own to take memory from, and keeps what threads give back there: a master has a dozen threads.
+ * arena of its own to take memory from, and keeps what threads give back there: a master has a dozen threads. And what is
+ * this large (bytes) goes back to the system as soon as it is given back; else the library learns to keep ever larger pieces.
  */
-export const NODE_ENVIRONMENT: Readonly<Record<string, string>> = { MALLOC_ARENA_MAX: '2' };
+export const NODE_ENVIRONMENT: Readonly<Record<string, string>> = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '262144' };
 
 export interface MasterPorts {
   master: number;

@@ -103,7 +103,8 @@ export function openForWriting(file: string, durable: boolean): Database.Databas
 export function openForReading(file: string): Database.Database {
   const db = new Database(file, { readonly: true, fileMustExist: true });
   db.pragma('busy_timeout = 5000');
-  db.pragma('cache_size = -4096');
+  // Blocks are read once and kept unpacked; there is one of these for each file and thread.
+  db.pragma('cache_size = -1024');
   return db;
 }
 
