@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import type { Readable, Transform } from 'node:stream';
+import { joinBytes } from '../../../lib/join-bytes.ts';
 import { Refusal } from './answer.ts';
 import type { Converter } from './converter.ts';
 import { sizeOf } from './snappy.ts';
@@ -11,8 +12,10 @@ export interface Room {
   readonly most: number;
 }
 
+/** Each piece that comes out is a step of the event loop: few of some size are less work. */
+const PIECES = { chunkSize: 64 * 1024 };
 /** A Map: the name comes from outside, and an object has names of its own such as `constructor`. */
-const DECODERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([['gzip', createGunzip], ['x-gzip', createGunzip], ['deflate', createInflate], ['zstd', createZstdDecompress]]);
+const DECODERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([['gzip', () => createGunzip(PIECES)], ['x-gzip', () => createGunzip(PIECES)], ['deflate', () => createInflate(PIECES)], ['zstd', () => createZstdDecompress(PIECES)]]);
 
 /**
  * Reads a body of at most `most` bytes, counted after it was unpacked, so that no small body can become a huge one.
@@ -47,7 +50,7 @@ export async function readBody(request: IncomingMessage, most: number, { room, c
       if (room.held > room.most) throw tooMany();
       chunks.push(chunk);
     }
-    const whole = Buffer.concat(chunks);
+    const whole = await joinBytes(chunks, length);
     if (!packed) return { bytes: whole, done };
     const size = sizeOf(whole);
     if (size > most) throw tooLarge(most);

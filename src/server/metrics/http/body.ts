@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { createGunzip } from 'node:zlib';
 import type { Readable } from 'node:stream';
+import { joinBytes } from '../../../lib/join-bytes.ts';
 import { invalid, Refusal } from './answer.ts';
 
 /** Bytes of bodies that are held at the moment, over all requests. */
@@ -19,7 +20,7 @@ export async function readBody(request: IncomingMessage, most: number, held: Hel
   const tooLarge = () => new Refusal(413, 'request too large', `unable to read data: points batch is too large: the body has more than ${most} bytes, counted after unpacking`);
   if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge();
   // Not a pipeline: where the body is refused, the socket must live on for the answer.
-  const gunzip = encoding === 'gzip' ? createGunzip() : null;
+  const gunzip = encoding === 'gzip' ? createGunzip({ chunkSize: 64 * 1024 }) : null;
   if (gunzip) request.on('error', (error) => gunzip.destroy(error)).on('close', () => request.complete || gunzip.destroy(new Error('it ended too early'))).pipe(gunzip);
   const source: Readable = gunzip ?? request;
   const chunks: Buffer[] = [];
@@ -37,14 +38,7 @@ export async function readBody(request: IncomingMessage, most: number, held: Hel
       if (held.bytes > held.most()) throw new Refusal(503, 'unavailable', 'too many bodies are being read: try again later', 1);
       chunks.push(chunk);
     }
-    // A copy in memory of its own: it is handed to a thread.
-    const bytes = new Uint8Array(length);
-    let at = 0;
-    for (const chunk of chunks) {
-      bytes.set(chunk, at);
-      at += chunk.length;
-    }
-    return { bytes, done };
+    return { bytes: await joinBytes(chunks, length), done };
   } catch (error) {
     done();
     if (gunzip) request.unpipe(gunzip);
