@@ -1,5 +1,5 @@
 import type { TablerIcon } from '@tabler/icons-react';
-import type { CSSProperties, ReactNode } from 'react';
+import { type CSSProperties, memo, type ReactNode } from 'react';
 import type { Environment, JobStatus, TaskState, WorkerState } from '../../contract/vocabulary.ts';
 import css from './Badges.module.css';
 import { t } from '../../lib/language.ts';
@@ -34,7 +34,9 @@ function Known({ of, size, note }: { of: ToneOf; size?: Size | undefined; note?:
 }
 
 /** Status of a job. */
-export const StatusBadge = ({ status, size }: { status: JobStatus; size?: Size }) => <Known of={JOB_TONES[status]} size={size} />;
+export const StatusBadge = memo(function StatusBadge({ status, size }: { status: JobStatus; size?: Size }) {
+  return <Known of={JOB_TONES[status]} size={size} />;
+});
 
 /** State of a task; a failed one that will be tried again says when. */
 export function TaskStateBadge({ state, size, retryAt = null }: { state: TaskState; size?: Size; retryAt?: string | null }) {
@@ -50,10 +52,10 @@ export function WorkerStateBadge({ state, drained = false, size }: { state: Work
   return <Known of={WORKER_TONES[state]} size={size} note={drained ? t(', drained') : null} />;
 }
 
-export function EnvironmentBadge({ environment }: { environment: Environment }) {
+export const EnvironmentBadge = memo(function EnvironmentBadge({ environment }: { environment: Environment }) {
   return (
     <span className={`${css['badge']} ${css['environment']}`} style={toneStyle(ENVIRONMENT_TONES[environment])}>
       {environment}
     </span>
   );
-}
+});

@@ -13,6 +13,7 @@ import { EndlessFoot } from './table/EndlessFoot.tsx';
 import { Head } from './table/Head.tsx';
 import { Pager } from './table/Pager.tsx';
 import { pinOf, usePinned } from './table/pins.ts';
+import { slotsOf } from './table/slots.ts';
 import type { DataColumn, DataTableProps } from './table/types.ts';
 import { useRows } from './table/use-rows.ts';
 import { useWidths } from './table/widths.ts';
@@ -65,8 +66,12 @@ export function DataTable<T>(props: DataTableProps<T>) {
 
   const { pinned, style } = usePinned(scroll, shown, widthOf, selection ? CHECK_WIDTH : 0);
 
-  const { first, last, seen, fits, track, layerRef, topOf, reveal } = useLongScroll({ scrollRef: scroll, count: total, rowHeight, above: HEAD, around: AROUND });
+  const { first, last, most, still, seen, fits, track, layerRef, topOf, reveal } = useLongScroll({ scrollRef: scroll, count: total, rowHeight, above: HEAD, around: AROUND });
   const { active, said, select, onKeyDown, onRowClick } = useRows(props, { total, at, first, last, range: range ?? (async (from, to) => rows.slice(from, to + 1)) }, reveal);
+  // Rows of a page keep their elements by their ids: those that only move are not drawn again.
+  const inDocument = useRef<readonly number[]>([]);
+  const rowsShown = slotsOf(first, last, most, inDocument.current, still || endless === undefined);
+  inDocument.current = rowsShown.map(({ slot }) => slot);
   const onSight = endless?.onSight;
   useEffect(() => {
     if (total > 0) onSight?.(first, last, seen);
@@ -141,25 +146,24 @@ export function DataTable<T>(props: DataTableProps<T>) {
         {has && (
           <div role="presentation" className={css['body']} style={{ height: track }}>
             <div role="rowgroup" ref={layerRef}>
-              {Array.from({ length: last - first }, (_, i) => {
-                const index = first + i;
+              {rowsShown.map(({ slot, index }) => {
                 const row = at(index);
-                if (row === undefined) return <div key={index} role="row" aria-rowindex={firstRow + index} aria-busy className={css['row']} data-waits style={{ transform: `translateY(${topOf(index)}px)` }} />;
-                const id = rowId(row);
+                const id = row === undefined ? undefined : rowId(row);
                 return (
                   <BodyRow
-                    key={endless ? index : id}
+                    key={endless ? slot : (id ?? index)}
                     index={index}
                     top={topOf(index)}
                     row={row}
                     id={id}
-                    domId={`${base}${id}`}
+                    still={still}
+                    base={base}
                     columns={shown}
                     rowIndex={firstRow + index}
                     active={index === active}
-                    current={id === current}
-                    selected={selection ? everything?.on === true || selection.selected.has(id) : undefined}
-                    tone={rowTone?.(row)}
+                    current={id !== undefined && id === current}
+                    selected={selection && (everything?.on === true || (id !== undefined && selection.selected.has(id)))}
+                    tone={row === undefined ? undefined : rowTone?.(row)}
                     onClick={clickRow}
                     onSelect={selectRow}
                   />

@@ -4,6 +4,8 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useReducer, us
 export const TALLEST = 12_000_000;
 /** After the last turn of the wheel the thumb is put where it belongs. */
 const IDLE_MS = 160;
+/** So long after it the list is at rest. */
+const REST_MS = 400;
 /** Rows have their places in steps of so many: within one, scrolling moves the layer that holds them, and no row. */
 const STEP = 256;
 
@@ -45,6 +47,10 @@ export interface LongScroll {
   /** Rows to draw: from `first` to before `last`. */
   readonly first: number;
   readonly last: number;
+  /** Rows that are drawn at once, at most. */
+  readonly most: number;
+  /** It is not being scrolled. */
+  readonly still: boolean;
   /** The row at the upper edge. */
   readonly seen: number;
   /** Belongs on the one element in it that holds the rows; it is put where they are in sight. */
@@ -62,7 +68,7 @@ export interface LongScroll {
 export function useLongScroll({ scrollRef, count, rowHeight, above = 0, around = 8 }: { scrollRef: RefObject<HTMLElement | null>; count: number; rowHeight: number; above?: number; around?: number }): LongScroll {
   const [, redraw] = useReducer((n: number) => n + 1, 0);
   const layerRef = useRef<HTMLDivElement>(null);
-  const it = useRef({ place: { at: 0, thumb: 0 } as LongPlace, view: 0, drawn: '', step: 0, layer: Number.NaN, timer: 0 as unknown as ReturnType<typeof setTimeout> }).current;
+  const it = useRef({ place: { at: 0, thumb: 0 } as LongPlace, view: 0, drawn: '', step: 0, layer: Number.NaN, moving: false, timer: 0 as unknown as ReturnType<typeof setTimeout>, rest: 0 as unknown as ReturnType<typeof setTimeout> }).current;
   const full = count * rowHeight;
   const size: LongSize = { full, track: Math.min(full, TALLEST), view: it.view };
   const now = useRef({ size, rowHeight });
@@ -122,6 +128,12 @@ export function useLongScroll({ scrollRef, count, rowHeight, above = 0, around =
       if (Math.abs(element.scrollTop - it.place.thumb) < 0.5) return;
       it.place = placeAfter(it.place, element.scrollTop, { ...sizes, view: it.view });
       const long = sizes.track < sizes.full;
+      it.moving = true;
+      clearTimeout(it.rest);
+      it.rest = setTimeout(() => {
+        it.moving = false;
+        redraw();
+      }, REST_MS);
       draw();
       if (!long) return;
       clearTimeout(it.timer);
@@ -138,6 +150,7 @@ export function useLongScroll({ scrollRef, count, rowHeight, above = 0, around =
       resized.disconnect();
       element.removeEventListener('scroll', onScroll);
       clearTimeout(it.timer);
+      clearTimeout(it.rest);
     };
   }, [above]);
 
@@ -156,6 +169,8 @@ export function useLongScroll({ scrollRef, count, rowHeight, above = 0, around =
     fits: Math.max(1, Math.floor(view / rowHeight)),
     first,
     last: Math.max(first, last),
+    most: Math.ceil(view / rowHeight) + 1 + 2 * around,
+    still: !it.moving,
     seen: top,
     layerRef,
     topOf: (index) => (index - it.step) * rowHeight,

@@ -1,4 +1,4 @@
-import { type CSSProperties, memo, type MouseEvent, type ReactNode } from 'react';
+import { type CSSProperties, memo, type MouseEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
 import css from './DataTable.module.css';
 import { t } from '../../../lib/language.ts';
 import { pinOf } from './pins.ts';
@@ -8,9 +8,13 @@ export interface BodyRowProps<T> {
   index: number;
   /** Pixels. */
   top: number;
-  row: T;
-  id: string;
-  domId: string;
+  /** Undefined while it is not read yet: a line stands in for its words. */
+  row: T | undefined;
+  id: string | undefined;
+  /** The list is at rest. */
+  still: boolean;
+  /** What the ids of the rows' elements begin with. */
+  base: string;
   columns: readonly DataColumn<T>[];
   rowIndex: number;
   active: boolean;
@@ -22,27 +26,37 @@ export interface BodyRowProps<T> {
   onSelect(index: number, range: boolean): void;
 }
 
-function Row<T>({ index, top, row, id, domId, columns, rowIndex, active, current, selected, tone, onClick, onSelect }: BodyRowProps<T>) {
+function Row<T>({ index, top, row, id, still, base, columns, rowIndex, active, current, selected, tone, onClick, onSelect }: BodyRowProps<T>) {
+  const box = useRef<HTMLDivElement>(null);
+  const shown = useRef(id);
+  // The element goes on to show another row: the focus does not go along, or Enter would open what nobody chose.
+  useLayoutEffect(() => {
+    if (shown.current !== id && box.current?.contains(document.activeElement)) box.current.closest<HTMLElement>('[role="grid"]')?.focus({ preventScroll: true });
+    shown.current = id;
+  }, [id]);
+  // The cells stay for the next row while this one is read, out of sight.
+  const cells = useRef(row);
+  if (row !== undefined) cells.current = row;
   return (
     <div
+      ref={box}
       role="row"
-      id={domId}
+      {...(id === undefined ? { 'aria-busy': true, 'data-waits': true, ...(still ? { 'data-hides': true } : {}) } : { id: `${base}${id}`, 'data-row-id': id })}
       aria-rowindex={rowIndex}
       aria-selected={selected}
       className={css['row']}
-      data-row-id={id}
       data-active={active || undefined}
       data-current={current || undefined}
       data-tone={tone}
       style={{ transform: `translateY(${top}px)` } as CSSProperties}
       onClick={(event) => onClick(event, index)}
     >
-      {selected !== undefined && (
+      {cells.current !== undefined && selected !== undefined && (
         <div role="gridcell" className={css['check']}>
-          <input type="checkbox" aria-label={t('Select {id}', { id })} tabIndex={-1} checked={selected} onClick={(event) => onSelect(index, event.shiftKey)} onChange={nothing} />
+          <input type="checkbox" aria-label={t('Select {id}', { id: id ?? '' })} tabIndex={-1} checked={selected} onClick={(event) => onSelect(index, event.shiftKey)} onChange={nothing} />
         </div>
       )}
-      <Cells row={row} columns={columns} />
+      {cells.current !== undefined && <Cells row={cells.current} columns={columns} />}
     </div>
   );
 }
@@ -64,4 +78,4 @@ const Cells = memo(function Cells<T>({ row, columns }: { row: T; columns: readon
 const nothing = () => undefined;
 
 /** Drawn again only where its own row, place or marks changed. */
-export const BodyRow = memo(Row, (a, b) => a.row === b.row && a.top === b.top && a.index === b.index && a.columns === b.columns && a.active === b.active && a.current === b.current && a.selected === b.selected && a.tone === b.tone && a.onClick === b.onClick && a.onSelect === b.onSelect) as typeof Row;
+export const BodyRow = memo(Row, (a, b) => a.row === b.row && a.id === b.id && (b.id !== undefined || a.still === b.still) && a.top === b.top && a.index === b.index && a.columns === b.columns && a.active === b.active && a.current === b.current && a.selected === b.selected && a.tone === b.tone && a.onClick === b.onClick && a.onSelect === b.onSelect) as typeof Row;
