@@ -9,6 +9,7 @@ import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutt
 import { useEffect, useRef } from 'react';
 import type { CodeEditorProps } from './CodeEditor.tsx';
 import { codeTheme } from './code-theme.ts';
+import { tabHint } from './code-tab-hint.ts';
 import { typedOverSelection } from './code-typing.ts';
 import { cspNonce } from './csp.ts';
 
@@ -95,6 +96,7 @@ function setup(language: 'json' | 'text', bare: boolean, onText: (text: string) 
     language === 'json' ? json() : [],
     codeTheme(),
     typedOverSelection(),
+    tabHint(),
     EditorView.lineWrapping,
     EditorView.updateListener.of((update) => {
       if (update.docChanged) onText(update.state.doc.toString());

@@ -76,6 +76,7 @@ export const frame: Catalogue = {
   'On the canvas: group': 'Auf der Zeichenfläche: gruppieren',
   'On the canvas: undo; with Shift redo': 'Auf der Zeichenfläche: rückgängig, mit Umschalt wiederholen',
   Esc: 'Esc',
+  'Leave a text with code': 'Einen Text mit Code verlassen',
   'Close a dialog or panel': 'Dialog oder Seitenleiste schließen',
   Status: 'Status',
   'Tasks that wait for a worker': 'Tasks, die auf einen Worker warten',

@@ -146,6 +146,7 @@ export const ui: Catalogue = {
   'Go to row': 'Zu Zeile',
   'Go to row…': 'Zu Zeile…',
   'These are too many rows to select one by one. Narrow the list by filters and select all that match.': 'Das sind zu viele Zeilen, um sie einzeln auszuwählen. Die Liste mit Filtern eingrenzen und alle passenden auswählen.',
+  'Tab indents here. Esc, then Tab leaves the text.': 'Tab rückt hier ein. Esc, dann Tab verlässt den Text.',
   'event call': 'Ereignisaufruf',
   batch: 'Stapel',
   'child job': 'Kind-Job',

@@ -15,6 +15,7 @@ const TABLE_KEYS: readonly [string, string][] = [
   ['x', t('Select the row')],
   ['Enter', t('Open the row')],
   [t('Esc'), t('Close a dialog or panel')],
+  [`${t('Esc')} Tab`, t('Leave a text with code')],
 ];
 
 const CANVAS_KEYS: readonly [string, string][] = [

@@ -6,7 +6,7 @@ import { SkeletonBlock } from '../../ui/Skeletons.tsx';
 import type { Mark } from '../workflow-text/marks.ts';
 import { AddDialog, ConnectDialog } from './AddDialog.tsx';
 import { BuilderContext } from './builder-context.ts';
-import { meantBy, nodesOf, oneNode } from './chosen.ts';
+import { isKept, meantBy, nodesOf, oneNode } from './chosen.ts';
 import classes from './BuilderView.module.css';
 import { Canvas } from './Canvas.tsx';
 import { CanvasTools } from './CanvasTools.tsx';
@@ -152,6 +152,7 @@ function Parts({ draft, marks, runs, isNarrow, onOpenText, below, ref, places }:
     const one = oneNode(chosen);
     if (mod && key === 'z') event.shiftKey ? builder.redo() : builder.undo();
     else if (mod && key === 'y') builder.redo();
+    else if (event.target instanceof Element && isKept(event.target, key)) return;
     else if (mod && key === 'd') builder.duplicate(chosen);
     else if (mod && key === 'g') builder.group(chosen);
     else if (mod && key === 'a') select(nodes.map((node) => node.id));
