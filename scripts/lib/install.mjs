@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nodeEnvironment } from './node-flags.mjs';
 import { Problem } from './problem.mjs';
-import { run } from './processes.mjs';
+import { run, wordsOfNpm } from './processes.mjs';
 import { exclusively } from './setup-lock.mjs';
 
 const OLDEST_NODE = 20;
@@ -56,7 +56,7 @@ async function install(root, say) {
   const { code, output } = await run(npm[0], [...npm.slice(1), 'install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, env, shell: npm.length === 1 && process.platform === 'win32' });
   clearInterval(beat);
   if (code === 0) return say(`  installed in ${Math.round((Date.now() - started) / 1000)} s`);
-  const tail = output.trim().split('\n').filter((line) => /error|ERR/.test(line)).slice(0, 12).join('\n') || output.trim().split('\n').slice(-12).join('\n');
+  const tail = wordsOfNpm(output).slice(0, 5).join('\n') || output.trim().split('\n').slice(-12).join('\n');
   if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|network/i.test(output)) throw new Problem('The packages could not be fetched: the package registry does not answer.', `Check the network (and npm's proxy and registry settings), then try again.\n\n${tail}`);
   if (/EACCES|EPERM|EROFS/.test(output)) throw new Problem('The packages could not be written.', `Make the folder writable for you, then try again.\n\n${tail}`);
   if (/ENOSPC/.test(output)) throw new Problem('The disk is full.', 'Free about 1 GB and try again.');

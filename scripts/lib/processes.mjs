@@ -61,3 +61,9 @@ export function stand(command, args, { own = false, onStderr, ...options } = {})
     child.once('close', (code, signal) => done(code ?? 128 + (constants.signals[signal] ?? 0)));
   });
 }
+
+/** What npm says went wrong, without its codes and stacks. */
+export function wordsOfNpm(output) {
+  const told = [...output.matchAll(/^npm (?:error|ERR!) (\S.*)$/gm)].map(([, line]) => line.replace(/ \{$/, ''));
+  return told.filter((line) => !/^(?:code|errno|syscall|path|dest) |^[{}]|complete log of this run/.test(line));
+}
