@@ -89,11 +89,15 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
   const scrubs = createHeavy({ file: threadFile(import.meta.url, './heavy-thread.ts', 'heavy-thread.js'), limits, onError });
   opened.later(() => scrubs.close());
   secrets.watch(scrubs.redact);
-  const { room: metrics, store: metricStore } = await createMetrics({ folder: join(data, 'metrics'), limits, clock, say });
-  opened.later(() => metrics.close());
   const durable = options.durability === 'full';
-  const logs = await createLogs({ folder: join(data, 'logs'), limits, durable, clock, say });
-  opened.later(() => logs.close());
+  // Side by side, as each waits for a thread to start; where one fails, the other is closed too.
+  const measuring = createMetrics({ folder: join(data, 'metrics'), limits, clock, say });
+  const logging = createLogs({ folder: join(data, 'logs'), limits, durable, clock, say });
+  measuring.then(({ room }) => opened.later(() => room.close()), () => {});
+  logging.then((room) => opened.later(() => room.close()), () => {});
+  await Promise.allSettled([measuring, logging]);
+  const { room: metrics, store: metricStore } = await measuring;
+  const logs = await logging;
   secrets.watch(logs.redact);
   settings.watch(logs.configure);
   const logDoor = await openLogDoor({ options, tls, access, logs, limits, clock, onError });

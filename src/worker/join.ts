@@ -1,5 +1,5 @@
 import { LIMITS } from '../contract/limits.ts';
-import { WORKER_PROTOCOL, workerLimits, type HttpPolicy, type MasterFrame, type WorkerLimits } from '../contract/worker-protocol.ts';
+import { WORKER_PROTOCOL, workerLimits, type HttpPolicy, type LeasedNode, type MasterFrame, type WorkerLimits } from '../contract/worker-protocol.ts';
 import { VERSION } from '../contract/version.ts';
 import { createBeat } from './beat.ts';
 import { openCodeThread } from './code-thread.ts';
@@ -45,7 +45,6 @@ const THREADS_MOST = 16;
 /** Processes of one worker for expressions. They only compute, so more than a machine has cores gains little. */
 const PROCESSES_MOST = 4;
 const SHIP_CLOSE_MS = 2000;
-const WARM_MS = 500;
 
 /** Joins a master and runs its tasks. An unreachable master is tried again without end. */
 export function joinMaster(options: JoinOptions): Joining {
@@ -89,8 +88,6 @@ export function joinMaster(options: JoinOptions): Joining {
       link.send(beat(runner.running));
       beating = setInterval(() => link.send(beat(runner.running)), frame.heartbeatSeconds * 1000).unref();
       if (leaving) link.send({ t: 'drain' });
-      // The first code of a worker shall not wait for a thread to start; the worker's own start comes first.
-      setTimeout(threads.warm, WARM_MS).unref();
       joined.resolve();
     },
     frame: act,
@@ -119,11 +116,17 @@ export function joinMaster(options: JoinOptions): Joining {
 
   function act(frame: MasterFrame): void {
     if (frame.t === 'run') runner.take(frame.leases);
-    else if (frame.t === 'commit') runner.learn(frame.commit, frame.nodes);
+    else if (frame.t === 'commit') learn(frame.commit, frame.nodes);
     else if (frame.t === 'kill') runner.stop(frame.ids, frame.reason);
     else if (frame.t === 'lost') runner.lose(frame.ids, frame.attempts);
     else if (frame.t === 'drain') drainedByMaster = true;
     else if (frame.t === 'limits') obey(frame);
+  }
+
+  /** The thread for its code starts before the first of it comes; a worker that runs no code has none. */
+  function learn(commit: string, nodes: LeasedNode[]): void {
+    runner.learn(commit, nodes);
+    if (nodes.some(({ type }) => type === 'code')) threads.warm();
   }
 
   async function stop(): Promise<void> {

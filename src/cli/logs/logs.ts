@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { LogRecord, LogSearch } from '../../contract/api.ts';
 import { Fault } from '../../lib/fault.ts';
 import { parseJson } from '../../lib/json.ts';
@@ -38,6 +37,8 @@ export function logsCommands(root: Command, io: Io): void {
     try {
       const answer = await session.api.request('GET', '/api/v1/logs/tail', { query: filters(flags, query), headers: { accept: 'text/event-stream' }, signal });
       const body = answer.body as ReadableStream<Uint8Array<ArrayBuffer>>;
+      // It loads Node's web streams, which no other command needs.
+      const { EventSourceParserStream } = await import('eventsource-parser/stream');
       for await (const { data } of body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream({ maxBufferSize: MOST_CHARACTERS }))) {
         for (const record of recordsIn(data)) {
           io.out(session.json ? JSON.stringify(record) : logLine(record));
