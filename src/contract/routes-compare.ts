@@ -28,7 +28,7 @@ export const COMPARE_ROUTES = {
   incidentBundle: {
     method: 'GET',
     path: '/api/v1/jobs/:jobId/incident-bundle',
-    access: 'operator',
+    access: 'viewer',
     tag: 'Jobs',
     summary: 'One file with all that is known of a run, without secrets',
     params: Type.Object({ jobId: Id }),

@@ -70,7 +70,7 @@ export function JobPage(): ReactNode {
 function Loaded({ job, error, updatedAt, onRetry }: { job: Job; error: unknown; updatedAt: number; onRetry(): void }): ReactNode {
   const search: JobSearch = route.useSearch();
   const navigate = route.useNavigate();
-  const { canOperate, whyOperate } = useRole();
+  const { role, canOperate, whyOperate } = useRole();
   const actions = useJobActions();
   const [rerun, setRerun] = useState<{ readonly fromNode?: string } | null>(null);
   const failed = job.taskCounters.failedTasks + job.taskCounters.scheduleTimeout + job.taskCounters.runTimeoutTasks > 0;
@@ -103,7 +103,7 @@ function Loaded({ job, error, updatedAt, onRetry }: { job: Job; error: unknown; 
             <ReasonButton variant="default" leftSection={<IconRepeat size={15} aria-hidden />} reason={whyOperate ?? null} hint={t('Run it again as a new job')} onClick={() => setRerun({})}>
               {t('Rerun…')}
             </ReasonButton>
-            <BundleButton job={job} reason={whyOperate ?? null} />
+            <BundleButton job={job} reason={role === 'viewer' ? null : (whyOperate ?? null)} />
             <ActionButton action="kill" may={may.kill} onClick={() => actions.ask('kill', job)} />
           </>
         }
