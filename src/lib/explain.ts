@@ -7,6 +7,8 @@ export interface ValidationError {
 }
 
 const MOST = 100;
+/** What says of a value only that it is none of this branch of a union. */
+const OF_A_BRANCH = new Set(['type', 'const', 'enum']);
 /** Told only where nothing better is known of the same place. */
 const VAGUE = new Set(['anyOf', 'oneOf', 'if', 'not', 'allOf', '$ref']);
 
@@ -24,10 +26,13 @@ export function explain(errors: readonly ValidationError[]): { pointer: string; 
     values.push(...(keyword === 'const' ? [params['allowedValue']] : (params['allowedValues'] as unknown[])));
     allowed.set(instancePath, values);
   }
+  // Of a value or a list of such values, the branch that got further is the one that was meant.
+  const deeper = (at: string) => errors.some((error) => error.keyword === 'anyOf' && error.instancePath === at) && errors.some((error) => error.instancePath.startsWith(`${at}/`));
   const found = new Map<string, { pointer: string; message: string }>();
   const vague: { pointer: string; message: string }[] = [];
   for (const error of errors) {
     if (found.size >= MOST) break;
+    if (OF_A_BRANCH.has(error.keyword) && deeper(error.instancePath)) continue;
     const values = allowed.get(error.instancePath);
     // Beside the constants of a union, "must be string" is true of a branch only.
     if (values && (error.keyword === 'type' || VAGUE.has(error.keyword))) continue;

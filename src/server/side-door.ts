@@ -48,7 +48,7 @@ export async function openSideDoor(options: SideDoorOptions): Promise<SideDoor> 
   const innerToken = options.tokenOnLoopback === true || (open && tls === null) ? null : randomBytes(32).toString('base64url');
 
   const listener: RequestListener = (request, response) => {
-    const fault = refuseHost(request.headers, rules, request.rawHeaders);
+    const fault = refuseHost(request.headers, rules, request.rawHeaders, request.httpVersion);
     if (fault) return refuse(request, response, 421, fault.message);
     const site = request.headers['sec-fetch-site'];
     if (foreignOrigin(request.headers, behindProxy) || (site !== undefined && site !== 'same-origin' && site !== 'none')) return refuse(request, response, 403, 'a page of another origin is not answered');

@@ -35,7 +35,7 @@ import { settingRoutes } from './settings.ts';
 import { shadowRoutes } from './shadow.ts';
 import { streamRoutes } from './stream.ts';
 import { taskRoutes } from './tasks.ts';
-import { onUpgrade } from './upgrade.ts';
+import { onConnect, onUpgrade } from './upgrade.ts';
 import { createRouteCompiler } from './validate.ts';
 import { versionRoutes } from './versions.ts';
 import { createWarmUp } from './warm-up.ts';
@@ -81,9 +81,9 @@ export function createApp(given: Services): FastifyInstance {
   const notFound = createNotFound(createConsole(services));
   fastify.addHook('onRequest', (request, reply, next) => {
     reply.header('x-request-id', request.id).headers(API_HEADERS);
-    const refused = refuseHost(request.headers, services, request.raw.rawHeaders);
+    const refused = refuseHost(request.headers, services, request.raw.rawHeaders, request.raw.httpVersion);
     if (refused) return void sendProblem(reply, refused);
-    if (request.is404) return void notFound(request, reply);
+    if (request.is404 || lacksPart(request)) return void notFound(request, reply);
     next();
   });
   fastify.setNotFoundHandler((request, reply) => notFound(request, reply));
@@ -94,6 +94,7 @@ export function createApp(given: Services): FastifyInstance {
     return sendProblem(reply, error);
   });
   fastify.server.on('upgrade', onUpgrade(services));
+  fastify.server.on('connect', onConnect);
   // An expectation that Node does not know is no reason to refuse a request.
   fastify.server.on('checkExpectation', (request, response) => fastify.routing(request, response));
 
@@ -135,6 +136,9 @@ export function createApp(given: Services): FastifyInstance {
   docsRoutes(app);
   return fastify;
 }
+
+/** `/api/v1/jobs/` is not the job of no id, but a path that nobody has. */
+const lacksPart = ({ url, params }: FastifyRequest): boolean => url.split('?', 1)[0]?.endsWith('/') === true && Object.values((params ?? {}) as object).includes('');
 
 /** Requests go through the door first; those that it does not take go on to the framework. */
 function firstThrough(server: FastifyInstance['server'], door: EventDoor): void {

@@ -57,6 +57,11 @@ it('foreign and missing hosts are refused', async () => {
   expect(await raw(`POST /api/v1/events/upper/dev HTTP/1.1\r\ncontent-length: 0\r\n\r\n`)).toContain('the header host is missing');
 });
 
+it('a health check of HTTP/1.0 names no host; CONNECT is answered and refused', async () => {
+  expect(await raw('GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+  expect(await raw('CONNECT other.example:443 HTTP/1.1\r\nhost: other.example:443\r\n\r\n')).toMatch(/^HTTP\/1\.1 405 [^]*x-request-id: [0-9a-f-]{36}\r\n[^]*allow: GET[^]*METHOD_NOT_ALLOWED/);
+});
+
 it('a path with an escape, a query or an unknown name is answered as well', async () => {
   expect(await raw(head('/api/v1/events/%75pper/dev', good.length) + good)).toMatch(/^HTTP\/1\.1 200/);
   expect(await raw(head('/api/v1/events/upper/dev?a=1', good.length) + good)).toContain('an event call takes no query parameters');

@@ -34,7 +34,7 @@ export function createEventDoor({ services, report, take }: {
     };
     let admission: Admission;
     try {
-      const refused = refuseHost(headers, services, request.rawHeaders);
+      const refused = refuseHost(headers, services, request.rawHeaders, request.httpVersion);
       if (refused) throw refused;
       admission = admitEvent(services, path, request.url ?? '', headers);
     } catch (error) {

@@ -16,6 +16,12 @@ it('behind a proxy any name is answered unless some are named', () => {
   expect(refuseHost({ host: 'inner', 'x-forwarded-host': 'any.example' }, { allowedHosts: ['yard.example'], behindProxy: true })?.code).toBe('HOST_REFUSED');
 });
 
+it('a host may be missing in HTTP/1.0 alone, and is judged there all the same', () => {
+  expect(refuseHost({}, local, [], '1.1')?.code).toBe('BAD_REQUEST');
+  expect(refuseHost({}, local, [], '1.0')).toBeNull();
+  expect(refuseHost({ host: 'evil.example' }, local, [], '1.0')?.code).toBe('HOST_REFUSED');
+});
+
 it('a page is of this host or it is foreign', () => {
   const host = '127.0.0.1:8700';
   expect(sameOrigin({ host, origin: 'http://127.0.0.1:8700' }, false)).toBe(true);

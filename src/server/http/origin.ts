@@ -36,9 +36,11 @@ export function hostOf(headers: IncomingHttpHeaders, behindProxy: boolean): stri
  * A page elsewhere can point its own name at this address (DNS rebinding) and then read our answers as its own. Such a
  * request carries that name in `Host`: names are answered only where they are known. An address is not a name.
  */
-export function refuseHost(headers: IncomingHttpHeaders, { allowedHosts, behindProxy }: HostRules, rawHeaders: readonly string[] = []): Fault | null {
+export function refuseHost(headers: IncomingHttpHeaders, { allowedHosts, behindProxy }: HostRules, rawHeaders: readonly string[] = [], httpVersion = '1.1'): Fault | null {
   if (namesTwoHosts(rawHeaders)) return new Fault('BAD_REQUEST', 'the header host came twice');
   const host = hostOf(headers, behindProxy);
+  // HTTP/1.0 need not name a host: so ask the health checks of load balancers, and no browser.
+  if (host === undefined && httpVersion === '1.0') return null;
   if (host === undefined || host === '') return new Fault('BAD_REQUEST', 'the header host is missing');
   const name = hostName(host);
   if (name === null) return new Fault('BAD_REQUEST', 'the header host is malformed');

@@ -84,6 +84,17 @@ describe('errors', () => {
     await small.close();
   });
 
+  it('one entry for one fault of a list, and whole numbers in digits alone', async () => {
+    expect((await admin('GET', '/api/v1/jobs?status=FAILED&status=DONE')).json()).toMatchObject({ errors: [{ pointer: '/status/1', message: expect.stringContaining('must be one of "COMPLETED"') }] });
+    expect((await admin('GET', '/api/v1/jobs?status=DONE')).json()).toMatchObject({ errors: [{ pointer: '/status' }] });
+    for (const size of ['1e2', '0x10', '%205', '%2B5', '5.0', '']) expect([size, (await admin('GET', `/api/v1/jobs?size=${size}`)).json()]).toMatchObject([size, { code: 'VALIDATION_FAILED', errors: [{ pointer: '/size', message: 'must be integer' }] }]);
+    expect((await admin('GET', '/api/v1/jobs?size=05')).json()).toMatchObject({ size: 5 });
+  });
+
+  it('404 where a path ends before its last part', async () => {
+    for (const path of ['/api/v1/jobs/', '/api/v1/workflows/', '/api/v1/workflows/upper/commits/?page=0']) expect([path, (await admin('GET', path)).json()]).toMatchObject([path, { status: 404, code: 'ROUTE_NOT_FOUND' }]);
+  });
+
   it('415 and 400 for bodies, after the token', async () => {
     const post = (headers: Record<string, string>, payload: string) => h.app.inject({ method: 'POST', url: '/api/v1/workflows', headers, payload });
     expect((await post({ 'content-type': 'text/plain' }, 'x')).statusCode).toBe(401);

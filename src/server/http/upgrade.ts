@@ -18,6 +18,12 @@ export function onUpgrade(services: Services) {
   };
 }
 
+/** A master is no proxy. */
+export function onConnect(_request: IncomingMessage, socket: Duplex): void {
+  socket.on('error', () => socket.destroy());
+  writeProblem(socket as Socket, new Fault('METHOD_NOT_ALLOWED', 'CONNECT is not allowed here: the master is no proxy'), ['allow: GET, HEAD, POST, PUT, PATCH, DELETE']);
+}
+
 function refuse(request: IncomingMessage, services: Services): Fault | null {
   const host = refuseHost(request.headers, services, request.rawHeaders);
   if (host) return host;

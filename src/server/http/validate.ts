@@ -33,7 +33,7 @@ export function createRouteCompiler(limits: Sizes, warmUp: Pick<WarmUp, 'add'> |
   for (const ajv of [coercing, plain]) (formats as unknown as (ajv: Ajv) => void)(ajv);
   return ({ path, params, query, body }) => ({
     params: params ? late(() => coercing.compile(params), warmUp) : null,
-    query: late(() => coercing.compile(query ? sized(query, path, limits) : NO_QUERY), warmUp),
+    query: inDigits(query, late(() => coercing.compile(query ? sized(query, path, limits) : NO_QUERY), warmUp)),
     body: body ? late(() => plain.compile(body), warmUp) : null,
   });
 }
@@ -56,6 +56,20 @@ function late(compile: () => ValidateFunction, warmUp: Pick<WarmUp, 'add'> | nul
   const ready = () => (compiled ??= compile());
   warmUp?.add(ready);
   return Object.assign((value: unknown): boolean => ready()(value), { errors: () => compiled?.errors ?? [] });
+}
+
+/** Ajv takes for a whole number whatever JavaScript does: `1e2`, `0x10`, ` 5`. In a query it is written in digits. */
+function inDigits(query: TSchema | undefined, validate: Validator): Validator {
+  const { properties = {} } = (query ?? {}) as { properties?: Record<string, { type?: string }> };
+  const names = Object.keys(properties).filter((name) => properties[name]?.type === 'integer');
+  if (names.length === 0) return validate;
+  const plainly = (value: unknown): boolean => {
+    const given = value as Record<string, unknown>;
+    // An empty text is the one that nothing makes a number of.
+    for (const name of names) if (typeof given[name] === 'string' && !/^-?\d+$/.test(given[name])) given[name] = '';
+    return validate(value);
+  };
+  return Object.assign(plainly, { errors: validate.errors });
 }
 
 /** Throws VALIDATION_FAILED with one entry for each fault of path, query and body together. */
