@@ -133,6 +133,7 @@ describe('the answer', () => {
   it('is unavailable when it does not come', async () => {
     expect(await failure({ url: `${base}/drop` })).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     expect(await failure({ url: await closedPort() })).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', message: expect.stringContaining('ECONNREFUSED') });
+    for (const port of [1, 9]) expect(await failure({ url: `http://127.0.0.1:${port}/` })).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', retryable: true });
     expect(await failure({ url: 'http://no-such-host.invalid/' })).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     expect(await failure({ url: `${base}/hang`, timeoutSeconds: 0.1 })).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', message: expect.stringContaining('within 0.1 s') });
   });
