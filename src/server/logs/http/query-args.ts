@@ -24,7 +24,7 @@ const QUERY_CHARACTERS = 16 * 1024;
 export function commonOf({ args, options }: Ask): Common {
   const now = BigInt(options.clock.now()) * 1_000_000n;
   const text = args.get('query');
-  if (text === null) throw new Refusal(400, 'missing query: send the LogsQL in the arg `query`');
+  if (text === null || text.trim() === '') throw new Refusal(400, 'missing query: send the LogsQL in the arg `query`');
   if (text.length > QUERY_CHARACTERS) throw new Refusal(400, `too long query: at most ${QUERY_CHARACTERS} characters are taken, ${text.length} came`);
   const from = timeArg(args, 'start', now);
   const to = timeArg(args, 'end', now);

@@ -33,7 +33,7 @@ describe('/select/logsql/query', () => {
 
   it('answers a bad query with 400 and text, without running it', async () => {
     const { get, runs } = await surface();
-    for (const args of ['', 'query=a%20%7C%20nonsense', 'query=*&start=never', 'query=*&limit=x', 'query=*&timeout=x', 'query=*&extra_filters=(', `query=${'x'.repeat(17_000)}`, 'query=*&format=csv']) {
+    for (const args of ['', 'query=', 'query=%20', 'query=a%20%7C%20nonsense', 'query=*&start=never', 'query=*&limit=x', 'query=*&timeout=x', 'query=*&extra_filters=(', `query=${'x'.repeat(17_000)}`, 'query=*&format=csv']) {
       const answer = await get(`/select/logsql/query?${args}`);
       expect([args.slice(0, 30), answer.status, answer.headers.get('content-type')]).toEqual([args.slice(0, 30), 400, 'text/plain; charset=utf-8']);
     }
