@@ -31,7 +31,7 @@ async function lead(to: IpcMap['connections:select']['argument']): Promise<void>
     void window.yardmaster?.call('connections:select', argument);
   }, to);
   const arrived = () => desktop.page.evaluate(() => [Reflect.get(window, 'left'), location.host, location.pathname]).catch(() => null);
-  await expect.poll(arrived).toEqual([undefined, to.id, '/']);
+  await expect.poll(arrived, { timeout: 30_000 }).toEqual([undefined, to.id, '/']);
 }
 const house = createAuthority('House CA');
 const tried = async (probe: ConnectionProbe) => ((await call('connections:test', probe)) as ProbeReport).steps.find(({ state }) => state === 'failed') ?? 'good';
@@ -88,6 +88,7 @@ test('where updates come from is asked back in a window of the system, which no 
 });
 
 test('whatever a master answers, a request of the page ends, the app goes on, and nothing of it becomes the page', async () => {
+  test.setTimeout(120_000);
   const { page } = desktop;
   const master = await oddMaster(VERSION, {
     status: 'HTTP/1.1 999 Odd\r\ncontent-length: 2\r\n\r\n{}',
