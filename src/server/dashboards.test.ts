@@ -70,11 +70,11 @@ beforeAll(async () => {
   for (let i = 0; i < JOBS; i += 25)
     await Promise.all(Array.from({ length: 25 }, (_, k) => fetch(`${master.ready.url}/api/v1/events/${(i + k) % 3 === 0 ? 'other' : 'upper'}/dev`, { method: 'POST', headers: { 'api-key': key, 'content-type': 'application/json', prefer: 'respond-async' }, body: JSON.stringify([{ content: `${OUTCOMES[(i + k) % OUTCOMES.length]} ${i + k}` }]) }).then((answer) => answer.text())));
   const open = () => rows<{ n: number }>('SELECT count(*) AS n FROM job WHERE finished_at IS NULL OR retrying > 0')[0]?.n;
-  await vi.waitFor(() => expect(open()).toBe(0), { timeout: 40_000, interval: 200 });
+  await vi.waitFor(() => expect(open()).toBe(0), { timeout: 60_000, interval: 200 });
   // Points are gathered for a moment before they are stored.
   to = Math.ceil(Date.now() / 1000) * 1000 + 1000;
-  await vi.waitFor(async () => expect(sumOf(await ask(of('job-monitoring', 'finished')))).toBeGreaterThanOrEqual(JOBS), { timeout: 10_000, interval: 200 });
-}, 90_000);
+  await vi.waitFor(async () => expect(sumOf(await ask(of('job-monitoring', 'finished')))).toBeGreaterThanOrEqual(JOBS), { timeout: 60_000, interval: 200 });
+});
 afterAll(async () => {
   for (const worker of workers) await worker.vanish();
   await master.close();
@@ -221,7 +221,7 @@ describe('Cluster Overview', () => {
       to = Math.max(to, Date.now());
       return (await each('queue', null)).series.map(({ values }) => values[0]);
     };
-    await vi.waitFor(async () => expect(await now()).toEqual([0]), { timeout: 20_000, interval: 300 });
+    await vi.waitFor(async () => expect(await now()).toEqual([0]), { timeout: 60_000, interval: 300 });
   });
   it('shows nothing of a time in which nothing was', async () => {
     const query = of('cluster-overview', 'lost');

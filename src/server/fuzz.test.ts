@@ -68,7 +68,7 @@ beforeAll(async () => {
   worker = await connectWorker({ url: `${url.replace('http', 'ws')}/api/v1/worker`, capacity: 1, token: workerToken });
   void echo(worker);
   const group = async () => ((await operate('GET', '/api/v1/failures')) as unknown as { items: { id: string }[] }).items[0]?.id;
-  await vi.waitFor(async () => expect(await group()).toBeDefined(), { timeout: 10_000, interval: 50 });
+  await vi.waitFor(async () => expect(await group()).toBeDefined(), { timeout: 60_000, interval: 50 });
   expect(failing).not.toBe('');
   const failure = (await group()) ?? '';
   ids = {
@@ -80,11 +80,11 @@ beforeAll(async () => {
     id: 'fuzz', workflowId: 'fuzz', environment: 'dev', hash, a: hash.slice(0, 8), b: hash, commit: hash, parent: hash, expected: hash, jobId, taskId: tasks.items[0]?.id ?? '', name: 'FUZZ', node: 'up', output: 'out', from: 'in', to: 'up',
     type: 'transform', sort: 'createdAt,desc', query: 'level:ERROR', interval: '1m', step: '1h', format: 'json', q: jobId.slice(0, 8), keyId, worker: worker.id,
   };
-}, 60_000);
+});
 afterAll(async () => {
   await worker.vanish();
   await master.close();
-}, 60_000);
+});
 
 /** Does what it is given. */
 async function echo(from: FakeWorker): Promise<void> {

@@ -24,4 +24,4 @@ it('a master that stops waits neither for workers of other machines nor for sock
   silent.on('error', () => {});
   await master.close();
   expect(await worker.closed).toMatchObject({ code: 1001 });
-}, 10_000);
+});

@@ -76,7 +76,7 @@ describe('the live stream', () => {
     const stream = await follow('/api/v1/stream');
     const began = Date.now();
     const timer = setInterval(() => h.services.feed.publish('job', jobId), 5);
-    await expect.poll(() => stream.named('job').length, { timeout: 5000 }).toBeGreaterThanOrEqual(4);
+    await expect.poll(() => stream.named('job').length).toBeGreaterThanOrEqual(4);
     clearInterval(timer);
     expect(stream.named('job').length).toBeLessThanOrEqual(Math.ceil((Date.now() - began) / 250) + 1);
     stream.close();

@@ -20,7 +20,7 @@ beforeAll(async () => {
   h = await startHarness({ services: { logs }, limits: { logExports: 1 } });
   const lines = Array.from({ length: LINES }, (_, n) => JSON.stringify({ _time: at(n), _msg: `line ${n}`, level: n % 100 === 0 ? 'ERROR' : 'INFO', job_id: n % 2 === 0 ? 'even' : 'odd', source: 'test', n, ...(n === 7 ? { note: '=1+1, "quoted"' } : {}) }));
   await logs.insert({ id: null, ndjson: new TextEncoder().encode(lines.join('\n')), options: { timeFields: ['_time'], messageFields: ['_msg'], streamFields: ['source'], ignoreFields: [], extraFields: {} } });
-  await vi.waitFor(async () => expect((await logs.hits({ stepMs: null })).hits.reduce((sum, { total }) => sum + total, 0)).toBe(LINES), { timeout: 9000 });
+  await vi.waitFor(async () => expect((await logs.hits({ stepMs: null })).hits.reduce((sum, { total }) => sum + total, 0)).toBe(LINES), { timeout: 60_000 });
 });
 afterAll(async () => {
   await h.close();

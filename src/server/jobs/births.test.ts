@@ -33,7 +33,7 @@ describe('a job of many inputs', () => {
     expect(await rig.jobs.inputText(jobId, { node: null, replica: null })).toBe(JSON.stringify(inputs(1000)));
     const seen = await work(1000);
     expect(seen.size).toBe(1000);
-    expect((await rig.jobs.wait(jobId, 5)).outputText).toBe(JSON.stringify(inputs(1000)));
+    expect((await rig.jobs.wait(jobId, 60)).outputText).toBe(JSON.stringify(inputs(1000)));
     expect(rig.store.read.query('SELECT 1 FROM unborn').get()).toBeUndefined();
   });
 
@@ -59,7 +59,7 @@ describe('a job of many inputs', () => {
     let settled = false;
     const job = rig.submit(one(), inputs(1500), { kind: 'batch' });
     void job.then(async (id) => {
-      expect((await rig.jobs.wait(id, 20)).status).toBe('COMPLETED');
+      expect((await rig.jobs.wait(id, 60)).status).toBe('COMPLETED');
       settled = true;
     });
     const seen: string[] = [];
@@ -101,14 +101,14 @@ describe('a job of many inputs', () => {
     const seen = await work(500);
     expect(seen.size).toBe(500);
     expect([...seen.values()].every((input) => JSON.stringify(input) === JSON.stringify(long))).toBe(true);
-    await rig.jobs.wait(jobId, 5);
+    await rig.jobs.wait(jobId, 60);
     expect(rig.store.read.query<{ n: number }>('SELECT count(*) AS n FROM payload WHERE text LIKE \'{"text"%\' AND length(text) < 25000').get()?.n).toBeLessThanOrEqual(502);
   });
 
   it('ends where its graph makes no task', async () => {
     rig = await openRig();
     const jobId = await rig.submit(workflow({}, ['input>output']), inputs(1000), { kind: 'batch' });
-    const outcome = await rig.jobs.wait(jobId, 10);
+    const outcome = await rig.jobs.wait(jobId, 60);
     expect(outcome.status).toBe('EMPTY');
     expect(JSON.parse(outcome.outputText ?? '')).toEqual(inputs(1000));
   });
@@ -123,7 +123,7 @@ describe('packed inputs', () => {
       const { jobId } = await rig.jobs.submit(submission(flow, packTexts(inputs(count).map((input) => JSON.stringify(input))), { kind: 'batch' }));
       expect((await rig.jobs.get(jobId)).inputCount).toBe(count);
       await work(count, worker);
-      expect(JSON.parse((await rig.jobs.wait(jobId, 5)).outputText ?? '')).toEqual(inputs(count));
+      expect(JSON.parse((await rig.jobs.wait(jobId, 60)).outputText ?? '')).toEqual(inputs(count));
     }
   });
 

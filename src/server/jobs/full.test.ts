@@ -47,7 +47,7 @@ describe('a full disk', () => {
       const lease = await worker.lease();
       worker.report(done(lease, i));
     }
-    for (const id of [...accepted, later]) expect((await rig.jobs.wait(id, 5)).status).toBe('COMPLETED');
+    for (const id of [...accepted, later]) expect((await rig.jobs.wait(id, 60)).status).toBe('COMPLETED');
   });
 
   it('loses nothing that workers report meanwhile', async () => {
@@ -61,7 +61,7 @@ describe('a full disk', () => {
     await expect.poll(() => rig.store.refusing).toBe(true);
     await new Promise((resolve) => setTimeout(resolve, 100));
     await room();
-    const outcomes = await Promise.all(ids.map((id) => rig.jobs.wait(id, 10)));
+    const outcomes = await Promise.all(ids.map((id) => rig.jobs.wait(id, 60)));
     expect(outcomes.map(({ status }) => status)).toEqual(Array(5).fill('COMPLETED'));
     expect(outcomes.map(({ outputText }) => JSON.parse(outputText ?? '[]')[0].slice(0, 1)).sort()).toEqual(['0', '1', '2', '3', '4']);
     for (const id of ids) expect((await rig.tasks(id))[0]).toMatchObject({ state: 'COMPLETED', attempt: 1, retryEntries: [] });
@@ -81,7 +81,7 @@ describe('a full disk', () => {
     expect((await rig.jobs.list({ page: 0, size: 1, sort: 'createdAt,desc' })).totalItems).toBe(2);
     rig.store.write = write;
     worker.report(done(lease, 'second'));
-    for (const id of ids) expect((await rig.jobs.wait(id, 5)).status).toBe('COMPLETED');
+    for (const id of ids) expect((await rig.jobs.wait(id, 60)).status).toBe('COMPLETED');
   });
 
   it('has a worker that comes meanwhile wait, and gives it tasks afterwards', async () => {
@@ -91,6 +91,6 @@ describe('a full disk', () => {
     const worker = await rig.worker({ capacity: 500, running: [{ id: '00000000-0000-7000-8000-000000000000', attempt: 1 }] });
     await room();
     for (let i = 0; i < accepted.length; i++) worker.report(done(await worker.lease(), i));
-    for (const id of accepted) expect((await rig.jobs.wait(id, 5)).status).toBe('COMPLETED');
+    for (const id of accepted) expect((await rig.jobs.wait(id, 60)).status).toBe('COMPLETED');
   });
 });

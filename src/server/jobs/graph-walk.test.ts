@@ -27,7 +27,7 @@ describe('a linear chain', () => {
     expect((await byNode(jobId))['b']).toMatchObject({ id: b.id, input: { from: 'a' }, workerId: worker.id, attempt: 1 });
     expect((await rig.workers.get(worker.id)).currentTasks).toBe(1);
     worker.report(done({ id: b.id, attempt: 1 }, 'b'), done({ id: c.id, attempt: 1 }, 'c'));
-    expect(await rig.jobs.wait(jobId, 5)).toMatchObject({ status: 'COMPLETED', outputText: '["c"]' });
+    expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'COMPLETED', outputText: '["c"]' });
     expect((await byNode(jobId))['c']).toMatchObject({ state: 'COMPLETED', input: 'b', output: 'c', history: [{ to: 'READY' }, { to: 'SCHEDULED' }, { to: 'RUNNING' }, { to: 'COMPLETED' }] });
     expect(worker.untaken).toBe(0);
   });
@@ -44,7 +44,7 @@ describe('a linear chain', () => {
     const again = await worker.lease();
     expect(again).toMatchObject({ id: b.id, node: 'b', attempt: 2, input: 'a', chain: [{ id: lease.chain[1]?.id, node: 'c' }] });
     worker.report(done(again, 'b'), done({ id: again.chain[0]?.id ?? '', attempt: 1 }, 'c'));
-    expect(await rig.jobs.wait(jobId, 5)).toMatchObject({ outputText: '["c"]' });
+    expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ outputText: '["c"]' });
   });
 
   it('killed, is killed whole', async () => {
@@ -73,14 +73,14 @@ describe('branches and joins', () => {
     const join = await worker.lease();
     expect(join).toMatchObject({ node: 'j', input: { l: 'L', r: 'R' } });
     worker.report(done(join, 'both'));
-    expect(await rig.jobs.wait(jobId, 5)).toMatchObject({ outputText: '["both"]' });
+    expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ outputText: '["both"]' });
   });
 
   it('both branches done in one frame make the join once', async () => {
     const jobId = await rig.submit(workflow({ l: {}, r: {}, output: { type: 'output' } }, ['input>l', 'input>r', 'l>output', 'r>output']));
     const [l, r] = [await worker.lease(), await worker.lease()];
     worker.report(done(l, 1), done(r, 2));
-    expect(await rig.jobs.wait(jobId, 5)).toMatchObject({ status: 'COMPLETED', outputText: '[{"l":1,"r":2}]' });
+    expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'COMPLETED', outputText: '[{"l":1,"r":2}]' });
   });
 
   const fork = (join: 'keyed' | 'value') =>
@@ -92,7 +92,7 @@ describe('branches and joins', () => {
     const no = await worker.lease();
     expect(no).toMatchObject({ node: 'no', input: { x: 1 } });
     worker.report(done(no, 'N'));
-    expect(await rig.jobs.wait(jobId, 5)).toMatchObject({ status: 'COMPLETED', outputText: output });
+    expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'COMPLETED', outputText: output });
     expect(Object.keys(await byNode(jobId))).toEqual(['c', 'no']);
   });
 
@@ -100,7 +100,7 @@ describe('branches and joins', () => {
     const flow = workflow({ c: { type: 'condition' }, yes: {} }, ['input>c', 'c>yes:true', 'yes>output']);
     const jobId = await rig.submit(flow, [{}, {}]);
     worker.report(done(await worker.lease(), {}, 'false'), done(await worker.lease(), {}, 'false'));
-    expect(await rig.jobs.wait(jobId, 5)).toMatchObject({ status: 'COMPLETED', outputText: '[null,null]' });
+    expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'COMPLETED', outputText: '[null,null]' });
   });
 
   it('joins the replica’s input with what was made of it', async () => {
@@ -110,7 +110,7 @@ describe('branches and joins', () => {
     const joins = [await worker.lease(), await worker.lease()];
     expect(joins.map(({ input }) => input)).toEqual([{ input: { n: 1 }, a: 'A' }, { input: { n: 2 }, a: 'A' }]);
     worker.report(...joins.map((lease) => done(lease, lease.replica)));
-    expect(await rig.jobs.wait(jobId, 5)).toMatchObject({ outputText: '[0,1]' });
+    expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ outputText: '[0,1]' });
   });
 
   it('lets the other branch of a failed replica end, and never makes the join', async () => {
@@ -132,7 +132,7 @@ describe('payloads', () => {
     expect([a.input, b.input]).toEqual([{ big }, { big }]);
     expect(rig.store.read.query<{ n: number }>('SELECT count(*) AS n FROM payload').get()?.n).toBe(1);
     worker.report(done(a, big), done(b, null));
-    expect((await rig.jobs.wait(jobId, 5)).outputText).toBe(JSON.stringify([big]));
+    expect((await rig.jobs.wait(jobId, 60)).outputText).toBe(JSON.stringify([big]));
     const tasks = await rig.tasks(jobId);
     expect(String(tasks[0]?.output)).toHaveLength(64 * 1024 + 1);
     expect(Buffer.from(await rig.jobs.payload({ task: a.id, of: 'output' })).toString()).toBe(JSON.stringify(big));
@@ -143,6 +143,6 @@ describe('payloads', () => {
   it('fails a task whose output is over the limit', async () => {
     const jobId = await rig.submit(workflow({ a: {} }, ['input>a', 'a>output']));
     worker.report(done(await worker.lease(), 'x'.repeat(rig.limits.taskOutputBytes)));
-    expect(await rig.jobs.wait(jobId, 5)).toMatchObject({ failure: { taskCode: 'NON_RETRYABLE', taskMessage: expect.stringContaining('at most') } });
+    expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ failure: { taskCode: 'NON_RETRYABLE', taskMessage: expect.stringContaining('at most') } });
   });
 });

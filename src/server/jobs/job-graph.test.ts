@@ -21,7 +21,7 @@ it('counts what the replicas of a job came to at each node, skipped branches too
   worker.report(failed(second, { code: 'NON_RETRYABLE', retryable: false }, rig.clock.now()));
   const yes = await worker.lease();
   worker.report(done(yes, 1, undefined, rig.clock.now()));
-  await rig.jobs.wait(jobId, 5);
+  await rig.jobs.wait(jobId, 60);
   const graph = await rig.jobs.graph(jobId);
   expect(graph.replicas).toBe(2);
   expect(at(graph, 'check')).toMatchObject({ states: { COMPLETED: 1, FAILED: 1 } });

@@ -34,7 +34,7 @@ it('writes it first for whoever asks', async () => {
 it('goes with the end of the task, with no step missing from its history', async () => {
   const { jobId, lease } = await handOutQueued();
   worker.report(started(lease), done(lease, 2));
-  await rig.jobs.wait(jobId, 5);
+  await rig.jobs.wait(jobId, 60);
   expect(rows()).toEqual(['COMPLETED', 'COMPLETED']);
   expect((await rig.jobs.task(lease.id)).history.map(({ to }) => to)).toEqual(['READY', 'SCHEDULED', 'RUNNING', 'COMPLETED']);
   expect((await rig.jobs.get(jobId)).taskCounters).toMatchObject({ readyTasks: 0, scheduledTasks: 0, runningTasks: 0, completedTasks: 2 });
@@ -54,7 +54,7 @@ it('writes a job whose caller waits once, with its end', async () => {
   const lease = await worker.lease();
   expect(rows()).toEqual([]);
   worker.report(started(lease), done(lease, 1));
-  expect(await rig.jobs.wait(jobId, 5)).toMatchObject({ status: 'COMPLETED', outputText: '[1]' });
+  expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'COMPLETED', outputText: '[1]' });
   expect(rows()).toEqual(['COMPLETED']);
   expect((await rig.jobs.task(lease.id)).history.map(({ to }) => to)).toEqual(['READY', 'SCHEDULED', 'RUNNING', 'COMPLETED']);
 });
@@ -100,7 +100,7 @@ it('is handed out again after a crash, and counted as its row says', async () =>
   expect(rig.jobs.queueDepth).toBe(1);
   worker = await rig.worker();
   worker.report(done(await worker.lease(), 2));
-  expect(await rig.jobs.wait(jobId, 5)).toMatchObject({ status: 'COMPLETED', outputText: '[1,2]' });
+  expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'COMPLETED', outputText: '[1,2]' });
   expect((await rig.jobs.get(jobId)).taskCounters).toMatchObject({ readyTasks: 0, scheduledTasks: 0, runningTasks: 0, completedTasks: 2 });
 });
 

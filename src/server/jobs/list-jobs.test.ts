@@ -53,7 +53,7 @@ beforeAll(async () => {
   });
   lists = openLists(store.read, () => readCounts(store.read));
   all = store.read.query<JobRow>('SELECT * FROM job ORDER BY seq').all().map(jobView);
-}, 60_000);
+});
 afterAll(() => store.close());
 
 /** A small generator of numbers, so that the jobs are the same in each run. */
@@ -133,7 +133,7 @@ describe('counts of blocks', () => {
     const ids = [await rig.submit(flow), await rig.submit(flow), await rig.submit(flow, [])];
     worker.report(done(await worker.lease(), 1));
     worker.report(failed(await worker.lease(), { code: 'NON_RETRYABLE', retryable: false }));
-    for (const id of ids) await rig.jobs.wait(id, 5);
+    for (const id of ids) await rig.jobs.wait(id, 60);
     await rig.jobs.get(ids[0] as string);
     const counted = rig.store.read.query('SELECT status, sum(jobs) AS n FROM job_block GROUP BY 1 HAVING n <> 0 ORDER BY 1').all();
     expect(counted).toEqual(rig.store.read.query('SELECT status, count(*) AS n FROM job GROUP BY 1 ORDER BY 1').all());

@@ -28,7 +28,7 @@ async function populate(worker: FakeWorker): Promise<Job[]> {
     if (i % 5 === 1) continue;
     rig.clock.advance(((i * 7) % 11) * 100);
     worker.report(i % 5 === 2 ? failed(lease, { code: 'NON_RETRYABLE', retryable: false }, rig.clock.now()) : done(lease, i, undefined, rig.clock.now()));
-    await rig.jobs.wait(jobId, 5);
+    await rig.jobs.wait(jobId, 60);
   }
   const { items } = await rig.jobs.list({ page: 0, size: 500, sort: 'createdAt,asc' });
   expect(items).toHaveLength(30);

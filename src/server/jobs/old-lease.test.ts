@@ -51,7 +51,7 @@ describe('a task has exactly one recorded result, though an old lease reports la
     expect(await late.next('lost')).toMatchObject({ ids: [old.lease.id], attempts: [1] });
     expect((await rig.tasks(old.jobId))[0]).toMatchObject({ state: 'SCHEDULED', attempt: 2, output: null });
     fresh.worker.report(done(fresh.lease, 'from the new one'));
-    expect((await rig.jobs.wait(old.jobId, 5)).outputText).toBe('["from the new one"]');
+    expect((await rig.jobs.wait(old.jobId, 60)).outputText).toBe('["from the new one"]');
     expect(await results(old.jobId)).toEqual([`1 FAILED ${old.worker.id}`, `2 COMPLETED ${fresh.worker.id}`]);
   });
 
@@ -60,7 +60,7 @@ describe('a task has exactly one recorded result, though an old lease reports la
     const old = await silent();
     const fresh = await retried();
     fresh.worker.report(done(fresh.lease, 'first'));
-    await rig.jobs.wait(old.jobId, 5);
+    await rig.jobs.wait(old.jobId, 60);
     const late = await back(old);
     late.report(done(old.lease, 'late'), failed(old.lease), started(old.lease), done({ ...old.lease, attempt: 2 }, 'with the new attempt'));
     fresh.worker.report(done(fresh.lease, 'again'), failed(fresh.lease));
@@ -76,7 +76,7 @@ describe('a task has exactly one recorded result, though an old lease reports la
     const old = await silent();
     const fresh = await retried();
     fresh.worker.report(done(fresh.lease, 'first'));
-    await rig.jobs.wait(old.jobId, 5);
+    await rig.jobs.wait(old.jobId, 60);
     const { file, clock } = rig;
     await rig.close();
     rig = await openRig({ file, clock });
@@ -102,7 +102,7 @@ describe('a chain of a worker that reconnects', () => {
     const { worker, jobId, a, b, c } = await chained();
     const again = await rig.worker({ id: worker.id, capacity: 1, running: [a, b, c] });
     again.report(done(a, 'a'), done(b, 'b'), done(c, 'c'));
-    expect(await rig.jobs.wait(jobId, 5)).toMatchObject({ status: 'COMPLETED', outputText: '["c"]' });
+    expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'COMPLETED', outputText: '["c"]' });
     expect(lostOf(again)).toEqual([]);
     expect((await rig.tasks(jobId)).map(({ id, attempt }) => ({ id, attempt }))).toEqual([a, b, c]);
   });
@@ -115,7 +115,7 @@ describe('a chain of a worker that reconnects', () => {
     expect(rest).toMatchObject({ node: 'c', attempt: 1, input: 'b' });
     expect(rest.id).not.toBe(c.id);
     again.report(done(rest, 'c'));
-    expect(await rig.jobs.wait(jobId, 5)).toMatchObject({ status: 'COMPLETED', outputText: '["c"]' });
+    expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'COMPLETED', outputText: '["c"]' });
   });
 
   it('is lost with the task before it', async () => {

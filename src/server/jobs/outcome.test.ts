@@ -19,7 +19,7 @@ describe('the output of a job', () => {
     rig = await openRig({ limits: { jobOutputBytes: 50_000 } });
     const jobId = await run(5, 'x'.repeat(20_000));
     const failure = { taskId: '', node: '', taskCode: 'OUTPUT_TOO_LARGE', taskMessage: expect.stringContaining('50000 bytes') };
-    expect(await rig.jobs.wait(jobId, 5)).toMatchObject({ status: 'COMPLETED', outputText: null, failure });
+    expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'COMPLETED', outputText: null, failure });
     expect(await rig.jobs.outcome(jobId)).toMatchObject({ outputText: null, failure });
     expect(JSON.parse(await rig.jobs.outputText(jobId))).toMatchObject({ output: null, error: failure });
     expect(JSON.parse(await rig.jobs.eventStatusText(jobId, 'flow', 'dev'))).toMatchObject({ status: 'COMPLETED', output: null, error: failure });
@@ -29,7 +29,7 @@ describe('the output of a job', () => {
   it('within the limit is whole, also of more replicas than are read at once', async () => {
     rig = await openRig();
     const jobId = await run(2300, 'x');
-    expect((await rig.jobs.wait(jobId, 10)).status).toBe('COMPLETED');
+    expect((await rig.jobs.wait(jobId, 60)).status).toBe('COMPLETED');
     expect(await rig.jobs.outputText(jobId)).toBe(`{"output":[${Array(2300).fill('"x"').join(',')}],"error":null}`);
   });
 });

@@ -20,7 +20,7 @@ async function run(inputs: unknown[]): Promise<{ job: string; tasks: string[] }>
     const lease = await worker.lease();
     worker.report(done(lease, lease.input));
   }
-  await rig.jobs.wait(job, 5);
+  await rig.jobs.wait(job, 60);
   return { job, tasks: (await rig.tasks(job)).map(({ id }) => id) };
 }
 const text = async (of: PayloadOf): Promise<unknown> => JSON.parse(Buffer.from(await rig.jobs.payload(of)).toString());

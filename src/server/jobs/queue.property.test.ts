@@ -109,7 +109,7 @@ it('loses no task, hands none out twice, and keeps to capacities, handlers and l
     }),
     { numRuns: 8, seed: 7 },
   );
-}, 60_000);
+});
 
 it('no job waits longer than the turns of the others take', async () => {
   await fc.assert(
@@ -130,4 +130,4 @@ it('no job waits longer than the turns of the others take', async () => {
     }),
     { numRuns: 8, seed: 7 },
   );
-}, 60_000);
+});

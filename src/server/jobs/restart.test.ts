@@ -30,7 +30,7 @@ describe('after a crash of the master', () => {
       expect(lease).toMatchObject({ jobId, input: { i } });
       worker.report(done(lease, i), done({ id: lease.chain[0]?.id ?? '', attempt: 1 }, i));
     }
-    for (const [i, jobId] of jobs.entries()) expect(await rig.jobs.wait(jobId, 5)).toMatchObject({ status: 'COMPLETED', outputText: `[${i}]` });
+    for (const [i, jobId] of jobs.entries()) expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'COMPLETED', outputText: `[${i}]` });
   });
 
   it('a worker that comes back keeps its lease and its chain', async () => {
@@ -43,7 +43,7 @@ describe('after a crash of the master', () => {
     const back = await rig.worker({ id: worker.id, running: [{ id: lease.id, attempt: 1 }, ...lease.chain.map(({ id }) => ({ id, attempt: 1 }))] });
     expect((await rig.workers.get(worker.id)).currentTasks).toBe(1);
     back.report(done(lease, 'a'), done({ id: lease.chain[0]?.id ?? '', attempt: 1 }, 'b'));
-    expect(await rig.jobs.wait(jobId, 5)).toMatchObject({ status: 'COMPLETED', outputText: '["b"]' });
+    expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'COMPLETED', outputText: '["b"]' });
     expect((await rig.tasks(jobId)).map(({ attempt }) => attempt)).toEqual([1, 1]);
   });
 
@@ -90,7 +90,7 @@ describe('after a crash of the master', () => {
     expect(leases.map(({ jobId }) => jobId)).toEqual(jobs);
     expect(worker.frames.find((frame) => frame.t === 'commit' && frame.commit === broken.commit)).toMatchObject({ nodes: [] });
     worker.report(failed(leases[0] as Lease, { code: 'INVALID_DAG', retryable: false }));
-    expect(await rig.jobs.wait(jobs[0] ?? '', 5)).toMatchObject({ failure: { taskCode: 'INVALID_DAG' } });
+    expect(await rig.jobs.wait(jobs[0] ?? '', 60)).toMatchObject({ failure: { taskCode: 'INVALID_DAG' } });
     expect(rig.errors).toContainEqual(expect.objectContaining({ code: 'INVALID_DAG' }));
   });
 
@@ -99,7 +99,7 @@ describe('after a crash of the master', () => {
     const flow = chain();
     const failing = await rig.submit(flow, [{}], { idempotency: { keyId: 'k', key: 'x', bodyHash: 'h' } });
     worker.report(failed(await worker.lease(), { code: 'NON_RETRYABLE', message: 'no', retryable: false }));
-    await rig.jobs.wait(failing, 5);
+    await rig.jobs.wait(failing, 60);
     const retrying = await rig.submit(flow);
     worker.report(failed(await worker.lease()));
     await expect.poll(async () => (await rig.jobs.overview()).tasks.retrying).toBe(1);

@@ -18,7 +18,7 @@ describe('the walk of an event', () => {
     const lease = await worker.lease();
     expect(lease).toMatchObject({ jobId, attempt: 1, node: 'a', replica: 0, item: null, environment: 'dev', workflowId: 'flow', input: { content: 'hi' }, chain: [] });
     expect(await rig.jobs.get(jobId)).toMatchObject({ status: 'RUNNING', taskCounters: { scheduledTasks: 1, readyTasks: 0 } });
-    const waiting = rig.jobs.wait(jobId, 5);
+    const waiting = rig.jobs.wait(jobId, 60);
     worker.report(started(lease), done(lease, 'HI'));
     expect(await waiting).toMatchObject({ jobId, status: 'COMPLETED', outputText: '["HI"]', failure: null });
     expect(await rig.jobs.get(jobId)).toMatchObject({ status: 'COMPLETED', finishedAt: expect.any(String), durationMs: expect.any(Number), taskCounters: { completedTasks: 1, scheduledTasks: 0, runningTasks: 0 } });
@@ -31,7 +31,7 @@ describe('the walk of an event', () => {
     worker.report(started(lease));
     await expect.poll(async () => (await rig.tasks(jobId))[0]?.state).toBe('RUNNING');
     worker.report(done(lease, 1));
-    await rig.jobs.wait(jobId, 5);
+    await rig.jobs.wait(jobId, 60);
     const [task] = await rig.tasks(jobId);
     expect(task?.history.map(({ from, to, attempt, workerId }) => ({ from, to, attempt, workerId }))).toEqual([
       { from: null, to: 'READY', attempt: 1, workerId: null },
@@ -64,14 +64,14 @@ describe('the walk of an event', () => {
       expect(worker.untaken).toBe(0);
       worker.report(done(lease, 1));
     }
-    expect(await rig.jobs.wait(jobs[2] as string, 5)).toMatchObject({ status: 'COMPLETED' });
+    expect(await rig.jobs.wait(jobs[2] as string, 60)).toMatchObject({ status: 'COMPLETED' });
     expect(rig.jobs.queueDepth).toBe(0);
   });
 
   it('makes one replica of each input and answers in their order', async () => {
     const worker = await rig.worker({ capacity: 2 });
     const jobId = await rig.submit(chain(), [{ n: 1 }, { n: 2 }, { n: 3 }]);
-    const waiting = rig.jobs.wait(jobId, 5);
+    const waiting = rig.jobs.wait(jobId, 60);
     for (let i = 0; i < 3; i++) {
       const lease = await worker.lease();
       const [next] = lease.chain;
@@ -86,7 +86,7 @@ describe('the walk of an event', () => {
     const flow = workflow({ a: {} }, ['input>a', 'a>output'], { response: 'first' });
     const jobId = await rig.submit(flow, [{}, {}]);
     for (const output of ['first', 'second']) worker.report(done(await worker.lease(), output));
-    expect(await rig.jobs.wait(jobId, 5)).toMatchObject({ outputText: '"first"' });
+    expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ outputText: '"first"' });
   });
 
   it('keeps numbers that a double cannot hold', async () => {
@@ -96,7 +96,7 @@ describe('the walk of an event', () => {
     const lease = await worker.lease();
     const text = `{"t":"report","items":[{"e":"done","id":"${lease.id}","attempt":1,"startedAt":1,"at":1,"output":{"n":12345678901234567890}}]}`;
     worker.sendText(text);
-    expect((await rig.jobs.wait(jobId, 5)).outputText).toBe('[{"n":12345678901234567890}]');
+    expect((await rig.jobs.wait(jobId, 60)).outputText).toBe('[{"n":12345678901234567890}]');
     const [task] = await rig.tasks(jobId);
     expect(await rig.jobs.payload({ task: task?.id ?? '', of: 'output' })).toBe('{"n":12345678901234567890}');
   });
@@ -105,19 +105,19 @@ describe('the walk of an event', () => {
     const jobId = await rig.submit(one(), []);
     expect(await rig.jobs.get(jobId)).toMatchObject({ status: 'EMPTY', inputCount: 0, finishedAt: expect.any(String) });
     expect(await rig.jobs.outputText(jobId)).toBe('{"output":[],"error":null}');
-    expect(await rig.jobs.wait(jobId, 5)).toMatchObject({ status: 'EMPTY', outputText: '[]' });
+    expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'EMPTY', outputText: '[]' });
   });
 
   it('answers with the input where the graph leads straight to the output', async () => {
     const straight = workflow({}, ['input>output']);
-    expect(await rig.jobs.wait(await rig.submit(straight, [{ a: 1 }]), 5)).toMatchObject({ status: 'EMPTY', outputText: '[{"a":1}]' });
-    expect(await rig.jobs.wait(await rig.submit(straight, [{ a: 1 }, { a: 2 }]), 5)).toMatchObject({ outputText: '[{"a":1},{"a":2}]' });
+    expect(await rig.jobs.wait(await rig.submit(straight, [{ a: 1 }]), 60)).toMatchObject({ status: 'EMPTY', outputText: '[{"a":1}]' });
+    expect(await rig.jobs.wait(await rig.submit(straight, [{ a: 1 }, { a: 2 }]), 60)).toMatchObject({ outputText: '[{"a":1},{"a":2}]' });
   });
 
   it('tells the failure as soon as one replica has finally failed, while others run', async () => {
     const worker = await rig.worker();
     const jobId = await rig.submit(one(), [{}, {}]);
-    const waiting = rig.jobs.wait(jobId, 5);
+    const waiting = rig.jobs.wait(jobId, 60);
     const lease = await worker.lease();
     worker.report(failed(lease, { code: 'NON_RETRYABLE', message: 'no', retryable: false }));
     const outcome = await waiting;
@@ -147,7 +147,7 @@ it('an operation that fails takes none of the others of its turn with it', async
   expect(await rig.jobs.overview()).toMatchObject({ jobs: { running: 3 }, tasks: { ready: 4, scheduled: 2 } });
   expect((await rig.jobs.list({ page: 0, size: 20, sort: 'createdAt,asc' })).totalItems).toBe(3);
   for (let i = 0; i < 6; i++) worker.report(done(await worker.lease(), i));
-  for (const call of calls) if (call.status === 'fulfilled') expect((await rig.jobs.wait(call.value, 5)).status).toBe('COMPLETED');
+  for (const call of calls) if (call.status === 'fulfilled') expect((await rig.jobs.wait(call.value, 60)).status).toBe('COMPLETED');
   expect(await rig.workers.get(worker.id)).toMatchObject({ currentTasks: 0 });
   expect(await rig.jobs.overview()).toMatchObject({ jobs: { running: 0 }, tasks: { ready: 0, scheduled: 0, running: 0 } });
 });
@@ -194,7 +194,7 @@ describe('a long queue', () => {
     }
     expect(replicas.size).toBe(3002);
     expect([...new Set(seen)].sort()).toEqual(wanted);
-    for (const jobId of wanted) expect((await rig.jobs.wait(jobId, 5)).status).toBe('COMPLETED');
+    for (const jobId of wanted) expect((await rig.jobs.wait(jobId, 60)).status).toBe('COMPLETED');
     expect(rig.jobs.queueDepth).toBe(0);
     expect(await rig.jobs.overview()).toMatchObject({ jobs: { running: 0 }, tasks: { ready: 0, scheduled: 0, running: 0, retrying: 0 } });
   });

@@ -19,7 +19,7 @@ it('lists what a worker holds now, and nothing that it has ended', async () => {
   worker.report(done(first, 1, undefined, rig.clock.now()));
   await expect.poll(async () => (await rig.jobs.workerTasks(id, { page: 0, size: 10 })).totalItems).toBe(1);
   worker.report(done(second, 1, undefined, rig.clock.now()));
-  await rig.jobs.wait(jobId, 5);
+  await rig.jobs.wait(jobId, 60);
   expect(await rig.jobs.workerTasks(id, { page: 0, size: 10 })).toMatchObject({ items: [], totalItems: 0 });
 });
 

@@ -51,7 +51,7 @@ function outputOf(node: WorkflowNode, input: unknown, answers: Record<string, un
 /** Runs a job to its end. */
 async function run(runnable: Runnable, input: unknown, answers: Record<string, unknown> = {}, fails: string | null = null): Promise<string> {
   const jobId = await rig.submit(runnable, [input], { environment: 'prod' });
-  const ended = rig.jobs.wait(jobId, 20);
+  const ended = rig.jobs.wait(jobId, 60);
   for (;;) {
     const lease = await Promise.race([(asked ??= worker.lease()), ended.then(() => null)]);
     if (lease === null) break;
@@ -85,7 +85,7 @@ function reportsOf({ graph }: Runnable, lease: Lease, answers: Record<string, un
 async function replay(candidate: Runnable, more: { count?: number; from?: Shadow } = {}): Promise<ShadowReplay> {
   const room = more.from ?? shadow;
   const { id } = await room.start('flow', { commit: candidate.commit, environment: 'prod', count: more.count ?? 50 }, ann);
-  await expect.poll(() => room.get(id).status, { timeout: 30_000 }).not.toBe('RUNNING');
+  await expect.poll(() => room.get(id).status).not.toBe('RUNNING');
   return room.get(id);
 }
 const results = ({ id }: ShadowReplay) => shadow.results(id, { page: 0, size: 100 }).items;
@@ -170,7 +170,7 @@ describe('a shadow replay', { timeout: 60_000 }, () => {
     await shadow.close();
     expect(shadow.get(id).status).toBe('RUNNING');
     shadow = open();
-    await expect.poll(() => shadow.get(id).status, { timeout: 20_000 }).toBe('DONE');
+    await expect.poll(() => shadow.get(id).status).toBe('DONE');
     expect(shadow.get(id)).toMatchObject({ done: 4, summary: { same: 4 } });
     const second = await shadow.start('flow', { commit: now.commit, environment: 'prod' }, ann);
     expect((await shadow.abort(second.id, ann)).status).toBe('ABORTED');

@@ -33,7 +33,7 @@ describe('a handler node', () => {
       worker.report(...chain.flatMap(({ id }) => [started({ id, attempt: 1 }), done({ id, attempt: 1 }, 'x')]));
     }
     expect(chains).toEqual([['a'], ['b'], ['c'], ['d', 'e']]);
-    expect(await rig.jobs.wait(jobId, 5)).toMatchObject({ status: 'COMPLETED' });
+    expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'COMPLETED' });
   });
 });
 
@@ -76,7 +76,7 @@ describe('progress', () => {
     expect(await tell(other, 1, 0.5)).toBeNull();
     expect(await tell(ours, 1, 0.75)).toMatchObject({ fraction: 0.75 });
     ours.report(done(lease, 1));
-    await rig.jobs.wait(jobId, 5);
+    await rig.jobs.wait(jobId, 60);
     expect(await of()).toBeNull();
   });
 });

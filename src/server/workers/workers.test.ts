@@ -160,7 +160,7 @@ describe('a worker that is lost', () => {
     back.report(done(lease, 'old'));
     await back.next('lost');
     other.report(done(again, 'new'));
-    expect(await rig.jobs.wait(jobId, 5)).toMatchObject({ outputText: '["new"]' });
+    expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ outputText: '["new"]' });
   });
 
   it('back in time with its leases, goes on', async () => {
@@ -172,7 +172,7 @@ describe('a worker that is lost', () => {
     const back = await rig.worker({ id: worker.id, running: [{ id: lease.id, attempt: 1 }] });
     expect(back.id).toBe(worker.id);
     back.report(done(lease, 'kept'));
-    expect(await rig.jobs.wait(jobId, 5)).toMatchObject({ outputText: '["kept"]' });
+    expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ outputText: '["kept"]' });
     expect((await taskOf(jobId))?.attempt).toBe(1);
   });
 

@@ -20,7 +20,7 @@ const flow = (workflowId = 'flow', retries = 0) => workflow({ a: { retries } }, 
 const kill = (target: BulkRequest['target']): BulkRequest => ({ kind: 'kill', target, nonRetryable: false });
 const retry = (target: BulkRequest['target'], nonRetryable = false): BulkRequest => ({ kind: 'retry', target, nonRetryable });
 const ended = async (id: string, of: Rig = rig): Promise<Operation> => {
-  await expect.poll(async () => (await of.jobs.operations.get(id)).status, { timeout: 30_000 }).not.toBe('RUNNING');
+  await expect.poll(async () => (await of.jobs.operations.get(id)).status).not.toBe('RUNNING');
   return of.jobs.operations.get(id);
 };
 const results = async (id: string, ok?: boolean, of: Rig = rig): Promise<OperationResult[]> => (await of.jobs.operations.results(id, { page: 0, size: 500, ...(ok === undefined ? {} : { ok }) })).items;
@@ -249,7 +249,7 @@ describe('after a crash', () => {
     const worker = await rig.worker({ capacity: 400 });
     answer(worker, 'TASK_ERROR');
     await ended(operationId);
-    await expect.poll(async () => (await rig.jobs.get(jobId)).taskCounters.failedTasks, { timeout: 10_000 }).toBe(450);
+    await expect.poll(async () => (await rig.jobs.get(jobId)).taskCounters.failedTasks).toBe(450);
     expect(await results(operationId)).toEqual([{ jobId, ok: true, code: null, message: '450 tasks retried' }]);
     expect(rig.store.read.query<{ attempt: number; n: number }>('SELECT attempt, count(*) AS n FROM task GROUP BY attempt').all()).toEqual([{ attempt: 2, n: 450 }]);
   });

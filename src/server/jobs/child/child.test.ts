@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Fault } from '../../../lib/fault.ts';
 import { done, failed, items, started, type FakeWorker } from '../../testing/fake-worker.ts';
@@ -30,7 +31,7 @@ describe('a workflow node', () => {
     expect(lease.input).toEqual({ n: 1 });
     expect((await rig.workers.get(worker.id)).currentTasks).toBe(1);
     worker.report(done(lease, 'answer'));
-    expect(await rig.jobs.wait(jobId, 5)).toMatchObject({ status: 'COMPLETED', outputText: '[["answer"]]' });
+    expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'COMPLETED', outputText: '[["answer"]]' });
     expect((await first(jobId)).history.map(({ to }) => to)).toEqual(['READY', 'SCHEDULED', 'RUNNING', 'COMPLETED']);
     expect(rig.jobs.queueDepth).toBe(0);
   });
@@ -45,10 +46,10 @@ describe('a workflow node', () => {
     const after = await worker.lease();
     expect(after).toMatchObject({ node: 'after', input: 0 });
     worker.report(done(after, 'end'));
-    expect(await rig.jobs.wait(jobId, 5)).toMatchObject({ status: 'COMPLETED' });
+    expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'COMPLETED' });
     const none = await rig.submit(workflow({ list: {}, call: { type: 'workflow', config: { workflowId: 'sub', environment: 'dev' } } }, ['input>list', 'list>call', 'call>output'], { workflowId: 'outer' }));
     worker.report(done(await worker.lease(), []));
-    expect(await rig.jobs.wait(none, 5)).toMatchObject({ status: 'COMPLETED', outputText: '[null]' });
+    expect(await rig.jobs.wait(none, 60)).toMatchObject({ status: 'COMPLETED', outputText: '[null]' });
   });
 
   it('calls the commit that is published at that moment', async () => {
@@ -64,7 +65,7 @@ describe('a workflow node', () => {
     ['none', 'nothing of none is published to dev'],
   ])('fails for good where %s cannot be called', async (workflowId, message) => {
     const jobId = await rig.submit(calls(workflowId));
-    expect((await rig.jobs.wait(jobId, 5)).failure).toMatchObject({ node: 'call', taskCode: 'NON_RETRYABLE', taskMessage: expect.stringContaining(message) });
+    expect((await rig.jobs.wait(jobId, 60)).failure).toMatchObject({ node: 'call', taskCode: 'NON_RETRYABLE', taskMessage: expect.stringContaining(message) });
     expect(await first(jobId)).toMatchObject({ state: 'FAILED', attempt: 1, childJobId: null });
   });
 
@@ -84,7 +85,7 @@ describe('a workflow node', () => {
     workflow({ call: { type: 'workflow', config: { workflowId: 'b', environment: 'dev' } } }, ['input>call', 'call>output'], { workflowId: 'a' });
     const b = workflow({ call: { type: 'workflow', config: { workflowId: 'a', environment: 'dev' } } }, ['input>call', 'call>output'], { workflowId: 'b' });
     const jobId = await rig.submit(b);
-    expect((await rig.jobs.wait(jobId, 5)).failure?.taskMessage).toContain('may be 8 deep');
+    expect((await rig.jobs.wait(jobId, 60)).failure?.taskMessage).toContain('may be 8 deep');
     expect((await rig.jobs.list({ page: 0, size: 50, sort: 'createdAt,asc' })).totalItems).toBe(9);
     expect(await first(jobId)).toMatchObject({ attempt: 1, error: { code: 'TASK_ERROR', retryable: false } });
   });
@@ -94,13 +95,13 @@ describe('a workflow node', () => {
     const jobId = await rig.submit(calls('sub', { retries: 1 }));
     const lease = await worker.lease();
     worker.report(failed(lease, { code: 'NON_RETRYABLE', message: 'no stock', retryable: false }));
-    expect((await rig.jobs.wait(jobId, 5)).failure).toMatchObject({ taskCode: 'TASK_ERROR', taskMessage: `child job ${lease.jobId} failed: the node a failed with NON_RETRYABLE: no stock` });
+    expect((await rig.jobs.wait(jobId, 60)).failure).toMatchObject({ taskCode: 'TASK_ERROR', taskMessage: `child job ${lease.jobId} failed: the node a failed with NON_RETRYABLE: no stock` });
     expect(await rig.jobs.retry(jobId)).toMatchObject({ retriedTasks: 1, status: 'RUNNING' });
     const again = await worker.lease();
     expect(again.jobId).not.toBe(lease.jobId);
     expect(await first(jobId)).toMatchObject({ attempt: 2, childJobId: again.jobId });
     worker.report(done(again, 1));
-    expect(await rig.jobs.wait(jobId, 5)).toMatchObject({ status: 'COMPLETED', outputText: '[[1]]' });
+    expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'COMPLETED', outputText: '[[1]]' });
   });
 
   it('is retried by the periodic check with a new child, after the back-off', async () => {
@@ -112,7 +113,7 @@ describe('a workflow node', () => {
     worker.beat();
     await rig.check();
     worker.report(done(await worker.lease(), 'ok'));
-    expect(await rig.jobs.wait(jobId, 5)).toMatchObject({ outputText: '[["ok"]]' });
+    expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ outputText: '[["ok"]]' });
     expect(await first(jobId)).toMatchObject({ attempt: 2, retryEntries: [{ code: 'TASK_ERROR', workerId: null }] });
   });
 });
@@ -143,7 +144,7 @@ describe('the end of a task that waits for its child', () => {
     worker.beat();
     await rig.check();
     for (const jobId of [late, replica]) {
-      expect(await rig.jobs.wait(jobId, 5)).toMatchObject({ status: 'TIMEOUT', failure: { taskCode: 'RUN_TIMEOUT' } });
+      expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'TIMEOUT', failure: { taskCode: 'RUN_TIMEOUT' } });
       await expect.poll(async () => (await childOf(jobId)).status).toBe('FAILED');
     }
   });
@@ -152,7 +153,7 @@ describe('the end of a task that waits for its child', () => {
     plain('sub');
     const jobId = await rig.submit(calls('sub'));
     await rig.jobs.kill((await worker.lease()).jobId, 'ann');
-    expect((await rig.jobs.wait(jobId, 5)).failure?.taskMessage).toContain('KILLED: killed by ann');
+    expect((await rig.jobs.wait(jobId, 60)).failure?.taskMessage).toContain('KILLED: killed by ann');
     expect(await first(jobId)).toMatchObject({ state: 'FAILED', retryAt: null });
   });
 });
@@ -174,21 +175,21 @@ describe('after a crash of the master', () => {
     expect(await first(jobId)).toMatchObject({ state: 'RUNNING', workerId: null });
     const back = await rig.worker({ id: worker.id, running: [{ id: lease.id, attempt: 1 }] });
     back.report(done(lease, 'late'));
-    expect(await rig.jobs.wait(jobId, 5)).toMatchObject({ status: 'COMPLETED', outputText: '[["late"]]' });
+    expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'COMPLETED', outputText: '[["late"]]' });
   });
 
   it('what ended just before is settled', async () => {
     plain('sub');
     const jobId = await rig.submit(calls('sub'));
     const lease = await worker.lease();
-    const ended = rig.jobs.wait(lease.jobId, 5);
+    const ended = rig.jobs.wait(lease.jobId, 60);
     worker.report(done(lease, 'in time'));
     await ended;
     // Between the end of the child and that of its parent, which is the next transaction.
     const file = rig.crash();
     await rig.close();
     rig = await openRig({ file, clock: rig.clock });
-    expect(await rig.jobs.wait(jobId, 5)).toMatchObject({ status: 'COMPLETED', outputText: '[["in time"]]' });
+    expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'COMPLETED', outputText: '[["in time"]]' });
   });
 });
 
@@ -200,7 +201,7 @@ it('starts many children in several turns, and items of a forEach within its con
   const jobId = await rig.submit(inner);
   let over = 0;
   let most = 0;
-  const ended = [many, jobId].map((id) => rig.jobs.wait(id, 20).finally(() => over++));
+  const ended = [many, jobId].map((id) => rig.jobs.wait(id, 60).finally(() => over++));
   while (over < 2) {
     for (const from of [worker, other]) {
       while (from.untaken > 0) {
@@ -227,7 +228,7 @@ it.each([1, 40, 600])('goes on with what is after a forEach none of whose %i ite
   expect(after.node).toBe('after');
   expect(after.input).toEqual(Array.from({ length }, () => ({ error: { code: 'NON_RETRYABLE', message: expect.stringContaining('no workflow gone') } })));
   worker.report(done(after, 'end'));
-  expect(await rig.jobs.wait(jobId, 5)).toMatchObject({ status: 'FAILED', outputText: '["end"]' });
+  expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'FAILED', outputText: '["end"]' });
 });
 
 it('starts each child once where tasks are killed and retried while they are due', async () => {
@@ -239,10 +240,10 @@ it('starts each child once where tasks are killed and retried while they are due
   expect(await rig.jobs.get(jobId)).toMatchObject({ status: 'FAILED', taskCounters: { failedTasks: 150 } });
   await rig.jobs.retry(jobId);
   let over = false;
-  const ended = rig.jobs.wait(jobId, 20).finally(() => (over = true));
+  const ended = rig.jobs.wait(jobId, 60).finally(() => (over = true));
   while (!over) {
     for (const from of [worker, other]) while (from.untaken > 0) from.report(done(await from.lease(), 1));
-    await new Promise((resolve) => setImmediate(resolve));
+    await pause(1);
   }
   expect(await ended).toMatchObject({ status: 'COMPLETED' });
   expect(await rig.jobs.get(jobId)).toMatchObject({ taskCounters: { completedTasks: 150 } });
@@ -261,7 +262,7 @@ it('settles the end of a child that the store refused', async () => {
   rig.store.write = write;
   expect(await first(jobId)).toMatchObject({ state: 'RUNNING' });
   await rig.check();
-  expect(await rig.jobs.wait(jobId, 5)).toMatchObject({ status: 'COMPLETED', outputText: '[["kept"]]' });
+  expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'COMPLETED', outputText: '[["kept"]]' });
 });
 
 describe('a callee whose input schema is costly', () => {
@@ -286,8 +287,8 @@ describe('a callee whose input schema is costly', () => {
     await rig.jobs.kill(killed, 'ann');
     for (const [i, wrong] of [null, '/n must be a number', null].entries()) asked[i]?.(wrong);
     worker.report(done(await worker.lease(), 'A'));
-    expect(await rig.jobs.wait(good, 5)).toMatchObject({ status: 'COMPLETED' });
-    expect(await rig.jobs.wait(bad, 5)).toMatchObject({ status: 'FAILED', failure: { taskCode: 'NON_RETRYABLE', taskMessage: expect.stringContaining('/n must be a number') } });
+    expect(await rig.jobs.wait(good, 60)).toMatchObject({ status: 'COMPLETED' });
+    expect(await rig.jobs.wait(bad, 60)).toMatchObject({ status: 'FAILED', failure: { taskCode: 'NON_RETRYABLE', taskMessage: expect.stringContaining('/n must be a number') } });
     expect((await rig.jobs.list({ page: 0, size: 20, sort: 'createdAt,desc', workflowId: 'heavy' })).totalItems).toBe(1);
   });
 
@@ -303,6 +304,6 @@ describe('a callee whose input schema is costly', () => {
     await expect.poll(() => asked.length).toBe(2);
     asked[1]?.(null);
     worker.report(done(await worker.lease(), 'A'));
-    expect(await rig.jobs.wait(jobId, 5)).toMatchObject({ status: 'COMPLETED' });
+    expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'COMPLETED' });
   });
 });

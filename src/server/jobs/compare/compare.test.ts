@@ -31,7 +31,7 @@ async function run(flow: Runnable, inputs: unknown[], outputs: Record<string, un
       worker.report(since(done({ id, attempt }, output, undefined, rig.clock.now()), at));
     }
   }
-  await rig.jobs.wait(jobId, 5);
+  await rig.jobs.wait(jobId, 60);
   return jobId;
 }
 const ok = { parse: { order: 7 }, charge: { status: 200, body: 'ok' }, mail: 'sent' };
@@ -69,7 +69,7 @@ it('holds the items of lists together, and tells where time went', async () => {
       rig.clock.advance(tookMs);
       worker.report(since(done(lease, output, undefined, rig.clock.now()), at));
     }
-    await rig.jobs.wait(jobId, 5);
+    await rig.jobs.wait(jobId, 60);
     return jobId;
   };
   const [slow, quick] = [await list([1, 2, 4], 500), await list([1, 2, 3, 4], 100)];

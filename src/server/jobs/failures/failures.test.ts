@@ -19,13 +19,13 @@ async function fail(message: string, { runnable = flow, environment = 'dev' as '
   rig.clock.advance(1000);
   const jobId = await rig.submit(runnable, [input], { environment });
   worker.report(failed(await worker.lease(), { ...FINAL, code, message }, rig.clock.now()));
-  await rig.jobs.wait(jobId, 5);
+  await rig.jobs.wait(jobId, 60);
   return jobId;
 }
 async function succeed(input: unknown): Promise<void> {
   const jobId = await rig.submit(flow, [input]);
   worker.report(done(await worker.lease(), 1, undefined, rig.clock.now()));
-  await rig.jobs.wait(jobId, 5);
+  await rig.jobs.wait(jobId, 60);
 }
 const groups = async (query = {}) => (await rig.jobs.failures.list({ page: 0, size: 50, ...query })).items;
 const only = async (): Promise<FailureGroup> => {

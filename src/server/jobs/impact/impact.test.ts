@@ -24,7 +24,7 @@ async function run(count: number, { ms = 100, fails = 0, environment = 'prod' as
     const lease = await worker.lease();
     rig.clock.advance(ms);
     worker.report(i < fails ? failed(lease, { code: 'NON_RETRYABLE', retryable: false, message: 'no' }, rig.clock.now()) : done(lease, 1, undefined, rig.clock.now()));
-    await rig.jobs.wait(jobId, 5);
+    await rig.jobs.wait(jobId, 60);
     rig.clock.advance(1000 - ms);
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseJson } from '../../../lib/json.ts';
 import { packTexts } from '../../../lib/packed.ts';
@@ -36,7 +37,7 @@ describe('a rerun', () => {
     const flow = workflow({ a: {} }, ['input>a', 'a>output']);
     const jobId = await rig.submit(flow, [{ n: 1 }, { n: 2 }], { externalId: 'order-7' });
     for (let i = 0; i < 2; i++) await answer({ a: i });
-    await rig.jobs.wait(jobId, 5);
+    await rig.jobs.wait(jobId, 60);
     const again = await rerun(jobId, flow);
     expect(await rig.jobs.get(again)).toMatchObject({ rerunOf: jobId, kind: 'batch', inputCount: 2, commit: flow.commit });
     expect([(await worker.lease()).input, (await worker.lease()).input]).toEqual([{ n: 1 }, { n: 2 }]);
@@ -47,12 +48,12 @@ describe('a rerun', () => {
     const each = workflow({ each: { type: 'forEach', config: { items: '$', node: { type: 'transform', config: { expression: '$' } } } } }, ['input>each', 'each>output']);
     const jobId = await rig.submit(each, [{ list: 'x' }]);
     worker.report(items(await worker.lease(), []));
-    await rig.jobs.wait(jobId, 5);
+    await rig.jobs.wait(jobId, 60);
     await rerun(jobId, each);
     expect((await worker.lease()).input).toEqual({ list: 'x' });
     const handsOn = workflow({}, ['input>output']);
     const second = await rerun(await rig.submit(handsOn, [{ n: 1 }, { n: 2 }]), handsOn);
-    expect(await rig.jobs.wait(second, 5)).toMatchObject({ outputText: '[{"n":1},{"n":2}]' });
+    expect(await rig.jobs.wait(second, 60)).toMatchObject({ outputText: '[{"n":1},{"n":2}]' });
   });
 });
 
@@ -89,10 +90,10 @@ describe('a rerun from a node', () => {
     const runnable = flow();
     const jobId = await rig.submit(runnable, [{ n: 1 }]);
     let over = false;
-    const ended = rig.jobs.wait(jobId, 5).finally(() => (over = true));
+    const ended = rig.jobs.wait(jobId, 60).finally(() => (over = true));
     while (!over) {
       if (worker.untaken === 0) {
-        await new Promise((resolve) => setImmediate(resolve));
+        await pause(1);
         continue;
       }
       const lease = await worker.lease();
@@ -117,7 +118,7 @@ describe('a rerun from a node', () => {
     const join = await worker.lease();
     expect(join.input).toEqual({ b: 'B', c: 'C' });
     worker.report(done(join, 'J'), done({ id: join.chain[0]?.id ?? '', attempt: 1 }, 'L'));
-    expect(await rig.jobs.wait(again, 5)).toMatchObject({ status: 'COMPLETED', outputText: '["L"]' });
+    expect(await rig.jobs.wait(again, 60)).toMatchObject({ status: 'COMPLETED', outputText: '["L"]' });
     expect(await rig.jobs.get(again)).toMatchObject({ taskCounters: { completedTasks: 5 } });
   });
 
@@ -149,11 +150,11 @@ describe('a rerun from a node', () => {
     worker.report(done(condition, [10], 'true'));
     await answer({ yes: 'Y' });
     worker.report(failed(await worker.lease(), { code: 'NON_RETRYABLE', retryable: false }));
-    await rig.jobs.wait(jobId, 5);
+    await rig.jobs.wait(jobId, 60);
     const again = await rerun(jobId, runnable, 'last');
     expect(await tasks(again)).toEqual([['each', 'COMPLETED', [10]], ['if', 'COMPLETED', [10]], ['yes', 'COMPLETED', 'Y'], ['last', 'SCHEDULED', null]]);
     await answer({ last: 'L' });
-    expect(await rig.jobs.wait(again, 5)).toMatchObject({ status: 'COMPLETED', outputText: '["L"]' });
+    expect(await rig.jobs.wait(again, 60)).toMatchObject({ status: 'COMPLETED', outputText: '["L"]' });
   });
 
   it('runs the new commit from there, and survives the loss of the master', async () => {
@@ -177,9 +178,9 @@ describe('a rerun from a node', () => {
     const many = Array.from({ length: 500 }, (_, n) => ({ n }));
     const finish = async (jobId: string, each: (lease: Awaited<ReturnType<FakeWorker['lease']>>) => void) => {
       let over = false;
-      const ended = rig.jobs.wait(jobId, 20).finally(() => (over = true));
+      const ended = rig.jobs.wait(jobId, 60).finally(() => (over = true));
       while (!over) if (worker.untaken > 0) each(await worker.lease());
-      else await new Promise((resolve) => setImmediate(resolve));
+      else await pause(1);
       return ended;
     };
     const jobId = await rig.submit(runnable, many);
@@ -203,10 +204,10 @@ describe('the retry of one task', () => {
     expect(await rig.jobs.get(jobId)).toMatchObject({ finishedAt: null, status: 'PARTIAL_FAILURE' });
     worker.report(done(await worker.lease(), 1));
     // The other failure is that of the job now.
-    expect(await rig.jobs.wait(jobId, 5)).toMatchObject({ failure: { taskId: b?.id }, outputText: null });
+    expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ failure: { taskId: b?.id }, outputText: null });
     await rig.jobs.retryTask(b?.id ?? '');
     worker.report(done(await worker.lease(), 2));
-    expect(await rig.jobs.wait(jobId, 5)).toMatchObject({ status: 'COMPLETED', failure: null });
+    expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'COMPLETED', failure: null });
   });
 
   it('is refused for one that has not failed', async () => {
@@ -235,6 +236,6 @@ describe('the retry of one task', () => {
       const lease = await worker.lease();
       worker.report(done(lease, lease.item));
     }
-    expect(await rig.jobs.wait(jobId, 5)).toMatchObject({ status: 'COMPLETED', outputText: '[[0,1,2,3]]', failure: null });
+    expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'COMPLETED', outputText: '[[0,1,2,3]]', failure: null });
   });
 });

@@ -150,7 +150,7 @@ it('a job that is retried while it is being archived is in the archive once, whe
   const worker = await rig.worker();
   const first = await rig.submit(one());
   worker.report(failed(await worker.lease(), { code: 'NON_RETRYABLE', retryable: false }));
-  await rig.jobs.wait(first, 5);
+  await rig.jobs.wait(first, 60);
   const others = await finish(worker, 2);
   rig.clock.advance(3 * DAY_MS);
   worker.beat();
@@ -159,7 +159,7 @@ it('a job that is retried while it is being archived is in the archive once, whe
   const [removed] = await Promise.all([rig.tidy(), rig.jobs.retry(first)]);
   expect([removed, await present()]).toEqual([0, [first, ...others]]);
   worker.report(done(await worker.lease(), 'mended'));
-  await rig.jobs.wait(first, 5);
+  await rig.jobs.wait(first, 60);
   rig.clock.advance(3 * DAY_MS);
   worker.beat();
   await finish(worker, 1);

@@ -33,6 +33,6 @@ it('a task waits for the job that it called', async () => {
   // What it called comes under the same priority and limits.
   expect(rig.store.read.query('SELECT priority, key_seq FROM job WHERE id = ?').get(lease.jobId)).toEqual({ priority: 7, key_seq: 3 });
   worker.report(done(lease, 1));
-  await rig.jobs.wait(jobId, 5);
+  await rig.jobs.wait(jobId, 60);
   expect(await rig.jobs.why(task?.id ?? '')).toMatchObject({ reason: 'FINISHED' });
 });

@@ -16,7 +16,7 @@ let store: Awaited<ReturnType<typeof startFakeStore>> | null = null;
 afterEach(async () => {
   child?.kill('SIGKILL');
   await store?.close();
-}, 300_000);
+});
 
 /** A process with one pipeline, which says how many lines it has accepted. */
 const PROGRAM = (source: string) => `

@@ -32,9 +32,9 @@ async function send(port: number, text: string | Buffer): Promise<void> {
   await closed;
 }
 async function until(what: () => boolean): Promise<void> {
-  const deadline = Date.now() + 15_000;
+  const deadline = Date.now() + 60_000;
   while (!what()) {
-    if (Date.now() > deadline) throw new Error('it did not come to be within 15 s');
+    if (Date.now() > deadline) throw new Error('it did not come to be within 60 s');
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

@@ -18,14 +18,14 @@ it('listens again after its thread ended, also where another one had the port fo
   const taker = createServer();
   await failThread();
   await new Promise<void>((resolve) => taker.listen(pipelines.port, '127.0.0.1', resolve));
-  await vi.waitUntil(() => said.some((line) => line.includes('cannot listen')), { timeout: 15_000 });
+  await vi.waitUntil(() => said.some((line) => line.includes('cannot listen')), { timeout: 60_000 });
   await new Promise((resolve) => taker.close(resolve));
   await vi.waitUntil(() => new Promise<boolean>((resolve) => {
     const socket = connect(pipelines.port, '127.0.0.1', () => socket.end('{"msg":"here"}\n'));
     socket.on('error', () => resolve(false)).on('close', () => resolve(store.lines.length > 0)).resume();
-  }), { timeout: 15_000, interval: 100 });
+  }), { timeout: 60_000, interval: 100 });
   expect(store.messages()).toContain('here');
   expect(said.filter((line) => line.includes('cannot listen'))).toHaveLength(1);
   await pipelines.close();
   await store.close();
-}, 40_000);
+});
