@@ -16,7 +16,7 @@ export function layOut(root, out, stage) {
   const { files, packages } = reach(join(out, 'main', 'index.js'));
 
   const app = join(stage, 'app');
-  for (const file of files) copy(file, join(app, 'out', relative(out, file)));
+  for (const file of [...files, join(out, 'main', 'licenses.md')]) copy(file, join(app, 'out', relative(out, file)));
   for (const folder of ['preload', 'renderer']) cpSync(join(out, folder), join(app, 'out', folder), { recursive: true });
   cpSync(join(root, 'resources', 'tray'), join(app, 'resources', 'tray'), { recursive: true });
   for (const path of withTheirs(root, packages)) cpSync(join(root, path), join(app, path), { recursive: true });
