@@ -6,7 +6,6 @@ import { publish, type TestMaster } from '../support/master.ts';
 test.use({ file: import.meta.filename });
 
 test('a worker dies, the operator sees it, and its task ends on another one', async ({ page, master }) => {
-  test.setTimeout(90_000);
   await publish(master, 'sleeper', sleeper(6));
   const { jobId } = (await (await master.event('sleeper/dev', [{}], { prefer: 'respond-async' })).json()) as { jobId: string };
   await expect.poll(async () => (await master.tasks(jobId))[0]?.state).toBe('RUNNING');

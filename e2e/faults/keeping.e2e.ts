@@ -45,7 +45,7 @@ function load(master: TestMaster, endpoint: string): { stop(): Promise<string[]>
 }
 
 test('a backup under load, restored elsewhere, has every job that was answered before it, and runs', async () => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   const master = await startMaster();
   const folder = temporaryFolder('backup');
   const file = join(folder, 'one.backup');
@@ -127,7 +127,6 @@ test('jobs are archived and removed through two kills of the master: none is los
 });
 
 test('the task of a local worker that is killed is retried within seconds, without a wait for its silence', async () => {
-  test.setTimeout(60_000);
   const master = await startMaster();
   try {
     await publish(master, 'sleeper', sleeper(3));

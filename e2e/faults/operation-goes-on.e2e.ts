@@ -6,12 +6,12 @@ import { forget, publish, startMaster, type TestMaster } from '../support/master
 
 const JOBS = 600;
 const INPUTS = 40;
-// No worker takes what is retried, which would hold the operation up.
-process.env['YARDMASTER_BULK_READY_TASKS'] = '0';
+/** No worker takes what is retried, which would hold the operation up. */
+const env = { YARDMASTER_BULK_READY_TASKS: '0' };
 
 test('a bulk retry that a SIGKILL of the master interrupts goes on after the restart, and retries each job once', async () => {
   test.setTimeout(180_000);
-  const before = await startMaster({ workers: 0 });
+  const before = await startMaster({ workers: 0, env });
   await publish(before, 'sleeper', sleeper(0.05));
   for (let i = 0; i < JOBS; i++) await post(before, '/api/v1/jobs', { workflowId: 'sleeper', environment: 'dev', inputs: Array.from({ length: INPUTS }, (_, n) => ({ n })) });
   const killed = await post<{ operationId: string }>(before, '/api/v1/jobs/bulk/kill', { filter: { workflowId: 'sleeper' } });
@@ -21,7 +21,7 @@ test('a bulk retry that a SIGKILL of the master interrupts goes on after the res
   await expect.poll(async () => (await operation(before, operationId)).done, { intervals: [10] }).toBeGreaterThan(0);
   await before.kill();
 
-  const after = await startMaster({ data: before.data, workers: 0 });
+  const after = await startMaster({ data: before.data, workers: 0, env });
   try {
     expect(await ended(after, operationId)).toMatchObject({ status: 'DONE', total: JOBS, done: JOBS, failed: 0 });
     const results = (await Promise.all([0, 1].map((page) => after.api<Page<OperationResult>>(`/api/v1/operations/${operationId}/results?page=${page}&size=500`)))).flatMap(({ items }) => items);
