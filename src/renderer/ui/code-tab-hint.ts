@@ -21,14 +21,13 @@ const hint = StateField.define<boolean>({
 /** Says how a keyboard leaves the editor, once somebody presses Tab in it, which indents. */
 export const tabHint = (): Extension => [
   hint,
-  EditorView.domEventHandlers({
+  // Observers hear of the key also where the keymap takes it.
+  EditorView.domEventObservers({
     keydown(event, view) {
       if (event.key === 'Tab' && !view.state.readOnly && !view.state.field(hint)) view.dispatch({ effects: setHint.of(true) });
-      return false;
     },
     blur(_event, view) {
       if (view.state.field(hint)) view.dispatch({ effects: setHint.of(false) });
-      return false;
     },
   }),
   EditorView.baseTheme({ '.cm-tab-hint': { padding: '3px 10px', fontFamily: 'var(--font-ui)', fontSize: '12px', color: 'var(--ink-2)' } }),

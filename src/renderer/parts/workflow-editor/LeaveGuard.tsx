@@ -2,6 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { t } from '../../../lib/language.ts';
+import { useFocusBack } from '../../ui/focus-back.ts';
 import { type EditorSession, isDirty } from './session.ts';
 
 /** Asks before a page with unsaved text is left. Going from tab to tab of the same workflow leaves nothing. */
@@ -11,6 +12,7 @@ export function LeaveGuard({ session, workflowId }: { session: EditorSession; wo
     enableBeforeUnload: () => isDirty(session.store.getState()),
     withResolver: true,
   });
+  useFocusBack(blocker.status === 'blocked');
   if (blocker.status !== 'blocked') return null;
   const { kept } = session.store.getState();
   return (
