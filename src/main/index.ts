@@ -169,12 +169,15 @@ function start(): void {
     };
 
     let shown = '';
+    let said = '';
     local.onChange((status) => {
       window.send('local:changed', status);
       // Its lines come often; the menu and the list change with the state alone.
       if (shown === `${status.state} ${status.url}`) return;
       shown = `${status.state} ${status.url}`;
-      if (status.message) process.stderr.write(`yardmaster: ${status.message}\n`);
+      // The start that follows an end has the same reason.
+      if (status.message && !said.startsWith(status.message)) process.stderr.write(`yardmaster: ${status.message}\n`);
+      said = status.message ?? '';
       connectionsChanged();
       void pulse.beat();
     });

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { LocalStatus } from '../../contract/ipc.ts';
 import type { LocalFile } from '../../contract/process.ts';
 import { createLocalCluster, type LocalCluster } from './cluster.ts';
@@ -54,9 +54,27 @@ test('an unasked end is told with its last word, and it starts again', async () 
   expect(local.status()).toMatchObject({ state: 'restarting', restarts: 1, url: null });
   expect(local.status().message).toContain('SIGKILL): the disk is full; it starts again');
   expect(local.target()).toBeNull();
-  await until(local, (s) => s.state === 'starting' && started.length === 2);
+  const starting = await until(local, (s) => s.state === 'starting' && started.length === 2);
+  expect(starting.message).toBe('the master ended (SIGKILL): the disk is full');
   last().listener.line(ready);
   expect(local.status()).toMatchObject({ state: 'running', message: null });
+});
+
+test('what it said long before its end is not told as the reason', async () => {
+  const { start, last } = processes();
+  const local = cluster(start);
+  vi.useFakeTimers({ toFake: ['Date'] });
+  try {
+    await local.start();
+    last().listener.line(ready);
+    last().listener.note('added 3 example workflows');
+    vi.advanceTimersByTime(60_000);
+    last().listener.ended('SIGKILL', null);
+    expect(local.status().message).toMatch(/^the master ended \(SIGKILL\); it starts again/);
+  } finally {
+    vi.useRealTimers();
+    await local.stop();
+  }
 });
 
 test('ends before it ever served are not repeated for ever; starting by hand tries anew', async () => {

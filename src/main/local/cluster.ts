@@ -31,6 +31,8 @@ const LINES_KEPT = 50;
 /** Ends before it ever served, in a row: then it is a fault to mend, not to repeat. */
 const ATTEMPTS = 3;
 const STEADY_MS = 60_000;
+/** What it said longer before its end than this had nothing to do with it. */
+const DYING_MS = 2000;
 const ADOPTED_CHECK_MS = 3000;
 /** Another master has the data folder, which does not answer any more (or not yet): it is waited for, at most this long at a time. */
 const FOLDER_IN_USE = 'DATA_FOLDER_LOCKED';
@@ -62,10 +64,11 @@ export function createLocalCluster(options: ClusterOptions): LocalCluster {
   }
   const note = (line: string) => set({ lines: [...status.lines, line].slice(-LINES_KEPT) });
 
-  async function begin() {
+  /** `why`: what led to this start, where nobody asked for it. */
+  async function begin(why: string | null = null) {
     const mine = ++round;
     clearTimeout(timer);
-    set({ state: 'starting', url: null, pid: null, adopted: false });
+    set({ state: 'starting', url: null, pid: null, adopted: false, message: why });
     const found = await options.find();
     if (mine !== round) return;
     if (found) adopt(found, mine);
@@ -109,7 +112,7 @@ export function createLocalCluster(options: ClusterOptions): LocalCluster {
         if (mine !== round) return;
         if (served && Date.now() - served > STEADY_MS) pause = backoff.firstMs;
         if (!served && last?.code === FOLDER_IN_USE) return waitFor(last.words);
-        const message = `the master ended (${how})${last ? `: ${last.words}` : ''}`;
+        const message = `the master ended (${how})${last && (last.code !== null || Date.now() - last.at < DYING_MS) ? `: ${last.words}` : ''}`;
         // Wrong usage stays wrong; so does what keeps it from ever serving.
         if (!served && (code === 2 || ++failures >= ATTEMPTS)) fail(message);
         else again(message);
@@ -129,19 +132,19 @@ export function createLocalCluster(options: ClusterOptions): LocalCluster {
     const wait = pause;
     pause = Math.min(pause * 2, backoff.mostMs);
     set({ state: 'restarting', url: null, pid: null, adopted: false, restarts: status.restarts + 1, message: `${message}; it starts again in ${wait / 1000} s` });
-    beginIn(wait);
+    beginIn(wait, message);
   }
 
   /** No fault of this master's, so none that is counted. */
   function waitFor(message: string) {
     set({ state: 'starting', url: null, pid: null, message });
-    beginIn(Math.min(backoff.firstMs * 2 ** waits++, LOCKED_PAUSE_MS));
+    beginIn(Math.min(backoff.firstMs * 2 ** waits++, LOCKED_PAUSE_MS), message);
   }
 
-  function beginIn(milliseconds: number) {
+  function beginIn(milliseconds: number, why: string) {
     const mine = ++round;
     timer = setTimeout(() => {
-      if (mine === round) void begin();
+      if (mine === round) void begin(why);
     }, milliseconds);
   }
 
@@ -182,15 +185,18 @@ function readyLine(text: string): ReadyLine | null {
 
 interface LastWord {
   words: string;
-  code: unknown;
+  /** Null: no problem document. */
+  code: string | null;
+  at: number;
 }
 
 /** A problem document is told by its detail. */
 function lastWordOf(text: string): LastWord {
+  const at = Date.now();
   try {
     const { detail, code } = JSON.parse(text) as { detail?: unknown; code?: unknown };
-    return { words: typeof detail === 'string' ? detail : text, code };
+    return { words: typeof detail === 'string' ? detail : text, code: typeof code === 'string' ? code : null, at };
   } catch {
-    return { words: text, code: null };
+    return { words: text, code: null, at };
   }
 }

@@ -8,6 +8,7 @@ const CHOICES = ['tray', 'quit', 'stay'] as const;
 export async function askClosing(window: BrowserWindow | null, running: number): Promise<Answer> {
   const question = {
     type: 'question' as const,
+    title: 'Yardmaster',
     message: tn('{count} job is running on this machine', '{count} jobs are running on this machine', running),
     detail: t('Yardmaster can go on in the tray and finish them. If it quits, running tasks may end first; the rest goes on at the next start.'),
     buttons: [t('Keep running in the tray'), t('Quit'), t('Cancel')],

@@ -24,7 +24,7 @@ export function LocalMasterLine({ onRetry }: { onRetry(): void }) {
       <div role="status" className={states['line']} style={toneStyle(moving ? 'run' : 'warn')}>
         <Icon size={16} aria-hidden />
         <span>
-          {words[status.state]} {status.message}
+          {words[status.state]} {status.message && `${status.message.charAt(0).toUpperCase()}${status.message.slice(1)}`}
         </span>
         {!moving && (
           <Button size="compact-xs" variant="default" onClick={() => void start()}>
