@@ -17,7 +17,6 @@ import { rich } from '../../ui/rich.tsx';
 import { sayDone } from '../../ui/toasts.tsx';
 import { ReasonButton } from '../workflow-actions/ReasonButton.tsx';
 import { whyNoKeys } from '../workflow-publish/rules.ts';
-import { useFocusBack } from '../../ui/focus-back.ts';
 import { KeyForm } from './KeyForm.tsx';
 import { KeyShown } from './KeyShown.tsx';
 import { OVERLAPS, reaches, standingOf } from './reach.ts';
@@ -34,7 +33,6 @@ export function KeysTab({ workflow }: { workflow: Workflow }): ReactNode {
   const { role } = useRole();
   const query = useQuery(keysQuery({ page: 0, size: READ }));
   const [doing, setDoing] = useState<Doing | null>(null);
-  useFocusBack(doing !== null);
   const [overlap, setOverlap] = useState<string>('0');
   const rows = useMemo(() => query.data?.items.filter((key) => reaches(key, workflow.id)), [query.data, workflow.id]);
   const columns = useMemo(() => columnsFor(role, setDoing), [role]);
