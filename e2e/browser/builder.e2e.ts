@@ -3,8 +3,6 @@ import type { Definition } from '../../src/contract/definition.ts';
 import { expect, test } from '../support/fixtures.ts';
 import type { TestMaster } from '../support/master.ts';
 
-test.use({ file: import.meta.filename });
-
 /** A workflow whose newest version has these nodes, on its canvas. */
 async function open(page: Page, master: TestMaster, id: string, part: Partial<Definition> = {}): Promise<void> {
   const definition = { schemaVersion: 1, name: id, response: 'list', nodes: [], edges: [], output: 'output', ...part };

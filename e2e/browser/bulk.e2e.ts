@@ -2,8 +2,6 @@ import { picky } from '../support/definitions.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { publish } from '../support/master.ts';
 
-test.use({ file: import.meta.filename });
-
 test('an operator retries all failed jobs of a workflow at once: looks first, confirms, reads the report', async ({ page, master }) => {
   await publish(master, 'tariffs', picky);
   for (let i = 0; i < 5; i++) expect((await master.event('tariffs/dev', [{ order: i, country: 'DE' }])).status).toBe(502);

@@ -1,7 +1,5 @@
 import { expect, test } from '../support/fixtures.ts';
 
-test.use({ file: import.meta.filename });
-
 test('an operator looks at the jobs, makes a dashboard of their own and finds it again', async ({ page, master }) => {
   for (let i = 0; i < 6; i++) await master.event('shout/dev', [{ content: `hello ${i}` }]);
   await page.goto(`${master.url}/dashboards`);
@@ -17,8 +15,9 @@ test('an operator looks at the jobs, makes a dashboard of their own and finds it
 
   // Dragging over a chart chooses its time, for all panels.
   const plot = page.getByRole('region', { name: 'Jobs finished by workflow' }).locator('.u-over');
-  const box = await plot.boundingBox();
-  if (!box) throw new Error('the chart is not drawn');
+  // It is drawn anew for the one workflow.
+  await expect.poll(() => plot.boundingBox()).not.toBeNull();
+  const box = (await plot.boundingBox()) as { x: number; y: number; width: number };
   await page.mouse.move(box.x + box.width * 0.6, box.y + 40);
   await page.mouse.down();
   await page.mouse.move(box.x + box.width * 0.98, box.y + 60, { steps: 5 });

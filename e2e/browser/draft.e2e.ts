@@ -4,8 +4,6 @@ import { violationsOf } from '../support/axe.ts';
 import { greeter } from '../support/definitions.ts';
 import { expect, test } from '../support/fixtures.ts';
 
-test.use({ file: import.meta.filename });
-
 /** Without places, so that the canvas lays it out. */
 const laidOut = { ...greeter, nodes: greeter.nodes.map(({ id, type, config }) => ({ id, type, config })) };
 
@@ -51,7 +49,7 @@ test('try a draft node by node, and merge it with a newer version', async ({ pag
   // What fails says so on the canvas and beside it.
   await page.getByRole('tab', { name: 'Settings', exact: true }).click();
   await write(expression, '$error("no greeting")');
-  await expect(form.getByText('no greeting')).toBeVisible();
+  await expect(form.getByText(/failed: no greeting/)).toBeVisible();
   await write(expression, '{ "loud": $uppercase($) }');
 
   // A colleague saves a version that changes another node, and the same expression.

@@ -3,8 +3,6 @@ import { greeter } from '../support/definitions.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { forget, publish, startMaster } from '../support/master.ts';
 
-test.use({ file: import.meta.filename });
-
 test('whatever id is pasted opens from the palette, and the place is offered again', async ({ page, master }) => {
   const hash = await publish(master, 'frame-greeter', greeter);
   const { jobId } = (await (await master.event('frame-greeter/dev', [{ name: 'Ada' }], { prefer: 'respond-async' })).json()) as { jobId: string };

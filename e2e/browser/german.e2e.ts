@@ -69,7 +69,7 @@ const ENGLISH = Object.entries(de)
 test('a browser that asks for German reads German, with its dates and numbers', async ({ systemBrowser, master }) => {
   test.slow();
   await fill(master);
-  const context = await systemBrowser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'de-DE' });
+  const context = await systemBrowser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'de-DE', reducedMotion: 'reduce' });
   expect((await context.request.post(`${master.url}/api/v1/session`, { data: { token: master.token } })).status()).toBe(204);
   const page = await context.newPage();
   const left: string[] = [];

@@ -5,8 +5,6 @@ import { picky } from '../support/definitions.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { forget, publish, startMaster } from '../support/master.ts';
 
-test.use({ file: import.meta.filename });
-
 const seen = async (page: Page) => (await violationsOf(page)).map(({ id, html }) => `${id}: ${html.join(' ')}`);
 const END = /^(COMPLETED|FAILED)$/;
 async function run(master: Parameters<typeof publish>[0], input: object): Promise<string> {

@@ -2,8 +2,6 @@ import { expect, test } from '../support/fixtures.ts';
 import { publish } from '../support/master.ts';
 import { SHAPES } from '../support/shapes.ts';
 
-test.use({ file: import.meta.filename });
-
 test('the data of a job whose first step is a list: its input and its output', async ({ page, master }) => {
   await publish(master, 'each', SHAPES.each.definition);
   const answer = await master.event('each/dev', [{ n: 1 }]);

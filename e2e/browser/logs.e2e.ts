@@ -5,8 +5,6 @@ import type { LogRecord, LogSearch } from '../../src/contract/api.ts';
 import { expect, test } from '../support/fixtures.ts';
 import type { TestMaster } from '../support/master.ts';
 
-test.use({ file: import.meta.filename });
-
 /** Sends lines as a shipper would. */
 const ship = (master: TestMaster, records: readonly object[]) =>
   new Promise<void>((resolve, reject) => {

@@ -1,7 +1,5 @@
 import { expect, test } from '../support/fixtures.ts';
 
-test.use({ file: import.meta.filename });
-
 test('a new workflow begins from the palette, on any page, by keyboard', async ({ page, master }) => {
   await page.goto(`${master.url}/jobs`);
   await expect(page.getByRole('heading', { name: 'Jobs' })).toBeVisible();

@@ -1,8 +1,6 @@
 import { publishAndCall } from '../goals/publish-and-call.ts';
 import { test } from '../support/fixtures.ts';
 
-test.use({ file: import.meta.filename });
-
 test('an author makes a workflow, publishes it, calls it and sees its job', async ({ page, master }) => {
   await page.goto(master.url);
   await publishAndCall(page, master.url);

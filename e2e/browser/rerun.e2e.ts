@@ -2,8 +2,6 @@ import { picky } from '../support/definitions.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { publish } from '../support/master.ts';
 
-test.use({ file: import.meta.filename });
-
 test('an author runs a job again from a node, with an edited input; what came before is taken over', async ({ page, master }) => {
   await publish(master, 'labels', picky);
   const answer = await master.event('labels/dev', [{ order: 12345678901234567, country: 'FR' }]);

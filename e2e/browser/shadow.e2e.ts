@@ -1,8 +1,6 @@
 import { expect, test } from '../support/fixtures.ts';
 import { line, node } from '../support/definitions.ts';
 
-test.use({ file: import.meta.filename });
-
 const quote = (factor: number) => line('Quote', node('sum', 'transform', { expression: `{ "order": order, "total": ${factor} * amount }` }));
 
 test('a version that answers otherwise is found on recorded inputs before it is published, and an earlier one is back by one click', async ({ page, master }) => {

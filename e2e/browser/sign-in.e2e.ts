@@ -4,8 +4,6 @@ import { once } from 'node:events';
 import { expect, test } from '../support/fixtures.ts';
 import { CLI, EXAMPLES, forget, NODE, temporaryFolder } from '../support/master.ts';
 
-test.use({ file: import.meta.filename });
-
 test('the printed link signs one browser in, once; the printed curl line answers', async ({ systemBrowser }) => {
   const data = temporaryFolder('data');
   const master = spawn(NODE, [CLI, 'master', '--port', '0', '--logstash-port', '0', '--data', data, '--examples', EXAMPLES], { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -2,8 +2,6 @@ import { greeter } from '../support/definitions.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { publish } from '../support/master.ts';
 
-test.use({ file: import.meta.filename });
-
 test('dialogs give the focus back, and Ctrl+Enter publishes', async ({ page, master }) => {
   await publish(master, 'ways-greeter', greeter);
   await page.goto(`${master.url}/workflows/ways-greeter?tab=publish`);

@@ -2,8 +2,6 @@ import { greeter } from '../support/definitions.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { publish } from '../support/master.ts';
 
-test.use({ file: import.meta.filename });
-
 test('an operator asks why a task does not run, mends the cause, and it runs', async ({ page, master }) => {
   await publish(master, 'waiting-greeter', greeter);
   const workers = await master.workers();

@@ -1,9 +1,12 @@
 import { test as base, chromium, expect, type Browser, type Page } from '@playwright/test';
 import { forget, startMaster, type TestMaster } from './master.ts';
 
-/** `master`: one for all tests of a file (`test.use({ file: import.meta.filename })`), or of a worker of the run; `page`: a signed-in page of real Chromium; `visitor`: one for tests that only look, which saves each of them a cold start. */
+/**
+ * `master`: one for all tests of a worker of the run, which look at nothing but what they made (each has workflows of its
+ * own), or of a file alone (`test.use({ file: import.meta.filename })`) that looks at all there is; `page`: a signed-in page of real Chromium; `visitor`: one for tests that only look, which saves each of them a cold start.
+ */
 export const test = base.extend<{ page: Page }, { file: string; master: TestMaster; systemBrowser: Browser; visitor: Visitor }>({
-  // Tests of another file run in another worker of the run, with a master of their own: what one leaves behind, no other meets.
+  // Tests of a file that is named here run in another worker of the run, with a master of their own: what others leave behind, they do not meet.
   file: ['', { scope: 'worker', option: true }],
   master: [
     // eslint-disable-next-line no-empty-pattern -- Playwright reads the pattern.
@@ -49,7 +52,8 @@ interface Visitor {
 }
 
 async function signedIn(browser: Browser, master: TestMaster): Promise<Visitor> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  // What moves only costs frames here; in the desktop window it moves.
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
