@@ -72,7 +72,7 @@ describe('what is told', () => {
 
   it('has its turns where hundreds begin and end at once, each a group of its own', async () => {
     const { rig, at, told } = await wired({ policy: { groupBy: ['...'] } });
-    const MANY = 200;
+    const MANY = 90;
     // What is written in one turn of the event loop is one transaction, which holds it.
     let written = 0;
     let most = 0;

@@ -77,7 +77,7 @@ function remembering(frame: Frame, columns: Map<string, Cells | null>): Frame {
 }
 
 /** The columns of the lanes that were used last stay at hand; those of others are forgotten. */
-function use(lane: Lane, recent: Lane[]): void {
+function keepAtHand(lane: Lane, recent: Lane[]): void {
   const at = recent.indexOf(lane);
   if (at >= 0) recent.splice(at, 1);
   recent.push(lane);
@@ -110,7 +110,7 @@ function* leave(lanes: Lane[], recent: Lane[], step: number, bound: number | nul
       if (lanes.length > 0) lanes[0] = last;
     }
     siftDown(lanes, step);
-    use(top, recent);
+    keepAtHand(top, recent);
     yield { ...top.frame, picked: Uint32Array.from(taken) };
   }
 }

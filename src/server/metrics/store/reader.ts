@@ -53,16 +53,19 @@ export function createReader(options: ReaderOptions): Reader {
     const made = startWorker(options.file, { data: { role: 'read', folder } satisfies MetricThreadData, youngMb: YOUNG_MB, oldMb: Math.ceil(limits().bytes / 2 ** 20) + SPARE_MB });
     made.unref();
     let why = 'it ended';
+    let code = 'STORE_UNAVAILABLE';
     made.on('message', (told: Told) => {
       if ('damaged' in told) return say(`metric store: ${told.damaged}`);
       waiting.get(told.id)?.take(told);
     });
     made.on('error', (error: Error & { code?: string }) => {
-      why = error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'the query needs too much memory: narrow its time range' : error.message;
+      const outOfMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+      if (outOfMemory) code = 'METRICS_TOO_BROAD';
+      why = outOfMemory ? 'the query needs too much memory: narrow its time range' : error.message;
     });
     made.on('exit', () => {
       if (thread === made) thread = null;
-      for (const { of, fail } of waiting.values()) if (of === made) fail(new Fault('METRICS_TOO_BROAD', `the reader of metrics ended (${why})`));
+      for (const { of, fail } of waiting.values()) if (of === made) fail(new Fault(code, `the reader of metrics ended (${why})`));
     });
     return made;
   }
