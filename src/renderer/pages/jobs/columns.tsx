@@ -28,7 +28,7 @@ export const COLUMN_NAMES: Readonly<Record<JobColumn, string>> = {
 };
 
 const columns: readonly DataColumn<Job>[] = [
-  { id: 'id', header: t('Job'), width: 136, sortKey: 'id', cell: (job) => <IdLabel id={job.id} to={`/jobs/${job.id}`} kind={t('job id')} tail={12} /> },
+  { id: 'id', header: t('Job'), width: 146, sortKey: 'id', cell: (job) => <IdLabel id={job.id} to={`/jobs/${job.id}`} kind={t('job id')} tail={12} /> },
   { id: 'status', header: t('Status'), width: 152, sortKey: 'status', cell: (job) => <StatusBadge status={job.status} /> },
   { id: 'counters', header: COLUMN_NAMES.counters, width: 100, minWidth: 100, grow: true, cell: (job) => <CounterBar counters={job.taskCounters} /> },
   {
