@@ -47,7 +47,8 @@ export async function checkInstalled(check, { deb, version, chromium, display, w
     const pages = readdirSync('/proc').filter((pid) => /\/opt\/Yardmaster\/yardmaster.*--type=renderer/s.test(read(`/proc/${pid}/cmdline`)));
     assert.ok(pages.length > 0);
     for (const pid of pages) assert.match(read(`/proc/${pid}/status`), /^Seccomp:\s*2$/m, 'the page has no sandbox');
-    await asSomebody('/opt/Yardmaster/yardmaster', ['/opt/Yardmaster/resources/server/resources/examples/shout.workflow.json']);
+    // As a file manager does it: by its entry, and as an address.
+    await asSomebody('/opt/Yardmaster/yardmaster', ['file:///opt/Yardmaster/resources/server/resources/examples/shout.workflow.json']);
     await app.page.getByRole('dialog', { name: 'Open shout.workflow.json' }).waitFor();
   });
   await check('it ends, and its user keeps what was made when it is purged', async () => {
