@@ -6,10 +6,10 @@ import { line, opening, median, quantile, round, summary, type Target } from './
 
 /** Charts of 100,000 points on each of 10 lines in real Chromium: how long the first drawing takes, and each frame while the time is zoomed. */
 const quick = process.argv.includes('--quick');
-const POINTS = 100_000;
+const POINTS = quick ? 10_000 : 100_000;
 const LINES = 10;
-const ROUNDS = quick ? 3 : 15;
-const ZOOMS = quick ? 40 : 240;
+const ROUNDS = quick ? 2 : 15;
+const ZOOMS = quick ? 10 : 240;
 
 opening('charts', quick, ['@playwright/test', 'uplot']);
 const built = await build({

@@ -11,6 +11,7 @@ export interface Seeded {
 }
 
 const STEP_MS = 1000;
+/** Of the large job, where there are as many jobs. */
 const LARGE_TASKS = 100_000;
 
 /** An id like those that the master makes, in the order of creation. */
@@ -26,6 +27,7 @@ export function seedJobs(folder: string, jobs: number, now: number): Seeded {
   db.pragma('synchronous = OFF');
   db.pragma('cache_size = -262144');
   const from = now - jobs * STEP_MS;
+  const large = Math.min(LARGE_TASKS, jobs);
   db.transaction(() => {
     db.prepare(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?),
@@ -45,24 +47,24 @@ export function seedJobs(folder: string, jobs: number, now: number): Seeded {
          iif(i % 2, '{"customer":{"id":' || (i / 2 % 50000) || ',"country":"' || substr('DEFRITES', 1 + (i / 2 % 4) * 2, 2) || '"},"amount":' || (i % 1000) || '}', NULL), '{"ok":true}', ''
        FROM n`,
     ).run(jobs * 2, from, from);
-    largeJob(db, jobs, now);
+    largeJob(db, jobs, large, now);
     db.exec('DELETE FROM job_block');
     db.exec("INSERT INTO job_block SELECT seq / 4096, workflow_id, coalesce(environment, ''), status, count(*) FROM job GROUP BY 1, 2, 3, 4");
   })();
   db.pragma('wal_checkpoint(TRUNCATE)');
   const largeJobId = db.prepare('SELECT id FROM job WHERE seq = ?').pluck().get(jobs + 1) as string;
   db.close();
-  return { jobs: jobs + 1, tasks: jobs * 2 + LARGE_TASKS, from, largeJobId };
+  return { jobs: jobs + 1, tasks: jobs * 2 + large, from, largeJobId };
 }
 
 /** One job of many tasks. */
-function largeJob(db: Database.Database, jobs: number, now: number): void {
+function largeJob(db: Database.Database, jobs: number, tasks: number, now: number): void {
   db.prepare(
     `INSERT INTO job (seq, id, workflow_id, environment, commit_hash, kind, response, input_count, created_at, updated_at, finished_at, duration_ms, completed, status)
-     VALUES (?, 'ffffffff-0000-7000-8000-000000000000', 'main', 'dev', '${'0'.repeat(40)}', 'batch', 'list', ${LARGE_TASKS}, ?, ?, ?, 1, ${LARGE_TASKS}, 'COMPLETED')`,
+     VALUES (?, 'ffffffff-0000-7000-8000-000000000000', 'main', 'dev', '${'0'.repeat(40)}', 'batch', 'list', ${tasks}, ?, ?, ?, 1, ${tasks}, 'COMPLETED')`,
   ).run(jobs + 1, now, now, now);
   db.prepare(
-    `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${LARGE_TASKS - 1})
+    `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${tasks - 1})
      INSERT INTO task (seq, id, job, node, type, replica, state, attempt, retry_count, ready_at, ready_deadline, finished_at, input, output, history)
      SELECT ? + i, printf('u%035x', i), ?, 'first', 'transform', i, 'COMPLETED', 1, 3, ? + i * 31 % 1000, 0, ?, '{"n":' || i || '}', 'null', '' FROM n`,
   ).run(jobs * 2 + 1, jobs + 1, now, now);
