@@ -19,7 +19,7 @@ interface From {
 export function AddDialog({ definition, after, onClose, onAdd }: { definition: Definition; after: From | null; onClose: () => void; onAdd: (type: string, after: From | null) => void }): ReactNode {
   const [port, setPort] = usePort(definition, after);
   return (
-    <Modal opened onClose={onClose} size="sm" title={<strong>{after ? t('Add after {node}', { node: nameOf(definition, after.from) }) : t('Add a node')}</strong>}>
+    <Modal opened onClose={onClose} size="sm" lockScroll={false} title={<strong>{after ? t('Add after {node}', { node: nameOf(definition, after.from) }) : t('Add a node')}</strong>}>
       <Stack gap="sm">
         {after && <PortChoice ports={portsFrom(definition, after.from)} port={port} onPort={setPort} />}
         <PickList label={t('Type of node')} placeholder={t('Search types')} autoFocus picks={typePicks(definition, after !== null)} onPick={(type) => onAdd(type, after && { from: after.from, port })} />
@@ -40,7 +40,7 @@ export function ConnectDialog({ definition, from, onClose, onConnect }: { defini
       .sort((a, b) => Number(a.why !== null) - Number(b.why !== null));
   }, [definition, from.from, port]);
   return (
-    <Modal opened onClose={onClose} size="sm" title={<strong>{t('Connect {node} to', { node: nameOf(definition, from.from) })}</strong>}>
+    <Modal opened onClose={onClose} size="sm" lockScroll={false} title={<strong>{t('Connect {node} to', { node: nameOf(definition, from.from) })}</strong>}>
       <Stack gap="sm">
         <PortChoice ports={portsFrom(definition, from.from)} port={port} onPort={setPort} />
         <PickList label={t('Node to connect to')} placeholder={t('Search nodes')} autoFocus picks={picks} onPick={(to) => onConnect(edgeTo(to))} />

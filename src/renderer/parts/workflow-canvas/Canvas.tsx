@@ -14,7 +14,9 @@ import { FarEdges } from './FarEdges.tsx';
 import { edgeOf, type FlowNode, type WireEdge } from './flow.ts';
 import { FrameBox, NoteBox } from './FrameBox.tsx';
 import { NODE_HEIGHT, NODE_WIDTH } from './places.ts';
+import { LateNodes } from './LateNodes.tsx';
 import { StepBox } from './StepBox.tsx';
+import { useSlices } from './use-slices.ts';
 import { LEAST, type View } from './use-view.ts';
 import { Wire } from './Wire.tsx';
 
@@ -25,6 +27,8 @@ const NODE_TYPES = { step: StepBox, note: NoteBox, frame: FrameBox };
 const EDGE_TYPES = { wire: Wire };
 const GRID: [number, number] = [8, 8];
 const MANY: string[] = ['Shift', 'Control', 'Meta'];
+/** Nodes that are still to be drawn count as well. */
+const WHOLE = { padding: 0.15, maxZoom: 1, includeHiddenNodes: true };
 /** The library's notice is in the list of licences, with those of all others. */
 const NO_NOTICE = { hideAttribution: true };
 
@@ -69,6 +73,7 @@ export function Canvas({ definition, nodes, edges, onNodesChange, onEdgesChange,
       }),
     [store],
   );
+  const { shown, late } = useSlices(nodes);
   const chosenEdges = useMemo(() => edges.filter((edge) => edge.selected), [edges]);
   const newest = useRef(definition);
   newest.current = definition;
@@ -119,7 +124,7 @@ export function Canvas({ definition, nodes, edges, onNodesChange, onEdgesChange,
     <div ref={view.host} className={classes['canvas']} data-stale={isStale || undefined} data-far={isFar || undefined} onDrop={onDrop} onDragOver={onDragOver}>
       <FarContext value={isFar}>
         <ReactFlow<FlowNode, WireEdge>
-          nodes={nodes}
+          nodes={shown}
           edges={drawsFar ? chosenEdges : edges}
           nodeTypes={NODE_TYPES}
           edgeTypes={EDGE_TYPES}
@@ -157,8 +162,9 @@ export function Canvas({ definition, nodes, edges, onNodesChange, onEdgesChange,
         >
           <Background variant={BackgroundVariant.Dots} gap={24} size={1.5} />
           {drawsFar && <FarEdges nodes={nodes} edges={edges} />}
+          {late.size > 0 && <LateNodes nodes={nodes} late={late} />}
           {isBeyond && <MiniMap pannable zoomable style={MAP} className={classes['map'] ?? ''} nodeBorderRadius={6} nodeClassName={mapClass} />}
-          <Controls showInteractive={false} position="bottom-left" onZoomIn={() => view.moved(false)} onZoomOut={() => view.moved(false)} onFitView={() => view.moved(true)} fitViewOptions={{ padding: 0.15, maxZoom: 1 }} />
+          <Controls showInteractive={false} position="bottom-left" onZoomIn={() => view.moved(false)} onZoomOut={() => view.moved(false)} onFitView={() => view.moved(true)} fitViewOptions={WHOLE} />
           <Panel position="bottom-center">
             <ConnectHint definition={definition} />
           </Panel>

@@ -10,7 +10,7 @@ import { lookOf } from './node-looks.ts';
 const FAULTS = { save: IconCircleX, publish: IconAlertTriangle, advice: IconInfoCircle } as const;
 const RUNS = { done: IconCheck, failed: IconX, skipped: IconPlayerSkipForward, running: IconLoader2 } as const;
 
-/** A node on the canvas: its icon, name and what it does, its way in, its ways out (for pointers; `C` connects by keys), what is wrong with it. */
+/** A node on the canvas: its icon, name and what it does, its way in, its ways out (for pointers; `C` connects by keys), what is wrong with it. Its place is that of the box around it: moved, it is not drawn again. */
 export const StepBox = memo(function StepBox({ data, selected }: NodeProps<StepNode>): ReactNode {
   const { type, name, gist, fault, run } = data;
   const { icon: Icon, kind } = lookOf(type);
@@ -56,4 +56,4 @@ export const StepBox = memo(function StepBox({ data, selected }: NodeProps<StepN
       )}
     </div>
   );
-});
+}, (a, b) => a.data === b.data && a.selected === b.selected);

@@ -63,6 +63,23 @@ describe('acts on a draft', () => {
     expect(session.store.getState().text).toBe('{ "nodes": [');
   });
 
+  it('write a nudge of many nodes once they have moved, and before whatever is done next', async () => {
+    const many: Definition = { ...line, nodes: [...line.nodes, ...Array.from({ length: 80 }, (_, i) => ({ id: `n${i}`, type: 'delay', config: { seconds: 1 } }))] };
+    const { session, builder, now } = open(JSON.stringify(many));
+    const at = (y: number) => new Map(many.nodes.map(({ id }, i) => [id, { x: i * 200, y }]));
+    builder.move(at(8), true);
+    builder.move(at(16), true);
+    expect(now().nodes[1]?.position).toBeUndefined();
+    await expect.poll(() => now().nodes[1]?.position).toEqual({ x: 200, y: 16 });
+    builder.move(at(24), true);
+    builder.undo();
+    expect(now().nodes[1]?.position).toBeUndefined();
+    expect(session.store.getState().history.past).toHaveLength(0);
+    builder.move(at(32), true);
+    builder.remove({ flowIds: ['gate'], edges: [] });
+    expect(now().nodes[1]).toMatchObject({ id: 'output', position: { x: 400, y: 32 } });
+    expect(builder.copy({ flowIds: ['n0'], edges: [] })).toContain('"n0"');
+  });
   it('make nudges by arrow keys one step, and each drag its own', () => {
     const { builder, session } = open();
     for (const x of [8, 16, 24]) builder.move(new Map([['gate', { x, y: 0 }]]), true);

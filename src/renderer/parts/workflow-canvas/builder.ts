@@ -21,6 +21,9 @@ export interface BuilderParts {
   readonly select: (flowIds: readonly string[]) => void;
 }
 
+/** Nodes up to which a nudge is written at once. The text of more takes as long to write as they take to move: it is written once they have moved. */
+const AT_ONCE = 50;
+
 export interface Chosen {
   /** Ids on the canvas: of nodes, notes and frames. */
   readonly flowIds: readonly string[];
@@ -39,8 +42,19 @@ export function createBuilder({ session, refuse, tell, select }: BuilderParts) {
     return cache.draft;
   };
 
+  /** Places of a nudge that are still to be written. Whatever is done next writes them first. */
+  let due: { readonly places: Map<string, Spot>; readonly timer: ReturnType<typeof setTimeout> } | null = null;
+  function settle(): void {
+    if (due === null) return;
+    const { places, timer } = due;
+    clearTimeout(timer);
+    due = null;
+    write(places, true);
+  }
+
   /** `change` gives the same definition, or null, where there is nothing to do. `kind`: acts of one kind that follow each other are one step. */
   function apply(label: string, change: (definition: Definition) => Definition | null, kind?: string): boolean {
+    settle();
     const text = textNow();
     const { definition, fault } = readText(text);
     if (definition === null) {
@@ -55,7 +69,23 @@ export function createBuilder({ session, refuse, tell, select }: BuilderParts) {
     return true;
   }
 
-  const now = (): Definition | null => readText(textNow()).definition;
+  const now = (): Definition | null => {
+    settle();
+    return readText(textNow()).definition;
+  };
+  function write(places: ReadonlyMap<string, Spot>, isNudge: boolean): void {
+    apply(
+      t('Move'),
+      (definition) => {
+        const notes = notesOf(definition).filter((note) => places.has(noteFlowId(note.id)));
+        return notes.reduce((so, note) => {
+          const { x, y } = places.get(noteFlowId(note.id)) as Spot;
+          return setNote(so, note.id, { position: { x: Math.round(x), y: Math.round(y) } });
+        }, moveNodes(definition, places));
+      },
+      isNudge ? 'nudge' : undefined,
+    );
+  }
   const hasPlaces = (definition: Definition): boolean => definition.nodes.some((node) => node.position);
   const stepIds = (definition: Definition, { flowIds }: Chosen): Set<string> => {
     const known = new Set(definition.nodes.map((node) => node.id));
@@ -67,8 +97,8 @@ export function createBuilder({ session, refuse, tell, select }: BuilderParts) {
     peek,
     readText,
     apply,
-    undo: () => session.undo(),
-    redo: () => session.redo(),
+    undo: () => (settle(), session.undo()),
+    redo: () => (settle(), session.redo()),
 
     /** `at`: where it was dropped; without it, it goes where there is room. `after`: the node that it comes after. Answers its id. */
     add(type: string, { at, after }: { at?: Spot | undefined; after?: { from: string; port?: string | undefined } | undefined } = {}): string | null {
@@ -114,17 +144,9 @@ export function createBuilder({ session, refuse, tell, select }: BuilderParts) {
 
     /** Writes the places that nodes and notes were brought to. `isNudge`: by arrow keys, many of which are one step. */
     move(places: ReadonlyMap<string, Spot>, isNudge: boolean): void {
-      apply(
-        t('Move'),
-        (definition) => {
-          const notes = notesOf(definition).filter((note) => places.has(noteFlowId(note.id)));
-          return notes.reduce((so, note) => {
-            const { x, y } = places.get(noteFlowId(note.id)) as Spot;
-            return setNote(so, note.id, { position: { x: Math.round(x), y: Math.round(y) } });
-          }, moveNodes(definition, places));
-        },
-        isNudge ? 'nudge' : undefined,
-      );
+      if (!isNudge || places.size <= AT_ONCE) return write(places, isNudge);
+      if (due) for (const [id, place] of places) due.places.set(id, place);
+      else due = { places: new Map(places), timer: setTimeout(settle) };
     },
 
     arrange(): void {

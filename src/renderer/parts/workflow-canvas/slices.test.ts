@@ -1,0 +1,31 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { NOTHING, sightAfter } from './slices.ts';
+
+const names = (from: number, to: number) => Array.from({ length: Math.max(0, to - from) }, (_, i) => `n${from + i}`);
+
+it('draws a few at once and the others in the next frames', () => {
+  const first = sightAfter(NOTHING, names(0, 100), 40);
+  expect(first.late.size).toBe(60);
+  const second = sightAfter(first, names(0, 100), 40);
+  expect([...second.late]).toEqual(names(80, 100));
+  expect(sightAfter(second, names(0, 100), 40).late.size).toBe(0);
+});
+it('leaves drawn what is drawn, however the canvas moves, and comes to an end', () => {
+  fc.assert(
+    fc.property(fc.array(fc.record({ from: fc.nat(400), count: fc.nat(300), room: fc.nat(60) }), { minLength: 1, maxLength: 10 }), (moves) => {
+      let sight = NOTHING;
+      for (const { from, count, room } of moves) {
+        const drawn = [...sight.seen].filter((id) => !sight.late.has(id));
+        const ids = names(from, from + count);
+        const next = sightAfter(sight, ids, room);
+        for (const id of drawn) expect(next.late.has(id)).toBe(false);
+        for (const id of next.late) expect(ids).toContain(id);
+        sight = next;
+        let frames = 0;
+        for (let now = sight; now.late.size > 0; frames++) now = sightAfter(now, ids, 40);
+        expect(frames).toBeLessThanOrEqual(Math.ceil(count / 40));
+      }
+    }),
+  );
+});

@@ -1,0 +1,21 @@
+/** Nodes that come into sight at once at most: each costs half a millisecond, and a frame has sixteen. */
+export const SLICE = 40;
+
+/** Nodes in sight, and those of them that wait for one of the next frames. */
+export interface Sight {
+  readonly seen: ReadonlySet<string>;
+  readonly late: ReadonlySet<string>;
+}
+export const NOTHING: Sight = { seen: new Set(), late: new Set() };
+
+/** The sight after the canvas moved, or a frame went by: `room` more nodes may be drawn; those that are drawn stay. */
+export function sightAfter({ seen, late }: Sight, inSight: readonly string[], room: number): Sight {
+  const waits = new Set<string>();
+  let left = room;
+  for (const id of inSight) {
+    if (seen.has(id) && !late.has(id)) continue;
+    if (left > 0) left--;
+    else waits.add(id);
+  }
+  return { seen: new Set(inSight), late: waits };
+}
