@@ -12,7 +12,7 @@ import { line, opening, round, summary } from './lib/report.ts';
  */
 const quick = process.argv.includes('--quick');
 const PER_SECOND = 20_000;
-const SECONDS = quick ? 5 : 60;
+const SECONDS = quick ? 1 : 60;
 const TICK_MS = 50;
 
 opening('console-logs', quick, ['@playwright/test']);
