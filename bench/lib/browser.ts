@@ -49,3 +49,20 @@ export async function settled(page: Page): Promise<{ longTasks: number; longestM
     return { longTasks: seen.count, longestMs: Math.round(seen.longest), framesPerSecond: Math.round(seen.frames / ((performance.now() - seen.from) / 1000)), heapMegabytes: Math.round((memory?.usedJSHeapSize ?? 0) / 2 ** 20) };
   });
 }
+
+/** Frames a second of a page that holds nothing but lines of text and is scrolled by the same turns of the wheel: more no page has on this machine, which may draw without a graphics card. */
+export async function framesOfPlainPage(browser: Browser, wheels: number): Promise<number> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  try {
+    const page = await context.newPage();
+    const rows = Array.from({ length: 1000 }, (_, i) => `<div>${Array.from({ length: 9 }, (_cell, j) => `<span>cell ${i}.${j}</span>`).join('')}</div>`).join('');
+    await page.setContent(`<!doctype html><style>body{margin:0}main{height:800px;overflow:auto;contain:content;background:#fff}div{height:36px;display:flex;gap:60px}</style><main>${rows}</main>`);
+    await page.mouse.move(600, 400);
+    await page.waitForTimeout(1000);
+    await probe(page);
+    for (let i = 0; i < wheels; i++) await page.mouse.wheel(0, i % 100 < 50 ? 500 : -500);
+    return (await settled(page)).framesPerSecond;
+  } finally {
+    await context.close();
+  }
+}
