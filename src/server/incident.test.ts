@@ -39,7 +39,7 @@ const definition = {
 async function run(input: unknown, charge: 'fails' | 'works'): Promise<string> {
   const { jobId } = await post<{ jobId: string }>('/api/v1/jobs', { workflowId: 'shop', environment: 'dev', inputs: [input] });
   await answer(charge);
-  await vi.waitFor(async () => expect((await json<Job>(`/api/v1/jobs/${jobId}`)).finishedAt).not.toBeNull(), { timeout: 10_000, interval: 30 });
+  await vi.waitFor(async () => expect((await json<Job>(`/api/v1/jobs/${jobId}`)).finishedAt).not.toBeNull(), { timeout: 60_000, interval: 30 });
   return jobId;
 }
 
@@ -81,9 +81,9 @@ beforeAll(async () => {
   expect(sent.ok).toBe(true);
   const fields = `${JSON.stringify({ _time: new Date().toISOString(), _msg: 'asked', job_id: failing, url: `https://shop.test/?key=${LATER}`, [LATER]: 1 })}\n`;
   expect((await fetch(logs, { method: 'POST', headers: { authorization: `Bearer ${master.ready.token}` }, body: fields })).ok).toBe(true);
-  await vi.waitFor(async () => expect(await json(`/api/v1/logs/search?job_id=${failing}`)).toMatchObject({ records: { length: 3 } }), { timeout: 10_000, interval: 50 });
+  await vi.waitFor(async () => expect(await json(`/api/v1/logs/search?job_id=${failing}`)).toMatchObject({ records: { length: 3 } }), { timeout: 60_000, interval: 50 });
   await post('/api/v1/secrets/LATER', { value: LATER }, 'PUT');
-}, 60_000);
+});
 afterAll(async () => {
   await worker?.vanish();
   await master?.close();
@@ -107,7 +107,7 @@ it('holds the job with all that is known of it, the manifest first and what it c
   expect(JSON.parse(parts.get('workers.json') ?? '')).toMatchObject([{ id: worker.id }]);
   expect(JSON.parse(parts.get('end.json') ?? '')).toMatchObject({ tasks: 2, parts: parts.size, leftOut: [] } satisfies Partial<IncidentEnd>);
   // The first bundle starts threads.
-}, 60_000);
+});
 
 it('is opened by common tools', async () => {
   const path = `/api/v1/jobs/${failing}/incident-bundle`;
@@ -148,11 +148,12 @@ it('takes the jobs along that it called, and those that called it', async () => 
 it('gives its place back when the reader goes', async () => {
   for (let i = 0; i < 4; i++) {
     const gone = new AbortController();
-    const begun = await call(`/api/v1/jobs/${failing}/incident-bundle`, { signal: gone.signal });
+    // The places of those before are given back a moment after they went.
+    const begun = await vi.waitFor(() => call(`/api/v1/jobs/${failing}/incident-bundle`, { signal: gone.signal }), { timeout: 60_000, interval: 50 });
     await begun.body?.getReader().read();
     gone.abort();
   }
-  await vi.waitFor(async () => expect((await partsOf(`/api/v1/jobs/${failing}/incident-bundle`)).size).toBeGreaterThan(5), { timeout: 5000, interval: 50 });
+  await vi.waitFor(async () => expect((await partsOf(`/api/v1/jobs/${failing}/incident-bundle`)).size).toBeGreaterThan(5), { timeout: 60_000, interval: 50 });
 });
 
 it('is compared with the run before it, over REST', async () => {
