@@ -9,6 +9,8 @@ export interface Interner {
   seriesOfHead(bucket: number, head: Head): number | null;
   /** Sets the number and type of a field; a new one gets this type, but that the master's own stay floats. False: the store may hold no further fields, or none of this type. */
   field(bucket: number, measurement: string, ref: FieldRef, type: number, own?: boolean): boolean;
+  /** True for a field that the master itself writes, which are all floats: whole numbers of others are taken as such. */
+  isOwn(bucket: number, measurement: string, ref: FieldRef): boolean;
   /** True where these fields are there or find room. */
   fits(bucket: number, measurement: string, refs: readonly FieldRef[]): boolean;
   /** Writes what is new, within the transaction that uses it; then comes `kept` or `undo`. */
@@ -53,6 +55,7 @@ export function createInterner(db: Database.Database, most: () => { readonly mos
   }
   reload();
 
+  const isOwn = (bucket: number, measurement: string, { name }: FieldRef): boolean => OWN_MEASUREMENTS.has(measurement) && OWN_FIELD.test(name) && bucket === ownBucket();
   const room = (given: number, own: boolean): number => (own ? Math.ceil(given * OWN_SHARE) : given);
 
   function seriesId(bucket: number, measurement: string, tags: readonly string[], own = false): number | null {
@@ -76,7 +79,7 @@ export function createInterner(db: Database.Database, most: () => { readonly mos
       const key = `${bucket}\u0000${measurement}\u0000${ref.name}`;
       let known = fields.get(key);
       if (!known) {
-        if (type !== OWN_TYPE && !own && OWN_MEASUREMENTS.has(measurement) && OWN_FIELD.test(ref.name) && bucket === ownBucket()) {
+        if (type !== OWN_TYPE && !own && isOwn(bucket, measurement, ref)) {
           ref.type = OWN_TYPE;
           return false;
         }
@@ -88,6 +91,7 @@ export function createInterner(db: Database.Database, most: () => { readonly mos
       ref.type = known.type;
       return true;
     },
+    isOwn,
     fits(bucket, measurement, refs) {
       let left = most().mostFields - fields.size;
       return refs.every((ref) => ref.id >= 0 || fields.has(`${bucket}\u0000${measurement}\u0000${ref.name}`) || --left >= 0);

@@ -28,7 +28,8 @@ export function takePoints(points: Points, wal: WalWriter, interner: Interner, b
     }
     for (let f = start; f < end; f++) {
       const ref = points.fields[f] as FieldRef;
-      const type = points.types[f] as number;
+      const given = points.types[f] as number;
+      const type = isWhole(given) && interner.isOwn(bucket, head.measurement.name, ref) ? FLOAT : given;
       if (ref.id < 0) interner.field(bucket, head.measurement.name, ref, type);
       if (ref.type !== type) return `field type conflict: input field "${ref.name}" on measurement "${head.measurement.name}" is type ${typeName(type)}, already exists as type ${typeName(ref.type)}`;
     }
@@ -44,7 +45,7 @@ export function takePoints(points: Points, wal: WalWriter, interner: Interner, b
       wal.point(head.series, ms, points.ns[i] as number, whoOf(head.job, head.task), end - start);
       for (let f = start; f < end; f++) {
         const ref = points.fields[f] as FieldRef;
-        wal.value(ref.id, FIELD_TYPES[ref.type] ?? 'float', points.values[f] as number);
+        wal.value(ref.id, FIELD_TYPES[ref.type] ?? 'float', valueOf(ref, points.values[f]));
       }
     } else {
       partial ??= reason;
@@ -54,6 +55,10 @@ export function takePoints(points: Points, wal: WalWriter, interner: Interner, b
   }
   return { partial, dropped, over };
 }
+
+const FLOAT = FIELD_TYPES.indexOf('float');
+const isWhole = (type: number): boolean => FIELD_TYPES[type] === 'int' || FIELD_TYPES[type] === 'uint';
+const valueOf = ({ type }: FieldRef, value: Points['values'][number] | undefined) => (type === FLOAT ? Number(value) : value) as number;
 
 function anyNew({ fields }: Points, start: number, end: number): boolean {
   for (let f = start; f < end; f++) if ((fields[f] as FieldRef).id < 0) return true;

@@ -44,15 +44,17 @@ describe('a write', () => {
     expect([count(store), count(store, 'other')]).toEqual([3, 1]);
   });
 
-  it('takes no other type for what the master says of itself, whoever comes first', () => {
+  it('takes whole numbers for what the master says of itself, and no other type, whoever comes first', () => {
     const store = open();
-    expect(store.lines('system_metrics gauge_queue_depth="much" 1\ntask_metrics counter_error_count=1i 2\nsystem_metrics note="much" 3\nother gauge_queue_depth="much" 4')).toMatchObject({ points: 2, dropped: 2, partial: 'field type conflict: input field "gauge_queue_depth" on measurement "system_metrics" is type string, already exists as type float' });
+    expect(store.lines('system_metrics gauge_queue_depth="much" 1\ntask_metrics counter_error_count=1i 2\nsystem_metrics note="much" 3\nother gauge_queue_depth="much" 4')).toMatchObject({ points: 3, dropped: 1, partial: 'field type conflict: input field "gauge_queue_depth" on measurement "system_metrics" is type string, already exists as type float' });
     const batches: ShapeBatch[] = [];
     const collector = createCollector((batch) => batches.push(batch));
     collector.add({ time: 1, measurement: 'system_metrics', tags: {}, fields: { gauge_queue_depth: 5 } });
     collector.flush();
     store.writer.record(batches);
     expect(count(store, 'system_metrics')).toBe(2);
+    expect(store.lines('task_metrics counter_error_count=2u 3\ntask_metrics counter_error_count=0.5 4\ntask_metrics counter_error_count=t 5')).toMatchObject({ points: 2, dropped: 1 });
+    expect(count(store, 'task_metrics')).toBe(3);
     // In a bucket of their own clients may call things what they like.
     store.writer.createBucket('mine', 0);
     expect(store.writer.write('mine', Buffer.from('system_metrics gauge_queue_depth="much" 1'), 'ns')).toMatchObject({ points: 1, dropped: 0 });
