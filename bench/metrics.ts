@@ -17,7 +17,7 @@ import { line, median, opening, quantile, round, summary, type Target } from './
  * and InfluxDB 1.x or VictoriaMetrics where INFLUXD_BIN or VMETRICS_BIN names their program.
  */
 const quick = process.argv.includes('--quick');
-const TICKS = quick ? 50 : 5000;
+const TICKS = quick ? 20 : 5000;
 const BATCH = 5000;
 const KILLS = quick ? 1 : 20;
 const POINTS = TICKS * SERIES;

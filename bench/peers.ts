@@ -9,7 +9,7 @@ import { pgBoss } from './peers/pg-boss.ts';
  * a concurrency of 10, every write on the disk before it is acknowledged. What is not installed is named and left out.
  */
 const quick = process.argv.includes('--quick');
-const plan = quick ? { jobs: 4, inputs: 500, picks: 50 } : { jobs: 20, inputs: 1000, picks: 300 };
+const plan = quick ? { jobs: 2, inputs: 100, picks: 10 } : { jobs: 20, inputs: 1000, picks: 300 };
 const total = plan.jobs * plan.inputs;
 
 opening('peers', quick, ['better-sqlite3', 'ws']);
