@@ -47,7 +47,7 @@ export interface FleetParts {
   since(): number;
 }
 
-const FIRING = '/api/v1/alerts?page=0&size=1&state=Alerting&state=Recovering&state=NoData&state=Error';
+const FIRING = '/api/v1/alerts?page=0&size=1&state=Alerting&state=Recovering&state=NoData&state=Error&heldBack=false';
 export const downLook = (message: string): FleetLook => ({ state: 'down', message, tookMs: null, version: null, role: null, facts: null });
 
 /** Looks at one master. Never rejects: what is wrong is part of the answer. */

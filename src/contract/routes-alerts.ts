@@ -15,7 +15,7 @@ const params = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) })
 const State = oneOf(ALERT_STATES);
 
 export const ALERT_ROUTES = {
-  listAlerts: { method: 'GET', path: '/api/v1/alerts', access: 'viewer', tag: 'Alerts', summary: 'Alerts that are not Normal, the worst first', query: Type.Object({ ...paging, state: Type.Optional(Type.Union([Type.Array(State), State])), ruleId: Type.Optional(Type.String({ maxLength: 64 })), q: Type.Optional(Type.String({ maxLength: 200, description: 'Text in the values of the labels' })) }, strict), answers: { 200: PageOf(alerts.AlertSchema) } },
+  listAlerts: { method: 'GET', path: '/api/v1/alerts', access: 'viewer', tag: 'Alerts', summary: 'Alerts that are not Normal, the worst first', query: Type.Object({ ...paging, state: Type.Optional(Type.Union([Type.Array(State), State])), ruleId: Type.Optional(Type.String({ maxLength: 64 })), q: Type.Optional(Type.String({ maxLength: 200, description: 'Text in the values of the labels' })), heldBack: Type.Optional(Type.Boolean({ description: 'Those alone that a silence or another alert keeps back; false: the others' })) }, strict), answers: { 200: PageOf(alerts.AlertSchema) } },
   listAlertHistory: { method: 'GET', path: '/api/v1/alerts/history', access: 'viewer', tag: 'Alerts', summary: 'What fired and what was sent to whom, newest first', query: Type.Object({ ...paging, kind: Type.Optional(oneOf(HISTORY_KINDS)), ruleId: Type.Optional(Type.String({ maxLength: 64 })) }, strict), answers: { 200: PageOf(alerts.AlertHistorySchema) } },
 
   listAlertRules: { method: 'GET', path: '/api/v1/alerts/rules', access: 'viewer', tag: 'Alerts', summary: 'List rules', query: Paging, answers: { 200: PageOf(alerts.RuleSchema) } },

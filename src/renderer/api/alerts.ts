@@ -19,9 +19,9 @@ const shown = <T>(say: (item: T) => T) => (page: Page<T>): Page<T> => ({ ...page
 const alertsShown = shown<Alert>(alertInWords);
 const historyShown = shown(historyInWords);
 
-export const alertsQuery = (params: Paging & { q?: string | undefined; state?: readonly AlertState[] | undefined }) => queryOptions({ ...paged<Alert>('list', BASE, params as Query), select: alertsShown });
-/** How many fire: for the frame. */
-export const firingQuery = (size = 1) => alertsQuery({ page: 0, size, state: ['Alerting', 'Recovering', 'NoData', 'Error'] });
+export const alertsQuery = (params: Paging & { q?: string | undefined; state?: readonly AlertState[] | undefined; heldBack?: boolean | undefined }) => queryOptions({ ...paged<Alert>('list', BASE, params as Query), select: alertsShown });
+/** How many fire that nobody keeps back: for the frame. */
+export const firingQuery = (size = 1) => alertsQuery({ page: 0, size, state: ['Alerting', 'Recovering', 'NoData', 'Error'], heldBack: false });
 export const alertHistoryQuery = (params: Paging & { kind?: AlertHistory['kind'] | undefined }) => queryOptions({ ...paged<AlertHistory>('history', `${BASE}/history`, params as Query), select: historyShown });
 export const rulesQuery = (params: Paging) => paged<AlertRule>('rules', `${BASE}/rules`, params as Query);
 export const silencesQuery = (params: Paging) => paged<Silence>('silences', `${BASE}/silences`, params as Query);

@@ -147,12 +147,17 @@ export async function createAlerts(deps: AlertsDeps): Promise<{ alerts: Alerts; 
   const stops = deps.stepMs === null ? [] : [every(deps.stepMs ?? STEP_MS, step, onError), every(TIDY_MS, tidy, onError)];
 
   const alerts: Alerts = {
-    list({ page, size, state, ruleId, q }) {
+    list({ page, size, state, ruleId, q, heldBack: held }) {
       const text = q?.toLowerCase();
-      const found = instances().filter(({ rule, instance }) => (state === undefined || state.length === 0 || state.includes(instance.facts.state)) && (ruleId === undefined || rule.id === ruleId) && (text === undefined || JSON.stringify(Object.values(instance.labels)).toLowerCase().includes(text)));
+      const heldBack = holder();
+      const isHeld = ({ instance }: { instance: { labels: Parameters<typeof heldBack>[0] } }) => {
+        const { silencedBy, inhibitedBy } = heldBack(instance.labels);
+        return silencedBy.length + inhibitedBy.length > 0;
+      };
+      const matching = instances().filter(({ rule, instance }) => (state === undefined || state.length === 0 || state.includes(instance.facts.state)) && (ruleId === undefined || rule.id === ruleId) && (text === undefined || JSON.stringify(Object.values(instance.labels)).toLowerCase().includes(text)));
+      const found = held === undefined ? matching : matching.filter((one) => isHeld(one) === held);
       found.sort((a, b) => worse(a.instance.facts.state, b.instance.facts.state) || b.instance.facts.activeAt - a.instance.facts.activeAt || a.instance.fingerprint.localeCompare(b.instance.fingerprint));
       const { items, ...rest } = pageOf(found, { page, size });
-      const heldBack = holder();
       return { ...rest, items: items.map((one) => viewOf(one, heldBack)) };
     },
     event(id): AlertEvent | null {

@@ -13,7 +13,8 @@ interface Paging {
 /** Rules over metrics and logs, what they found, and who is told. Changes are audited in their transaction. */
 export interface Alerts {
   /** Instances that are not Normal, the worst first. */
-  list(query: Paging & { state?: AlertState[]; ruleId?: string; q?: string }): Page<Alert>;
+  /** `heldBack`: those alone that a silence or another alert keeps back, or the others. */
+  list(query: Paging & { state?: AlertState[]; ruleId?: string; q?: string; heldBack?: boolean }): Page<Alert>;
   /** Of the live stream; null: it is gone. */
   event(id: string): AlertEvent | null;
   /** All but `preview` throw ALERT_RULE_NOT_FOUND. */

@@ -45,6 +45,7 @@ describe('what is told', () => {
     await rig.run(30);
     expect(told()).toEqual([]);
     expect(rig.alerts.list({ page: 0, size: 1 }).items[0]).toMatchObject({ silencedBy: [id] });
+    expect([true, false].map((heldBack) => rig.alerts.list({ page: 0, size: 1, heldBack }).totalItems)).toEqual([1, 0]);
     expect(rig.alerts.silences.list({ page: 0, size: 5 }).items).toMatchObject([{ state: 'active', alerts: 1, createdBy: 'ada' }]);
     await rig.run(80);
     expect(told()).toEqual(['firing a:firing']);

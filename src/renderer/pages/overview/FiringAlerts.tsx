@@ -14,7 +14,7 @@ const COMMON = new Set(['alertname', 'rulename', 'severity']);
 /** What tells alerts of one rule apart. */
 const about = (labels: Readonly<Record<string, string>>): string[] => Object.entries(labels).flatMap(([name, value]) => (COMMON.has(name) ? [] : [`${name}=${value}`]));
 
-/** What fires now; nothing where nothing does. */
+/** What fires now and is not kept back; nothing where nothing does. */
 export function FiringAlerts(): ReactNode {
   const { data } = useQuery(firingQuery(SHOWN));
   if (!data || data.totalItems === 0) return null;
@@ -23,7 +23,7 @@ export function FiringAlerts(): ReactNode {
       <ul className={css['alerts']}>
         {data.items.map((alert) => (
           <li key={alert.id}>
-            <span className={`clip ${alert.silencedBy.length + alert.inhibitedBy.length > 0 ? 'dim' : ''}`} title={[alert.annotations['summary'] ?? alert.ruleName, ...about(alert.labels)].join('\n')}>
+            <span className="clip" title={[alert.annotations['summary'] ?? alert.ruleName, ...about(alert.labels)].join('\n')}>
               {alert.annotations['summary'] ?? alert.ruleName} <span className="dim">{about(alert.labels).join(' ')}</span>
             </span>
             <TimeAgo at={alert.startsAt ?? alert.activeAt} />
