@@ -49,8 +49,9 @@ export interface CanvasProps {
 }
 
 const MAP = { width: 152, height: 96 };
-/** From so far away only icons and names are drawn: the rest is noise, and hundreds of nodes are in sight. */
+/** From so far away only shapes and names are drawn of a large graph: the rest is noise, and hundreds of nodes are in sight. */
 const FAR = 0.4;
+const MANY_NODES = 60;
 const MANY_EDGES = 100;
 
 const portOf = (handle: string | null | undefined): { port?: string } => (handle && handle !== 'out' ? { port: handle } : {});
@@ -61,6 +62,7 @@ export function Canvas({ definition, nodes, edges, onNodesChange, onEdgesChange,
   const { screenToFlowPosition } = useReactFlow();
   const colours = useComputedColorScheme('light');
   const isFar = useStore(({ transform }) => transform[2] < FAR);
+  const isCoarse = isFar && nodes.length > MANY_NODES;
   const isBeyond = useStore(reachesBeyond);
   // From far away no edge can be told from another: hundreds are drawn as one.
   const drawsFar = isFar && edges.length > MANY_EDGES;
@@ -121,8 +123,8 @@ export function Canvas({ definition, nodes, edges, onNodesChange, onEdgesChange,
   );
 
   return (
-    <div ref={view.host} className={classes['canvas']} data-stale={isStale || undefined} data-far={isFar || undefined} onDrop={onDrop} onDragOver={onDragOver}>
-      <FarContext value={isFar}>
+    <div ref={view.host} className={classes['canvas']} data-stale={isStale || undefined} data-far={isCoarse || undefined} onDrop={onDrop} onDragOver={onDragOver}>
+      <FarContext value={isCoarse}>
         <ReactFlow<FlowNode, WireEdge>
           nodes={shown}
           edges={drawsFar ? chosenEdges : edges}

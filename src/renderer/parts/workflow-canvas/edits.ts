@@ -1,5 +1,6 @@
 import type { Definition, WorkflowEdge, WorkflowNode } from '../../../contract/definition.ts';
 import { freshId, nodeTypeDoc } from '../workflow-text/node-types.ts';
+import { heapedIn } from './places.ts';
 import { referencesFollow } from './references.ts';
 
 /**
@@ -86,11 +87,12 @@ export function setNode(definition: Definition, id: string, patch: NodePatch): D
   };
 }
 
-/** Writes places, in whole units. */
+/** Writes places, in whole units. Of nodes that lay on one another those that are not moved forget theirs: the last one would jump back there. */
 export function moveNodes(definition: Definition, places: ReadonlyMap<string, Spot>): Definition {
+  const heaped = definition.nodes.some((node) => places.has(node.id)) ? heapedIn(definition.nodes) : NONE;
   const nodes = definition.nodes.map((node) => {
     const place = places.get(node.id);
-    if (!place) return node;
+    if (!place) return heaped.has(node.id) ? unplaced(node) : node;
     const { x, y } = spot(place);
     return node.position?.x === x && node.position.y === y ? node : { ...node, position: { x, y } };
   });
@@ -100,8 +102,11 @@ export function moveNodes(definition: Definition, places: ReadonlyMap<string, Sp
 /** Takes every place away, so that all is laid out by itself again. */
 export function forgetPlaces(definition: Definition): Definition {
   if (definition.nodes.every((node) => node.position === undefined)) return definition;
-  return { ...definition, nodes: definition.nodes.map(({ position: _position, ...node }) => node) };
+  return { ...definition, nodes: definition.nodes.map(unplaced) };
 }
+
+const NONE: ReadonlySet<string> = new Set();
+const unplaced = ({ position: _position, ...node }: WorkflowNode): WorkflowNode => node;
 
 /** Changes the members of each group; a group without any goes. */
 function inGroups(definition: Definition, change: (nodes: string[]) => string[]): Definition {

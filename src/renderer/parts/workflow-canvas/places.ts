@@ -1,4 +1,4 @@
-import type { Definition } from '../../../contract/definition.ts';
+import type { Definition, WorkflowNode } from '../../../contract/definition.ts';
 import { layoutGraph } from '../graph/layout.ts';
 import type { Spot } from './edits.ts';
 
@@ -13,12 +13,14 @@ const APART = 1500;
  * Where every node is shown. One that has a place is there; the others are laid out by themselves, anew with each change
  * of the graph. Such places are not written into the definition before somebody moves the node: a version would change
  * with nothing done to it, two authors would disagree over numbers that neither chose, and what is written by hand or by
- * a program would never be laid out better than the first time it was opened.
+ * a program would never be laid out better than the first time it was opened. Nodes that are all at one place, as programs
+ * write them that know of none, were placed by nobody: one would hide the others.
  */
 export function placesOf(definition: Pick<Definition, 'nodes' | 'edges'>): Map<string, Spot> {
   const places = new Map<string, Spot>();
-  const free = definition.nodes.filter((node) => !node.position);
-  for (const node of definition.nodes) if (node.position) places.set(node.id, node.position);
+  const heaped = heapedIn(definition.nodes);
+  const free = definition.nodes.filter((node) => !node.position || heaped.has(node.id));
+  for (const node of definition.nodes) if (node.position && !heaped.has(node.id)) places.set(node.id, node.position);
   if (free.length === 0) return places;
   const layout = layoutGraph(definition.nodes.map(({ id }) => ({ id, width: NODE_WIDTH, height: NODE_HEIGHT })), definition.edges, SPACING);
   const [dx, dy] = shift([...places.values()], layout.width, layout.height);
@@ -29,6 +31,12 @@ export function placesOf(definition: Pick<Definition, 'nodes' | 'edges'>): Map<s
     places.set(id, place);
   }
   return places;
+}
+
+/** The nodes whose place is to the unit that of another. */
+export function heapedIn(nodes: readonly Pick<WorkflowNode, 'id' | 'position'>[]): Set<string> {
+  const at = Map.groupBy(nodes.filter((node) => node.position), ({ position }) => `${position?.x} ${position?.y}`);
+  return new Set([...at.values()].flatMap((heap) => (heap.length > 1 ? heap.map((node) => node.id) : [])));
 }
 
 /** Nothing, as long as the placed nodes are where the layout is; else the way to below them. */

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Definition } from '../../../contract/definition.ts';
 import type { Spot } from './edits.ts';
-import { freeSpot, placesOf } from './places.ts';
+import { freeSpot, heapedIn, placesOf } from './places.ts';
 import type { PlacesAnswer, PlacesAsk } from './places-worker.ts';
 
 /** Nodes up to which a graph is laid out at once: under 10 ms. Larger ones are laid out in a thread. */
@@ -11,7 +11,8 @@ const AT_ONCE = 200;
 export function usePlaces({ nodes, edges }: Pick<Definition, 'nodes' | 'edges'>): ReadonlyMap<string, Spot> | null {
   // The layout depends on ids, places and edges alone: not every letter typed in a form moves it.
   const shape = JSON.stringify({ nodes: nodes.map(({ id, position }) => ({ id, ...(position ? { position } : {}) })), edges });
-  const isLarge = nodes.length > AT_ONCE && nodes.some((node) => !node.position);
+  const heaped = useMemo(() => heapedIn(nodes), [shape]);
+  const isLarge = nodes.length > AT_ONCE && (heaped.size > 0 || nodes.some((node) => !node.position));
   const now = useMemo(() => (isLarge ? null : placesOf({ nodes, edges })), [shape, isLarge]);
   const [answer, setAnswer] = useState<PlacesAnswer | null>(null);
   const worker = useRef<Worker | null>(null);
@@ -26,7 +27,7 @@ export function usePlaces({ nodes, edges }: Pick<Definition, 'nodes' | 'edges'>)
     if (now) return now;
     if (answer === null || answer.shape === shape) return answer?.places ?? null;
     const places = new Map<string, Spot>();
-    for (const { id, position } of nodes) places.set(id, position ?? answer.places.get(id) ?? freeSpot(places, null));
+    for (const { id, position } of nodes) places.set(id, (heaped.has(id) ? undefined : position) ?? answer.places.get(id) ?? freeSpot(places, null));
     return places;
   }, [now, answer, shape]);
 }
