@@ -31,8 +31,10 @@ export function StatsLegend({ series, unit, shown, time, zone, marks }: { series
             return (
               <tr key={one.label}>
                 <td>
-                  <span className={css['mark']} style={{ background: `var(${one.color ?? `--tone-${one.tone ?? 'run'}`})` }} />
-                  <span className="clip" title={one.label}>{one.label}</span>
+                  <span className={css['series']}>
+                    <span className={css['mark']} style={{ background: `var(${one.color ?? `--tone-${one.tone ?? 'run'}`})` }} />
+                    <span className="clip" title={one.label}>{one.label}</span>
+                  </span>
                 </td>
                 {[shown === null ? last : one.values[shown], min, max, mean].map((value, i) => (
                   <td key={i} className="numbers">{valueText(unit, value)}</td>

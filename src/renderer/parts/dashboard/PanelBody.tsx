@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo } from 'react';
+import { type CSSProperties, type ReactNode, useMemo } from 'react';
 import type { Panel } from '../../../contract/api-dashboards.ts';
 import type { PanelUnit, Tone } from '../../../contract/dashboard.ts';
 import { t } from '../../../lib/language.ts';
@@ -54,9 +54,10 @@ function Stat({ panel, data, height }: Props): ReactNode {
   const lines = panel.reducer === 'sum' && !summed ? present(data, data.range[1], data.stepSeconds) : data.lines;
   const value = total(lines, panel.reducer ?? 'last', summed);
   const [first] = data.lines;
+  const text = valueText(UNITS[panel.unit], value);
   return (
     <div className={css['stat']}>
-      <strong className="numbers" style={{ color: toneVar(toneOf(value, panel.thresholds)) }}>{valueText(UNITS[panel.unit], value)}</strong>
+      <strong className="numbers" style={{ color: toneVar(toneOf(value, panel.thresholds)), '--letters': text.length } as CSSProperties}>{text}</strong>
       {height > 80 && data.lines.length === 1 && first && data.times.length > 1 && <Spark times={data.times} values={first.values} range={data.range} />}
     </div>
   );
