@@ -14,7 +14,7 @@ import { pagesOf } from '../../ui/table/pages.ts';
 import css from './AlertsPage.module.css';
 import { Labels } from './FiringTab.tsx';
 import { AlertBadge } from './tones.tsx';
-import { numberWords } from './words.ts';
+import { numberWords, reasonWords } from './words.ts';
 
 const route = getRouteApi('/alerts');
 const idOf = (entry: AlertHistory) => String(entry.id);
@@ -68,7 +68,7 @@ const columns: readonly DataColumn<AlertHistory>[] = [
     width: 380,
     grow: true,
     cell: (entry) => {
-      if (entry.kind === 'state') return entry.reason === null ? <Labels labels={entry.labels} /> : <span className="clip">{entry.reason} <Labels labels={entry.labels} /></span>;
+      if (entry.kind === 'state') return entry.reason === null ? <Labels labels={entry.labels} /> : <span className={css['reason']}>{reasonWords(entry.reason)} <Labels labels={entry.labels} /></span>;
       const counts = [...(entry.firing ? [t('{count} firing', { count: entry.firing })] : []), ...(entry.resolved ? [t('{count} ended', { count: entry.resolved })] : [])].join(', ');
       const parts = { what: entry.reason === 'Test' ? t('a test') : counts, channel: entry.channelName ?? t('a channel'), answer: entry.answer ?? '' };
       const attempt = entry.attempt ?? 1;

@@ -96,6 +96,7 @@ const columnsFor = (whyNot: string | undefined, toggle: (rule: AlertRule) => voi
     id: 'name',
     header: t('Rule'),
     width: 230,
+    grow: true,
     pin: 'start',
     cell: (rule) => (
       <span className="clip" title={ruleInWords(rule.id, rule.name)}>

@@ -57,3 +57,21 @@ export function secondsIn(text: string): number | null {
   const size = UNITS.find(([name]) => name === unit)?.[1];
   return count === undefined || size === undefined ? null : Number(count) * size;
 }
+
+/** Why an alert came to its state, where that was no value beyond the threshold; what is not known here stays as the master says it. */
+export function reasonWords(reason: string): string {
+  switch (reason) {
+    case 'NoData':
+      return t('No data');
+    case 'Error':
+      return t('The query failed');
+    case 'MissingSeries':
+      return t('Gone from the answer');
+    case 'Paused':
+      return t('Rule switched off');
+    case 'RuleDeleted':
+      return t('Rule deleted');
+    default:
+      return reason;
+  }
+}

@@ -14,6 +14,7 @@ export const workflowColumns: readonly DataColumn<Workflow>[] = [
     id: 'id',
     header: t('Id'),
     width: 140,
+    grow: true,
     sortKey: 'id',
     cell: (workflow) => (
       <Anchor component={Link} to="/workflows/$workflowId" params={{ workflowId: workflow.id } as never} size="sm" fw={600} truncate="end">

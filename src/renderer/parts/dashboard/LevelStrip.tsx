@@ -2,10 +2,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import type { LogHits } from '../../../contract/api.ts';
-import { t } from '../../../lib/language.ts';
+import { t, tn } from '../../../lib/language.ts';
 import { request } from '../../api/client.ts';
 import { Chart } from '../../ui/Chart.tsx';
-import { formatCount } from '../../ui/Duration.tsx';
 import { levelTone } from '../log-view/level.ts';
 import css from './Dashboard.module.css';
 import { linesOf } from './panel-data.ts';
@@ -41,7 +40,7 @@ export function LevelStrip({ view: { span, chosen, refreshMs }, tags, onZoom }: 
     <section className={css['card']} aria-label={t('Log lines by level')}>
       <header className={css['cardHead']}>
         <h2>{t('Log lines by level')}</h2>
-        <span className="dim numbers">{t('{total} lines', { total: formatCount(total) })}</span>
+        <span className="dim numbers">{tn('{count} line', '{count} lines', total)}</span>
         <Link to="/logs" search={{ query: text, from: new Date(data.range[0] * 1000).toISOString(), to: new Date(data.range[1] * 1000).toISOString() }}>{t('Logs')}</Link>
       </header>
       <div className={css['cardBody']}>

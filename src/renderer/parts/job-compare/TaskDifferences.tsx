@@ -13,8 +13,8 @@ const words = (kind: TaskDifferenceKind): string =>
 const columns = (): readonly DataColumn<TaskPair>[] => [
   { id: 'node', header: t('Node'), width: 130, grow: true, cell: (row) => <span className="clip">{row.node} <span className="dim numbers">#{row.item === null ? row.replica : `${row.replica}/${row.item}`}</span></span> },
   { id: 'differs', header: t('Differs in'), width: 120, cell: (row) => <span className="clip">{row.differs.length === 0 ? t('its duration') : row.differs.map(words).join(', ')}</span> },
-  { id: 'here', header: t('This run'), width: 152, cell: (row) => <Side side={row.here} /> },
-  { id: 'there', header: t('The other'), width: 152, cell: (row) => <Side side={row.there} /> },
+  { id: 'here', header: t('This run'), width: 172, cell: (row) => <Side side={row.here} /> },
+  { id: 'there', header: t('The other'), width: 172, cell: (row) => <Side side={row.there} /> },
   { id: 'run', header: t('Run'), width: 85, align: 'right', cell: (row) => <Duration ms={row.here?.runMs ?? null} /> },
   { id: 'delta', header: t('Difference'), width: 100, align: 'right', cell: (row) => <Delta row={row} /> },
   { id: 'error', header: t('Error'), width: 200, grow: true, cell: (row) => <span className="clip" title={errorText(row)}>{errorText(row)}</span> },

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo } from 'react';
-import { t } from '../../../lib/language.ts';
+import { t, tn } from '../../../lib/language.ts';
 import { type LogFilters, logHitsQuery } from '../../api/logs.ts';
 import { Chart } from '../../ui/Chart.tsx';
 import { formatCount } from '../../ui/Duration.tsx';
@@ -54,7 +54,7 @@ export function HitsChart({ filters, from, to, live, onZoom, onTotal }: HitsChar
         totals
         onZoom={(a, b) => onZoom(new Date(a * 1000).toISOString(), new Date(b * 1000).toISOString())}
       />
-      <span className={css['total']}>{t('{total} lines', { total: formatCount(bins.total) })}</span>
+      <span className={css['total']}>{tn('{count} line', '{count} lines', bins.total)}</span>
     </div>
   );
 }
