@@ -8,7 +8,7 @@ export const jobGraph: Catalogue = {
   running: 'läuft',
   scheduled: 'zugeteilt',
   ready: 'bereit',
-  completed: 'abgeschlossen',
+  completed: 'fertig',
   passed: 'durchlaufen',
   skipped: 'übersprungen',
   'not reached': 'nicht erreicht',

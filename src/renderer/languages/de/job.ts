@@ -128,4 +128,12 @@ export const job: Catalogue = {
   'Zoom in (+)': 'Vergrößern (+)',
   'Later (right arrow)': 'Später (Pfeil rechts)',
   '{kind} {duration} and fails': '{kind} {duration} und schlägt fehl',
+  'Events in': 'Ereignisse hinein',
+  'Events out': 'Ereignisse heraus',
+  'Bytes in': 'Bytes hinein',
+  'Bytes out': 'Bytes heraus',
+  'Events in, a second': 'Ereignisse hinein, pro Sekunde',
+  'Events out, a second': 'Ereignisse heraus, pro Sekunde',
+  'Time in the queue': 'Zeit in der Warteschlange',
+  'Run time': 'Laufzeit',
 };

@@ -112,7 +112,7 @@ export function Labels({ labels }: { labels: Readonly<Record<string, string>> })
 }
 
 const columnsFor = (whyNot: string | undefined, silence: (id: string) => void): readonly DataColumn<Alert>[] => [
-  { id: 'state', header: t('State'), width: 112, cell: (alert) => <AlertBadge state={alert.state} /> },
+  { id: 'state', header: t('State'), width: 124, cell: (alert) => <AlertBadge state={alert.state} /> },
   {
     id: 'alert',
     header: t('Alert'),

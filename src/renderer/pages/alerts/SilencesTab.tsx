@@ -80,7 +80,7 @@ const columnsFor = (canOperate: boolean, end: (silence: Silence) => void): reado
   {
     id: 'actions',
     header: t('Actions'),
-    width: 104,
+    width: 136,
     pin: 'end',
     cell: (silence) =>
       silence.state !== 'expired' && (

@@ -72,8 +72,28 @@ function chartOf(data: Metrics, name: string): Pick<ChartProps, 'label' | 'times
   return { label: wordsOf(name), times, series, unit: name.endsWith('_ms') ? 'ms' : name.endsWith('byte_count') ? 'bytes' : 'count', bars: counter };
 }
 
-/** `counter_input_byte_count` as `Input byte count`. */
+/** The master's own fields in words; another, `counter_some_name`, as `Some name`. */
 function wordsOf(name: string): string {
+  switch (name) {
+    case 'counter_input_event_count':
+      return t('Events in');
+    case 'counter_output_event_count':
+      return t('Events out');
+    case 'counter_error_count':
+      return t('Errors');
+    case 'counter_input_byte_count':
+      return t('Bytes in');
+    case 'counter_output_byte_count':
+      return t('Bytes out');
+    case 'gauge_input_rate':
+      return t('Events in, a second');
+    case 'gauge_output_rate':
+      return t('Events out, a second');
+    case 'timer_schedule_ms':
+      return t('Time in the queue');
+    case 'timer_run_ms':
+      return t('Run time');
+  }
   const words = name.replace(/^(counter|gauge|timer)_/, '').replace(/_ms$/, ' time').replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

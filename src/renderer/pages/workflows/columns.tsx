@@ -46,7 +46,7 @@ export const workflowColumns: readonly DataColumn<Workflow>[] = [
   {
     id: 'head',
     header: t('Head'),
-    width: 82,
+    width: 96,
     cell: (workflow) =>
       workflow.head === null ? (
         <Text size="sm" c="dimmed">

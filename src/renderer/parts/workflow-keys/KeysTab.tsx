@@ -113,7 +113,7 @@ export function KeysTab({ workflow }: { workflow: Workflow }): ReactNode {
 function columnsFor(role: Standing, act: (doing: Doing) => void): readonly DataColumn<ApiKey>[] {
   const why = (key: ApiKey) => whyNoKeys(role) ?? (standingOf(key, Date.now()) === 'revoked' ? t('It is revoked.') : null);
   return [
-    { id: 'name', header: t('Name'), width: 150, grow: true, cell: (key) => <span className="clip" title={key.name}>{key.name}</span> },
+    { id: 'name', header: t('Name'), width: 130, grow: true, cell: (key) => <span className="clip" title={key.name}>{key.name}</span> },
     { id: 'prefix', header: t('Begins with'), width: 112, cell: (key) => <span className="mono">{key.prefix}…</span> },
     { id: 'reach', header: t('Reaches'), width: 128, cell: (key) => (key.workflows.includes('*') ? t('Every workflow') : key.workflows.length === 1 ? t('This workflow') : tn('{count} workflow', '{count} workflows', key.workflows.length)) },
     { id: 'environments', header: t('Environments'), width: 172, cell: (key) => <Group gap={4} wrap="nowrap">{key.environments.map((environment) => <EnvironmentBadge key={environment} environment={environment} />)}</Group> },
@@ -123,7 +123,7 @@ function columnsFor(role: Standing, act: (doing: Doing) => void): readonly DataC
     {
       id: 'actions',
       header: '',
-      width: 184,
+      width: 216,
       align: 'right',
       pin: 'end',
       cell: (key) => (
