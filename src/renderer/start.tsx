@@ -61,7 +61,7 @@ export async function start(preferences: ReturnType<typeof createPreferences>, k
       if (notice !== null) notices.getState().tell(notice);
     },
     note: notes.alert,
-    probe: () => request('/healthz').then(() => true, (error: unknown) => error instanceof ApiError && error.status > 0 && error.status < 500),
+    probe: (signal) => request('/healthz', { signal }).then(() => true, (error: unknown) => error instanceof ApiError && error.status > 0 && error.status < 500),
   });
   const stores = { preferences, session, live, notices, recent: createRecent(kept), incident: createIncident() };
   session.subscribe(({ standing }) => standing === 'signed-out' && live.stop());

@@ -23,8 +23,11 @@ class Stream extends EventTarget {
 const newest = () => Stream.made.at(-1)!;
 
 let answers = true;
+/** It takes requests and never answers. */
+let hangs = false;
+const probe = (signal: AbortSignal) => (hangs ? new Promise<boolean>((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')))) : Promise.resolve(answers));
 const start = (client = new QueryClient()) => {
-  const live = createLive({ client, url: '/api/v1/stream', probe: () => Promise.resolve(answers), now: Date.now });
+  const live = createLive({ client, url: '/api/v1/stream', probe, now: Date.now });
   live.start();
   return live;
 };
@@ -34,6 +37,7 @@ beforeEach(() => {
   vi.stubGlobal('EventSource', Stream);
   Stream.made = [];
   answers = true;
+  hangs = false;
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -56,6 +60,22 @@ test('a master that answers again after a long silence is followed with the next
   const tries = Stream.made.length;
   await vi.advanceTimersByTimeAsync(5000);
   expect(Stream.made.length).toBe(tries + 1);
+  newest().become('open');
+  expect(live.store.getState().mode).toBe('live');
+  live.stop();
+});
+
+test('a master that hangs is offline though its stream is open, and followed again when it answers', async () => {
+  const live = start();
+  newest().become('open');
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect([live.store.getState().mode, Stream.made.length]).toEqual(['live', 1]);
+  hangs = true;
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(live.store.getState().mode).toBe('offline');
+  hangs = false;
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(Stream.made.length).toBe(2);
   newest().become('open');
   expect(live.store.getState().mode).toBe('live');
   live.stop();

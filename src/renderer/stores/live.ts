@@ -17,13 +17,17 @@ const POLL_MS = 5000;
 /** Lists are read again at most this often, however many changes come. */
 const REREAD_MS = 1000;
 const FIRST_RETRY_MS = 1000;
+/** A stream that has been still for so long may be that of a master that hangs: it is asked. */
+const STILL_MS = 10_000;
+/** Longest wait for its answer. */
+const PROBE_MS = 8000;
 const NAMES = ['job', 'task', 'worker', 'publication', 'operation', 'alert'] as const;
 
 export interface LiveParts {
   client: QueryClient;
   url: string;
-  /** True where the master answers at all; decides between polling and offline. */
-  probe(): Promise<boolean>;
+  /** True where the master answers at all; decides between polling and offline. Gives up when the signal does. */
+  probe(signal: AbortSignal): Promise<boolean>;
   now(): number;
   /** A message for the screen of whoever watches. */
   note?(note: Extract<AlertEvent, { kind: 'notification' }>): void;
@@ -45,6 +49,7 @@ export function createLive({ client, url, probe, now, note, hear }: LiveParts) {
   let retryMs = FIRST_RETRY_MS;
   const due = new Map<string, readonly unknown[]>();
   let reread: ReturnType<typeof setTimeout> | undefined;
+  let watch: ReturnType<typeof setTimeout> | undefined;
 
   const setMode = (mode: LiveState['mode']) => {
     if (store.getState().mode !== mode) store.setState({ mode, since: now() });
@@ -69,6 +74,7 @@ export function createLive({ client, url, probe, now, note, hear }: LiveParts) {
   }
 
   function take(event: StreamEvent) {
+    watchStill();
     if (event.event === 'alert' && event.data.kind === 'notification') return note?.(event.data);
     hear?.(event);
     queue.push(event);
@@ -85,8 +91,39 @@ export function createLive({ client, url, probe, now, note, hear }: LiveParts) {
     }
   }
 
+  /** The master answers in time. */
+  async function doesAnswer(): Promise<boolean> {
+    const end = new AbortController();
+    const timer = setTimeout(() => end.abort(), PROBE_MS);
+    const answers = await probe(end.signal).catch(() => false);
+    clearTimeout(timer);
+    return answers;
+  }
+
+  /** A master that hangs keeps its connections open: the stream alone would look alive for ever. */
+  function watchStill() {
+    clearTimeout(watch);
+    watch = setTimeout(async () => {
+      const { events } = store.getState();
+      const watched = source;
+      const answers = await doesAnswer();
+      if (watched === null || source !== watched || watched.readyState !== EventSource.OPEN) return;
+      if (answers || store.getState().events !== events || queue.length > 0) return watchStill();
+      watched.close();
+      setMode('offline');
+      pollOn();
+    }, STILL_MS);
+  }
+
+  function pollOn() {
+    poll ??= setInterval(() => {
+      refreshAll();
+      void fallBack();
+    }, POLL_MS);
+  }
+
   async function fallBack() {
-    const answers = await probe().catch(() => false);
+    const answers = await doesAnswer();
     if (source?.readyState === EventSource.OPEN) return;
     // It answers again: the stream is tried at once, not at the end of a pause that grew while nothing did.
     const back = answers && store.getState().mode === 'offline' && source?.readyState === EventSource.CLOSED;
@@ -108,12 +145,10 @@ export function createLive({ client, url, probe, now, note, hear }: LiveParts) {
       if (store.getState().mode !== 'connecting' || !first) refreshAll();
       first = false;
       setMode('live');
+      watchStill();
     });
     opened.addEventListener('error', () => {
-      poll ??= setInterval(() => {
-        refreshAll();
-        void fallBack();
-      }, POLL_MS);
+      pollOn();
       void fallBack();
       // The browser reconnects by itself, but gives up after an answer that is no stream (a 502 of a proxy, a 401).
       if (opened.readyState === EventSource.CLOSED && source === opened) {
@@ -147,6 +182,7 @@ export function createLive({ client, url, probe, now, note, hear }: LiveParts) {
       source = null;
       clearTimeout(retry);
       clearTimeout(reread);
+      clearTimeout(watch);
       clearInterval(poll);
       poll = undefined;
     },
