@@ -112,6 +112,8 @@ async function measureStore(lines: number) {
   line({ ingested: lines, linesPerSecond: Math.round(lines / seconds), linesPerCpuSecond: Math.round(lines / cpu), megabytesPerSecond: round(bytes / 1e6 / seconds), batchP50Ms: round(median(times)), batchP99Ms: round(quantile(times.toSorted((a, b) => a - b), 0.99)), loopP99Ms: round(loop.percentile(99) / 1e6), loopOwnP99Ms: round(own.p99()), loopOwnMostMs: round(own.most()), load: round(loadavg()[0] as number) });
   const asked = await askAll('fresh');
   const settleFrom = performance.now();
+  // What the writer's thread says of itself comes once a second.
+  while (logs.stats().rows < lines) await new Promise((resolve) => setTimeout(resolve, 20));
   if (!quick) await settled();
   const bytesPerLine = bytesOf(path) / logs.stats().rows;
   line({ settledSeconds: round((performance.now() - settleFrom) / 1000), blocks: logs.stats().blocks, bytesPerLine: round(bytesPerLine), rows: logs.stats().rows, files: readdirSync(path).filter((name) => name.endsWith('.db')).length });
