@@ -103,10 +103,18 @@ function sendAlways(master: () => TestMaster, seed: number) {
   };
 }
 
-const everyJobEnds = (master: TestMaster) =>
-  expect
-    .poll(async () => (await master.api<{ jobs: { running: number } }>('/api/v1/overview')).jobs.running, { timeout: 90_000, intervals: [500], message: 'every accepted job ends' })
-    .toBe(0);
+/** Where one does not end, it says what its tasks wait for. */
+async function everyJobEnds(master: TestMaster): Promise<void> {
+  try {
+    await expect
+      .poll(async () => (await master.api<{ jobs: { running: number } }>('/api/v1/overview')).jobs.running, { timeout: 180_000, intervals: [500], message: 'every accepted job ends' })
+      .toBe(0);
+  } catch (error) {
+    const [overview, workers, open] = await Promise.all([master.api('/api/v1/overview'), master.api('/api/v1/workers'), master.api<Page<Job>>('/api/v1/jobs?status=RUNNING&status=PARTIAL_FAILURE&size=3')]);
+    const tasks = await Promise.all(open.items.map(({ id }) => master.api(`/api/v1/jobs/${id}/tasks`)));
+    throw new Error(JSON.stringify({ overview, workers, open, tasks }, null, 1), { cause: error });
+  }
+}
 
 async function assertOutcomes(master: TestMaster, accepted: readonly Sent[]): Promise<void> {
   const jobs = new Map<string, Job>();
