@@ -1,7 +1,7 @@
 import { violationsOf } from '../support/axe.ts';
 import { greeter } from '../support/definitions.ts';
 import { expect, test } from '../support/fixtures.ts';
-import { forget, publish, startMaster } from '../support/master.ts';
+import { forget, lastingPort, publish, startMaster } from '../support/master.ts';
 
 test('whatever id is pasted opens from the palette, and the place is offered again', async ({ page, master }) => {
   const hash = await publish(master, 'frame-greeter', greeter);
@@ -36,8 +36,8 @@ test('whatever id is pasted opens from the palette, and the place is offered aga
 });
 
 test('while the master is gone the page keeps what it knew and offers nothing that changes; then it catches up by itself', async ({ page, master: _other }) => {
-  let master = await startMaster({ workers: 1 });
-  const port = Number(new URL(master.url).port);
+  const port = await lastingPort();
+  let master = await startMaster({ workers: 1, port });
   await publish(master, 'offline-greeter', greeter);
   await master.event('offline-greeter/dev', [{ name: 'Ada' }], { 'x-external-id': 'before' });
   await page.context().request.post(`${master.url}/api/v1/session`, { data: { token: master.token } });

@@ -1,4 +1,3 @@
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
@@ -7,7 +6,7 @@ import type { Job, Page } from '../../src/contract/api.ts';
 import { chanceOf } from '../../src/lib/chance.ts';
 import { startCrew } from '../support/crew.ts';
 import { SHAPES, type ShapeName } from '../support/shapes.ts';
-import { forget, publish, startMaster, temporaryFolder, type TestMaster } from '../support/master.ts';
+import { forget, lastingPort, publish, startMaster, temporaryFolder, type TestMaster } from '../support/master.ts';
 
 /** Repeats or varies a run: YARDMASTER_FAULT_SEED, YARDMASTER_FAULT_DEATHS. */
 const SEED = Number(process.env['YARDMASTER_FAULT_SEED'] ?? 20261121);
@@ -28,7 +27,7 @@ interface Sent {
 test(`${DEATHS} deaths of the master under load, with workers that freeze and die: every accepted job ends, once, with the right output`, async () => {
   test.setTimeout(420_000);
   const chance = chanceOf(SEED);
-  const port = await freePort();
+  const port = await lastingPort();
   const data = temporaryFolder('deaths');
   const start = () => startMaster({ data, port, workers: 0, env });
   let master = await start();
@@ -152,12 +151,4 @@ function assertDatabase(file: string, sent: readonly Sent[]): void {
   } finally {
     db.close();
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -11,6 +12,20 @@ import type { LocalFile, ReadyLine } from '../../src/contract/process.ts';
 export const CLI = resolve(process.env['YARDMASTER_E2E_OUT'] ?? 'out', 'main/cli.js');
 export const EXAMPLES = resolve('resources/examples');
 export const NODE = process.env['YARDMASTER_NODE'] ?? process.execPath;
+
+/**
+ * A free port for a master that comes back to it: below those that systems give to whoever asks for any, or another process
+ * might have it by then.
+ */
+export async function lastingPort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 10_000);
+    const server = createServer();
+    const free = await new Promise<boolean>((done) => server.once('error', () => done(false)).listen(port, '127.0.0.1', () => done(true)));
+    await new Promise((done) => server.close(done));
+    if (free) return port;
+  }
+}
 
 export const temporaryFolder = (what: string): string => mkdtempSync(join(tmpdir(), `yardmaster-${what}-`));
 

@@ -7,6 +7,8 @@ import { run } from './processes.mjs';
 
 const bin = (root, ...path) => join(root, 'node_modules', ...path);
 const node = (root, args, env = {}) => run(nodeOf(root), args, { cwd: root, env: { ...environmentOf(root), ...env, FORCE_COLOR: '0' } });
+/** Where many processes run the same code, what Node compiled of it is kept from one to the next. */
+const compiled = (root) => ({ NODE_COMPILE_CACHE: join(root, '.cache', 'compiled') });
 
 /** A command that passes or fails as one. */
 async function check(root, args) {
@@ -32,22 +34,14 @@ export async function unit(root) {
   return { passed: result.numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed, words: skipped > 0 ? `${output}\n${skipped} tests were skipped` : output };
 }
 
-/**
- * Two lanes side by side: tests of pages keep the processors busy, those of faults mostly wait for leases and restarts.
- * With arguments of its own it is one run.
- */
-export async function e2e(root, env, args = []) {
-  if (args.length > 0) return playwright(root, env, 'e2e', args);
-  const lanes = await Promise.all([
-    playwright(root, env, 'e2e-pages', ['--project=chromium', '--project=electron', '--project=cli', '--project=workers']),
-    playwright(root, env, 'e2e-faults', ['--project=faults', '--workers=1']),
-  ]);
-  return lanes.reduce((sum, lane) => ({ passed: sum.passed + lane.passed, failed: sum.failed + lane.failed, words: sum.words + (lane.failed > 0 ? lane.words : '') }), { passed: 0, failed: 0, words: '' });
-}
+/** Tests of pages and commands keep the processors busy; those of faults mostly wait for leases and restarts. `e2e`: what its arguments ask for. */
+export const pages = (root, env) => playwright(root, env, 'e2e-pages', ['--project=chromium', '--project=electron', '--project=cli', '--project=workers']);
+export const faults = (root, env) => playwright(root, env, 'e2e-faults', ['--project=faults', '--workers=1']);
+export const e2e = (root, env, args) => playwright(root, env, 'e2e', args);
 
 async function playwright(root, env, name, args) {
   const report = reportFile(root, `${name}.json`);
-  const { code, output } = await node(root, [bin(root, '@playwright', 'test', 'cli.js'), 'test', `--output=${join('test-results', name)}`, ...args], { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: report });
+  const { code, output } = await node(root, [bin(root, '@playwright', 'test', 'cli.js'), 'test', `--output=${join('test-results', name)}`, ...args], { ...compiled(root), ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: report });
   const stats = readReport(report)?.stats;
   if (!stats) return { passed: 0, failed: 1, words: output };
   const failed = stats.unexpected + stats.flaky + stats.skipped;
@@ -58,12 +52,12 @@ async function playwright(root, env, name, args) {
  * A short run of every benchmark: that it runs to its end and measures something, not how fast. Figures are for a quiet
  * machine and a long run.
  */
-export async function bench(root) {
+export async function bench(root, env) {
   const names = readdirSync(join(root, 'bench')).filter((file) => file.endsWith('.ts'));
   const sum = { passed: 0, failed: 0, words: '' };
   const lane = async () => {
     for (let name = names.shift(); name !== undefined; name = names.shift()) {
-      const { output } = await node(root, [join(root, 'bench', name), '--quick']);
+      const { output } = await node(root, [join(root, 'bench', name), '--quick'], { ...compiled(root), ...env });
       if (hasFigures(output)) sum.passed++;
       else {
         sum.failed++;
