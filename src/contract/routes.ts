@@ -239,7 +239,7 @@ export const ROUTES = {
   listSecrets: { method: 'GET', path: '/api/v1/secrets', access: 'viewer', tag: 'Secrets', summary: 'Names of the secrets', query: Paging, answers: { 200: PageOf(engine.SecretSchema) } },
   putSecret: { method: 'PUT', path: '/api/v1/secrets/:name', access: 'admin', tag: 'Secrets', summary: 'Set a secret', params: params.secret, body: Type.Object({ value: Type.String({ minLength: 1 }), description: Type.Optional(Nullable(Type.String({ maxLength: 2000 }))) }, strict), answers: { 200: engine.SecretSchema } },
   deleteSecret: { method: 'DELETE', path: '/api/v1/secrets/:name', access: 'admin', tag: 'Secrets', summary: 'Delete a secret', params: params.secret, answers: { 204: null } },
-  stream: { method: 'GET', path: '/api/v1/stream', access: 'viewer', tag: 'Master', summary: 'Live changes', answers: { 200: Any }, produces: 'text/event-stream' },
+  stream: { method: 'GET', path: '/api/v1/stream', access: 'viewer', tag: 'Master', summary: 'Live changes', query: Type.Object({ after: Type.Optional(Type.String({ pattern: '^(now|[0-9]{1,16})$', description: 'As `Last-Event-ID`, which counts where both are given, for those who cannot send it; `now`: begins with an event `cursor`, whose id is where it begins' })) }, strict), answers: { 200: Any }, produces: 'text/event-stream' },
   openapi: { method: 'GET', path: '/api/v1/openapi.json', access: 'open', tag: 'Master', summary: 'This description', answers: { 200: Any } },
   healthz: { method: 'GET', path: '/healthz', access: 'open', tag: 'Master', summary: 'The process answers', answers: { 200: Any } },
   readyz: { method: 'GET', path: '/readyz', access: 'open', tag: 'Master', summary: 'The master takes work', answers: { 200: Any } },

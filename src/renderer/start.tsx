@@ -7,6 +7,7 @@ import { App } from './App.tsx';
 import { createShortcuts } from './parts/frame/shortcuts.ts';
 import { makeRouter } from './router.tsx';
 import { createIncident } from './stores/incident.ts';
+import { betweenPages } from './stores/live/between.ts';
 import { createLive } from './stores/live.ts';
 import { noticeOf } from './stores/notice-of.ts';
 import { createNotices } from './stores/notices.ts';
@@ -15,9 +16,13 @@ import { reportPageErrors } from './stores/page-errors.ts';
 import type { createPreferences } from './stores/preferences.ts';
 import { createRecent } from './stores/recent.ts';
 import { createSession, takeSignInCode } from './stores/session.ts';
+import { shareSession } from './stores/session-tabs.ts';
 import { cspNonce } from './ui/csp.ts';
 import { keepToasts } from './ui/toasts.tsx';
 import { createTicker } from './ui/settings.tsx';
+
+/** A master that has not said for so long who is signed in may hang: whether it does is found out meanwhile. */
+const UNKNOWN_MS = 2000;
 
 /** Start of a window: make the parts, sign in by the address where it carries a code, draw, then follow the stream. */
 export async function start(preferences: ReturnType<typeof createPreferences>, kept: Storage | null): Promise<void> {
@@ -51,12 +56,14 @@ export async function start(preferences: ReturnType<typeof createPreferences>, k
   let said = 0;
   keepToasts((toast) => notices.getState().tell({ ...toast, id: `action:${Date.now()}:${said++}`, kind: 'action', path: window.location.pathname + window.location.search }));
   const notes = createNotes((href) => void router.navigate({ href }));
+  const between = betweenPages();
   const live = createLive({
     client,
     url: '/api/v1/stream',
+    between,
     now: Date.now,
-    hear: (event) => {
-      if (event.event === 'operation') notes.operation(event.data);
+    hear: (event, first) => {
+      if (event.event === 'operation') notes.operation(event.data, first);
       const notice = noticeOf(event, client.getQueryData(sessionQuery().queryKey)?.actor ?? null);
       if (notice !== null) notices.getState().tell(notice);
     },
@@ -65,6 +72,7 @@ export async function start(preferences: ReturnType<typeof createPreferences>, k
   });
   const stores = { preferences, session, live, notices, recent: createRecent(kept), incident: createIncident() };
   session.subscribe(({ standing }) => standing === 'signed-out' && live.stop());
+  if (between !== null) shareSession(between.channel('yardmaster.session'), session, client, live.start);
   const shortcuts = createShortcuts(() => performance.now(), () => preferences.getState().letterKeys);
   shortcuts.listen(window);
 
@@ -74,7 +82,9 @@ export async function start(preferences: ReturnType<typeof createPreferences>, k
   fetchPagesWhenIdle(router);
 
   // Whoever is not signed in has no stream; signing in starts it.
+  const unknown = setTimeout(live.start, UNKNOWN_MS);
   const who = await client.fetchQuery(sessionQuery()).catch(() => null);
+  clearTimeout(unknown);
   if (who !== null) session.getState().signedIn();
   if (session.getState().standing !== 'signed-out') live.start();
 }

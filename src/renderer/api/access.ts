@@ -23,7 +23,9 @@ export const accessKeys = {
 const id = encodeURIComponent;
 
 export const sessionQuery = () => queryOptions({ queryKey: accessKeys.session, queryFn: ({ signal }) => request<Session>('/api/v1/session', { signal }), staleTime: 60_000 });
-export const signIn = (token: string) => request<void>('/api/v1/session', { method: 'POST', body: { token } });
+/** Longest wait for the answer: nothing is drawn before that of a link. */
+const SIGN_IN_MS = 10_000;
+export const signIn = (token: string) => request<void>('/api/v1/session', { method: 'POST', body: { token }, signal: AbortSignal.timeout(SIGN_IN_MS) });
 export const signOut = () => request<void>('/api/v1/session', { method: 'DELETE' });
 
 export const keysQuery = (params: Paging) =>

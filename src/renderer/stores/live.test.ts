@@ -4,13 +4,19 @@ import { createLive } from './live.ts';
 
 /** A stream that opens or fails when it is told to, as the browser's does. */
 class Stream extends EventTarget {
+  static readonly CONNECTING = 0;
   static readonly OPEN = 1;
   static readonly CLOSED = 2;
   static made: Stream[] = [];
   readyState = 0;
-  constructor() {
+  readonly url: string;
+  constructor(url: string) {
     super();
+    this.url = url;
     Stream.made.push(this);
+  }
+  say(name: string, data: unknown, id: string) {
+    this.dispatchEvent(new MessageEvent(name, { data: JSON.stringify(data), lastEventId: id }));
   }
   become(state: 'open' | 'closed') {
     this.readyState = state === 'open' ? 1 : 2;
@@ -27,7 +33,7 @@ let answers = true;
 let hangs = false;
 const probe = (signal: AbortSignal) => (hangs ? new Promise<boolean>((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')))) : Promise.resolve(answers));
 const start = (client = new QueryClient()) => {
-  const live = createLive({ client, url: '/api/v1/stream', probe, now: Date.now });
+  const live = createLive({ client, url: '/api/v1/stream', between: null, probe, now: Date.now });
   live.start();
   return live;
 };
@@ -35,6 +41,8 @@ const start = (client = new QueryClient()) => {
 beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal('EventSource', Stream);
+  vi.stubGlobal('document', Object.assign(new EventTarget(), { hidden: false }));
+  vi.stubGlobal('window', new EventTarget());
   Stream.made = [];
   answers = true;
   hangs = false;
@@ -78,6 +86,64 @@ test('a master that hangs is offline though its stream is open, and followed aga
   expect(Stream.made.length).toBe(2);
   newest().become('open');
   expect(live.store.getState().mode).toBe('live');
+  live.stop();
+});
+
+test('a master that hangs from the first moment is offline within twenty seconds, and followed as soon as it answers', async () => {
+  hangs = true;
+  const live = start();
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(live.store.getState().mode).toBe('offline');
+  hangs = false;
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(Stream.made.length).toBe(2);
+  newest().become('open');
+  expect(live.store.getState().mode).toBe('live');
+  live.stop();
+});
+
+test('where requests are answered and the stream never opens, the page says that it polls, and lives once it opens', async () => {
+  const live = start();
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect([live.store.getState().mode, Stream.made.length]).toEqual(['polling', 1]);
+  newest().become('open');
+  expect(live.store.getState().mode).toBe('live');
+  live.stop();
+});
+
+test('reads that a master holds up are given up once it hangs', async () => {
+  const client = new QueryClient();
+  const live = start(client);
+  newest().become('open');
+  const read = ({ signal }: { signal: AbortSignal }) => new Promise<number>((_, reject) => signal.addEventListener('abort', () => reject(new Error('given up'))));
+  const given = client.fetchQuery({ queryKey: ['x'], queryFn: read }).catch(() => 'given up');
+  hangs = true;
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(await given).toBe('given up');
+  live.stop();
+});
+
+test('the stream goes on after the last change, also by another connection and for a machine that slept', async () => {
+  const live = start();
+  expect(newest().url).toBe('/api/v1/stream?after=now');
+  newest().become('open');
+  newest().say('cursor', {}, '41');
+  newest().say('reset', {}, '42');
+  live.retryNow();
+  expect(newest().url).toBe('/api/v1/stream?after=42');
+  newest().become('open');
+  const made = Stream.made.length;
+  vi.setSystemTime(Date.now() + 3_600_000);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect([Stream.made.length, newest().url]).toEqual([made + 1, '/api/v1/stream?after=42']);
+  live.stop();
+});
+
+test('a master of before, which knows no place to go on from, is followed without', async () => {
+  const live = start();
+  newest().become('closed');
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(newest().url).toBe('/api/v1/stream');
   live.stop();
 });
 

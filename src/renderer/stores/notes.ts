@@ -16,10 +16,11 @@ export function createNotes(open: (path: string) => void) {
   /** Bulk work that was seen running by this window: what ended before is no news. */
   const running = new Set<string>();
 
-  function show(kind: 'alert' | 'bulk', id: string, title: string, message: string, path: string): void {
+  function show(kind: 'alert' | 'bulk', id: string, title: string, message: string, path: string, first: boolean): void {
     if (shown.includes(id)) return;
     shown.push(id);
     if (shown.length > KNOWN) shown.shift();
+    if (!first) return;
     const body = message.slice(0, MOST);
     if (desktop()) return void askShell('app:notify', { kind, title: title.slice(0, MOST), body, path }).catch(() => undefined);
     if (typeof Notification === 'undefined' || Notification.permission !== 'granted') return;
@@ -31,10 +32,10 @@ export function createNotes(open: (path: string) => void) {
   }
 
   return {
-    /** Of the desktop channel of alerts. */
-    alert: ({ id, title, message }: Note): void => show('alert', id, title, message, '/alerts'),
+    /** Of the desktop channel of alerts. `first`: of all pages that are open, this one shows it. */
+    alert: ({ id, title, message }: Note, first: boolean): void => show('alert', id, title, message, '/alerts', first),
     /** Bulk work that ended while the user looked elsewhere. */
-    operation({ operationId, status, done, failed }: Operation): void {
+    operation({ operationId, status, done, failed }: Operation, first: boolean): void {
       if (status === 'RUNNING') {
         if (running.size >= KNOWN) running.clear();
         running.add(operationId);
@@ -42,7 +43,7 @@ export function createNotes(open: (path: string) => void) {
       }
       if (!running.delete(operationId) || document.hasFocus()) return;
       const message = [tn('{count} done', '{count} done', done), ...(failed > 0 ? [tn('{count} failed', '{count} failed', failed)] : [])].join(', ');
-      show('bulk', operationId, status === 'ABORTED' ? t('The operation was stopped') : t('The operation is finished'), message, `/operations?operation=${operationId}`);
+      show('bulk', operationId, status === 'ABORTED' ? t('The operation was stopped') : t('The operation is finished'), message, `/operations?operation=${operationId}`, first);
     },
   };
 }

@@ -71,6 +71,26 @@ describe('the live stream', () => {
     }
   });
 
+  it('begins where a reader that can send no headers says, and tells one that comes anew where that is', async () => {
+    const begun = await follow('/api/v1/stream?after=now');
+    await expect.poll(() => begun.named('cursor').map((e) => Number(e.id))).toEqual([h.services.feed.sequence]);
+    const worker = (await h.services.workers.list({ page: 0, size: 1, sort: '' })).items[0]?.id as string;
+    const before = h.services.feed.sequence;
+    h.services.feed.publish('worker', worker);
+    const resumed = await follow(`/api/v1/stream?after=${before}`);
+    await expect.poll(() => resumed.named('worker').map((e) => Number(e.id))).toEqual([before + 1]);
+    // The header is of later than the address, which a browser that reconnects sends as it was.
+    const again = await follow(`/api/v1/stream?after=${before}`, { 'last-event-id': String(before + 1) });
+    h.services.feed.publish('worker', worker);
+    await expect.poll(() => again.named('worker').map((e) => Number(e.id))).toEqual([before + 2]);
+    expect([...resumed.named('cursor'), ...again.named('cursor'), ...again.named('reset')]).toEqual([]);
+    for (const stream of [begun, resumed, again]) stream.close();
+    const unknown = await follow('/api/v1/stream?after=1');
+    await expect.poll(() => unknown.named('reset')).toHaveLength(1);
+    unknown.close();
+    expect((await h.app.inject({ method: 'GET', url: '/api/v1/stream?after=then', headers: { authorization: `Bearer ${h.tokens.viewer}` } })).statusCode).toBe(422);
+  });
+
   it('tells of one entity at most four times a second, and of its last state', async () => {
     const { jobId } = (await h.app.inject({ method: 'POST', url: '/api/v1/events/upper/dev', headers: { 'api-key': key, 'content-type': 'application/json', prefer: 'respond-async' }, payload: '[{"content":"a"}]' })).json() as { jobId: string };
     const stream = await follow('/api/v1/stream');

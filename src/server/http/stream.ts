@@ -5,7 +5,7 @@ import { isAllowed } from './logs.ts';
 import { withProgress } from './progress.ts';
 import { HOLDERS } from './redacted.ts';
 import { SENT, route, type App } from './route.ts';
-import { EVENT_STREAM, openEventStream } from './sse.ts';
+import { EVENT_STREAM, openEventStream, sseEvent } from './sse.ts';
 import { createStreamClient, type StreamClient } from './stream-client.ts';
 
 /** How long changes are gathered before they are sent. */
@@ -70,13 +70,15 @@ export function streamRoutes(app: App): void {
     if ([...clients].some((client) => !client.idle)) wake();
   }
 
-  route(app, 'stream', ({ request, reply }) => {
+  route(app, 'stream', ({ query, request, reply }) => {
     if (headOnly(request, reply.header('content-type', EVENT_STREAM))) return SENT;
-    const header = request.headers['last-event-id'];
-    const after = header === undefined ? null : /^\d{1,16}$/.test(String(header)) ? Number(header) : Number.NaN;
+    const told = request.headers['last-event-id'] ?? (query.after === 'now' ? undefined : query.after);
+    const after = told === undefined ? null : /^\d{1,16}$/.test(String(told)) ? Number(told) : Number.NaN;
     const stream = openEventStream(reply, () => isAllowed(() => identify(access, request.method, request.headers, behindProxy)));
     const client = createStreamClient(stream, limits.streamPerEntityPerSecond, () => feed.sequence);
     stream.write(`: live\nretry: 2000\n${after === null ? `id: ${feed.sequence}\n` : ''}\n`);
+    // An id alone moves a reader's place, but tells it nothing.
+    if (after === null && query.after === 'now') stream.write(sseEvent('{}', 'cursor', feed.sequence));
     const subscription = feed.subscribe(Number.isNaN(after) ? -1 : after, (changes) => {
       client.take(changes);
       wake();

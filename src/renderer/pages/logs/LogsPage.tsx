@@ -10,6 +10,7 @@ import { useShortcut } from '../../parts/frame/shortcuts.ts';
 import { HitsChart } from '../../parts/log-hits/HitsChart.tsx';
 import { QueryBar } from '../../parts/log-query/QueryBar.tsx';
 import { hasPipes, withFilter } from '../../parts/log-query/tokens.ts';
+import { SLOW_MS } from '../../parts/log-view/follow.ts';
 import { LogPane } from '../../parts/log-view/LogPane.tsx';
 import { useLogs } from '../../parts/log-view/use-logs.ts';
 import { ViewMenu } from '../../parts/saved-views/ViewMenu.tsx';
@@ -28,7 +29,7 @@ import { columnsIn, columnsText, type LogsSearch, parseLogsSearch } from './sear
 const ROWS_MS = 5000;
 
 const route = getRouteApi('/logs');
-const TAIL_WORDS = { off: '', connecting: t('Connecting…'), live: t('Live'), broken: t('The live stream is down, trying again…') } as const;
+const TAIL_WORDS = { off: '', connecting: t('Connecting…'), live: t('Live'), broken: t('The live stream is down, trying again…'), slow: t('Again every {count} s', { count: SLOW_MS / 1000 }) } as const;
 const SCOPES = [
   ['job', t('Job')],
   ['task', t('Task')],

@@ -3,11 +3,12 @@ import { type ReactNode, useState } from 'react';
 import { t } from '../../../lib/language.ts';
 import type { LogFilters } from '../../api/logs.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import { SLOW_MS } from './follow.ts';
 import css from './LogPane.module.css';
 import { LogPane } from './LogPane.tsx';
 import { useLogs } from './use-logs.ts';
 
-const TAIL = { off: '', connecting: t('Connecting…'), live: t('Live'), broken: t('The live stream is down, trying again…') } as const;
+const TAIL = { off: '', connecting: t('Connecting…'), live: t('Live'), broken: t('The live stream is down, trying again…'), slow: t('Again every {count} s', { count: SLOW_MS / 1000 }) } as const;
 
 /** The lines of one job, task or worker. Live while it runs; nothing moves while somebody reads further up. */
 export function LiveLogs({ label, filters, live, empty, actions }: { label: string; filters: LogFilters; live: boolean; empty: string; actions?: ReactNode }): ReactNode {

@@ -17,6 +17,7 @@ import type { Colour } from './colour.ts';
 import { ContextPanel } from './ContextPanel.tsx';
 import { COPY_LINES, type CopyFormat, textOf } from './copy.ts';
 import { FindBar, type FindText } from './FindBar.tsx';
+import { SLOW_MS } from './follow.ts';
 import { LogList } from './LogList.tsx';
 import css from './LogPane.module.css';
 import type { Marks } from './marks.ts';
@@ -214,6 +215,7 @@ export function LogPane(props: LogPaneProps): ReactNode {
           </>
         )}
         {snapshot.missed > 0 && <span role="note">{t('{missed} lines came too fast to be shown here; the store has them', { missed: formatCount(snapshot.missed) })}</span>}
+        {logs.tail === 'slow' && <span role="note">{t('As many log views of this browser are live as its connections bear: this one is read every {count} s until one of them is closed or hidden', { count: SLOW_MS / 1000 })}</span>}
         {logs.gap && (
           <>
             <span role="note">{t('More lines came before the stream opened than are shown here')}</span>

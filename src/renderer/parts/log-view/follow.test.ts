@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { LogRecord } from '../../../contract/api.ts';
 import { createLogBuffer, type LogBuffer } from './buffer.ts';
 import { follow } from './follow.ts';
+import type { TakeSlot } from './slots.ts';
 
 const START = Date.UTC(2026, 0, 1);
 const line = (n: number): LogRecord => ({ _time: new Date(START + n * 1000).toISOString(), _msg: `line ${n}` });
@@ -23,8 +24,19 @@ class Stream {
   addEventListener(_name: string, run: (message: { data: string }) => void) {
     this.dropped = run;
   }
-  close() {}
+  closed = false;
+  close() {
+    this.closed = true;
+  }
 }
+/** The page that shows it. */
+let page: EventTarget & { hidden: boolean };
+const see = (seen: boolean) => {
+  page.hidden = !seen;
+  page.dispatchEvent(new Event('visibilitychange'));
+};
+/** Places for streams; null: they need none. */
+let takeSlot: TakeSlot | null;
 
 let stop: AbortController;
 let buffer: LogBuffer;
@@ -36,6 +48,8 @@ beforeEach(() => {
   searches = 0;
   gaps = 0;
   states.length = 0;
+  page = Object.assign(new EventTarget(), { hidden: false });
+  takeSlot = null;
   meanwhile = () => {};
   vi.stubGlobal('EventSource', Object.assign(function open() { return (stream = new Stream()); }, { CLOSED: Stream.CLOSED }));
   vi.stubGlobal('fetch', async (path: string) => {
@@ -56,7 +70,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const begin = () => follow({ filters: {}, buffer, signal: stop.signal, onState: (state) => states.push(state), onLag: () => {}, onGap: () => gaps++ });
+const begin = () => follow({ filters: {}, buffer, signal: stop.signal, takeSlot, page: page as unknown as Document, onState: (state) => states.push(state), onLag: () => {}, onGap: () => gaps++ });
 const arrive = (...records: LogRecord[]) => {
   stored.push(...records);
   stream.onmessage({ data: JSON.stringify(records) });
@@ -125,4 +139,47 @@ it('looks for what the stream left out, and tells of a gap that is too long', as
   stream.dropped({ data: '{"count":100000}' });
   await settle();
   expect([searches, buffer.snapshot().missed]).toEqual([before, 100_000]);
+});
+
+it('holds no stream while its page is hidden, and shows what came meanwhile when it is seen again, once', async () => {
+  begin();
+  stream.onopen();
+  await settle();
+  arrive(line(1), line(2));
+  await settle();
+  const first = stream;
+  see(false);
+  expect(first.closed).toBe(true);
+  stored.push(...lines(3, 9));
+  await settle();
+  expect(stream).toBe(first);
+  see(true);
+  await settle();
+  expect(stream).not.toBe(first);
+  stream.onopen();
+  await settle();
+  arrive(line(10));
+  await settle();
+  expect(held()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+});
+
+it('reads the store again and again while other pages have all streams, and streams once one of them is free', async () => {
+  let free = 0;
+  takeSlot = async () => (free > 0 ? (free--, () => void free++) : null);
+  stream = new Stream();
+  const none = stream;
+  begin();
+  stored.push(line(1));
+  await settle();
+  stored.push(line(2));
+  await settle();
+  expect([held(), stream === none, states.at(-1)]).toEqual([[1, 2], true, 'slow']);
+  free = 1;
+  await settle();
+  stream.onopen();
+  arrive(line(3));
+  await settle();
+  expect([held(), states.at(-1), free]).toEqual([[1, 2, 3], 'live', 0]);
+  see(false);
+  expect(free).toBe(1);
 });

@@ -3,9 +3,10 @@ import { parseJson } from '../../../lib/json.ts';
 import { type LogFilters, logTailUrl, searchLogs } from '../../api/logs.ts';
 import type { LogBuffer } from './buffer.ts';
 import { unseen } from './same.ts';
+import type { TakeSlot } from './slots.ts';
 
-/** `broken`: the stream is down; it is tried again by itself. */
-export type TailState = 'off' | 'connecting' | 'live' | 'broken';
+/** `broken`: the stream is down; it is tried again by itself. `slow`: other pages have all streams that there may be; the store is read again now and then. */
+export type TailState = 'off' | 'connecting' | 'live' | 'broken' | 'slow';
 
 /** What the stream left out is looked for after this long. */
 const REPAIR_MS = 5000;
@@ -15,6 +16,8 @@ const PAGE = 1000;
 /** A gap of more pages is not filled line by line, but told. */
 const PAGES = 20;
 const RETRY_MS = 3000;
+/** Without a stream, the store is read again this often. */
+export const SLOW_MS = 5000;
 /** Milliseconds of one step of taking lines in, between which the window draws. */
 const STEP_MS = 12;
 /** Characters that wait to be taken in; what is beyond is counted and left to the store. */
@@ -26,6 +29,10 @@ export interface FollowParts {
   readonly filters: LogFilters;
   readonly buffer: LogBuffer;
   readonly signal: AbortSignal;
+  /** Null: a stream needs no place. */
+  readonly takeSlot: TakeSlot | null;
+  /** The page: while it is hidden, it holds no stream. */
+  readonly page: Pick<Document, 'hidden' | 'addEventListener'>;
   onState(state: TailState): void;
   /** Milliseconds between the time of a line and its arrival here, of the newest one. */
   onLag(ms: number): void;
@@ -37,7 +44,7 @@ export interface FollowParts {
  * Puts arriving lines into the buffer until the signal aborts. What came between the search and the stream, or while
  * the stream was down, is searched for and put before what streams in meanwhile; nothing is shown twice.
  */
-export function follow({ filters, buffer, signal, onState, onLag, onGap }: FollowParts): void {
+export function follow({ filters, buffer, signal, takeSlot, page, onState, onLag, onGap }: FollowParts): void {
   // A tail has no end, and its beginning is now.
   const { from: _from, to: _to, ...what } = filters;
   const timers = new Set<ReturnType<typeof setTimeout>>();
@@ -49,6 +56,10 @@ export function follow({ filters, buffer, signal, onState, onLag, onGap }: Follo
   let held = 0;
   let left = 0;
   let opened = 0;
+  /** Gives the place of the stream back; present while one is held. */
+  let release: (() => void) | null = null;
+  let asking = false;
+  let slow: ReturnType<typeof setTimeout> | undefined;
 
   const later = (run: () => void, ms: number) => {
     const timer = setTimeout(() => {
@@ -56,6 +67,7 @@ export function follow({ filters, buffer, signal, onState, onLag, onGap }: Follo
       run();
     }, ms);
     timers.add(timer);
+    return timer;
   };
   const recordsOf = (data: string): LogRecord[] => {
     const value = parseJson(data) as LogRecord | LogRecord[];
@@ -114,7 +126,28 @@ export function follow({ filters, buffer, signal, onState, onLag, onGap }: Follo
     }
   }
 
-  function open() {
+  /** Opens the stream as soon as the page is seen and there is a place for it. */
+  async function open() {
+    if (page.hidden || signal.aborted || release !== null || asking) return;
+    clearTimeout(slow);
+    asking = true;
+    const given = takeSlot === null ? () => undefined : await takeSlot();
+    asking = false;
+    if (page.hidden || signal.aborted) return given?.();
+    release = given;
+    if (given !== null) return connect();
+    onState('slow');
+    opened++;
+    void catchUp(true);
+    slow = later(() => void open(), SLOW_MS);
+  }
+  function close() {
+    source?.close();
+    source = null;
+    release?.();
+    release = null;
+  }
+  function connect() {
     const stream = new EventSource(logTailUrl(what));
     source = stream;
     stream.onopen = () => {
@@ -123,9 +156,10 @@ export function follow({ filters, buffer, signal, onState, onLag, onGap }: Follo
       void catchUp(true);
     };
     stream.onerror = () => {
+      if (source !== stream) return;
       onState('broken');
       // An answer that is no stream ends the browser's own trying.
-      if (stream.readyState === EventSource.CLOSED && !signal.aborted) later(open, RETRY_MS);
+      if (stream.readyState === EventSource.CLOSED) later(() => source === stream && connect(), RETRY_MS);
     };
     stream.onmessage = (message: MessageEvent<string>) => {
       if (characters + message.data.length > WAITING) return buffer.miss(message.data.split('"_time":').length - 1);
@@ -140,10 +174,11 @@ export function follow({ filters, buffer, signal, onState, onLag, onGap }: Follo
       if (left <= REPAIRED) later(() => void (left > 0 && left <= REPAIRED && catchUp(false)), REPAIR_MS);
     });
   }
-  open();
+  void open();
+  page.addEventListener('visibilitychange', () => (page.hidden ? close() : void open()), { signal });
   signal.addEventListener('abort', () => {
     for (const timer of timers) clearTimeout(timer);
-    source?.close();
+    close();
   });
 }
 

@@ -9,6 +9,7 @@ import { timeText } from './chunk.ts';
 import { follow, type TailState } from './follow.ts';
 import { createFrames } from './frames.ts';
 import { unseen } from './same.ts';
+import { tailSlots } from './slots.ts';
 
 const PAGE = 500;
 /** Pages grow while somebody goes on reading upwards. */
@@ -92,7 +93,7 @@ export function useLogs(filters: LogFilters, live: boolean, asked = true): LogsS
         setGap(false);
         setOlder({ is: next.more ? 'more' : 'none', error: null });
         setState({ phase: 'ready', error: null, updatedAt: Date.now(), hasRead: true });
-        if (live) follow({ filters, buffer: next.buffer, signal: stop.signal, onState: setTail, onLag: (ms) => (latest = ms), onGap: () => setGap(true) });
+        if (live) follow({ filters, buffer: next.buffer, signal: stop.signal, takeSlot: tailSlots(navigator, performance), page: document, onState: setTail, onLag: (ms) => (latest = ms), onGap: () => setGap(true) });
       } catch (error) {
         if (!stop.signal.aborted) setState((old) => ({ ...old, phase: 'failed', error }));
       }
