@@ -8,8 +8,11 @@ import type { JobRecord, TaskRecord } from './records.ts';
 import { flush, flushTasks, keepUnit, undoUnit } from './flush.ts';
 import { beginUnit, type Unit, type UnitDeps } from './unit.ts';
 
-/** Weight of the operations that share a turn, at most (a heavier single one has a turn of its own): keeps a turn short. */
-const TURN_WEIGHT = 128;
+/**
+ * Weight of the operations that share a turn, at most (a heavier single one has a turn of its own): keeps a turn short. What
+ * a transaction costs by itself is less than one operation in it, so larger turns would gain next to nothing.
+ */
+const TURN_WEIGHT = 32;
 
 /** The weight from which an operation is a slice of long work, whose cost sets the length of the next. */
 const LONG = 100;
