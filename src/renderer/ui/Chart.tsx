@@ -29,6 +29,8 @@ export interface ChartProps {
   height?: number;
   unit?: ChartUnit;
   bars?: boolean;
+  /** Seconds without a value over which no line is drawn, though a shorter time without one is passed over; absent: each time without one breaks the line. */
+  gap?: number;
   /** Each series is drawn on top of the ones before it. */
   stacked?: boolean;
   /** What the time axis shows, in seconds; absent: from the first value to the last. */

@@ -20,7 +20,7 @@ function atCursor({ cursor: { idx }, data: [drawn] }: uPlot, times: readonly num
 
 /** uPlot, wrapped once: made anew where its options change, else only given new data or a new size. */
 export function ChartCore(props: ChartProps) {
-  const { label, times, series, unit, height = 180, bars, stacked, onZoom, range, sync, bounds, marks, levels, stats, totals } = props;
+  const { label, times, series, unit, height = 180, bars, stacked, onZoom, range, sync, bounds, marks, levels, stats, totals, gap } = props;
   const host = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
   const { zone } = useUiSettings();
@@ -29,7 +29,7 @@ export function ChartCore(props: ChartProps) {
   const latest = useRef(props);
   latest.current = props;
 
-  const shape = JSON.stringify([series.map(({ label: name, tone, color, fill }) => [name, tone, color, fill]), unit, height, bars, stacked, onZoom !== undefined, zone, times.length < 2, range !== undefined, sync, bounds]);
+  const shape = JSON.stringify([series.map(({ label: name, tone, color, fill }) => [name, tone, color, fill]), unit, height, bars, stacked, onZoom !== undefined, zone, times.length < 2, range !== undefined, sync, bounds, gap]);
   useEffect(() => {
     const element = host.current;
     if (!element) return;

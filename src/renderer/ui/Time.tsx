@@ -1,4 +1,4 @@
-import { formatDuration } from './Duration.tsx';
+import { formatDuration, formatTaken } from './Duration.tsx';
 import { useNow, useUiSettings } from './settings.tsx';
 import { formatAgo, formatInstant } from './time-text.ts';
 
@@ -41,7 +41,7 @@ export function Instant({ at, absent = '–' }: { at: string | null; absent?: st
 export function Elapsed({ from, to = null }: { from: string | null; to?: string | null }) {
   if (from === null) return <span className="dim">–</span>;
   if (to === null) return <Running from={from} />;
-  return <span className="numbers">{formatDuration(new Date(to).getTime() - new Date(from).getTime())}</span>;
+  return <span className="numbers">{formatTaken(new Date(to).getTime() - new Date(from).getTime())}</span>;
 }
 
 function Running({ from }: { from: string }) {

@@ -1,6 +1,7 @@
 import uPlot from 'uplot';
 import type { ChartProps } from './Chart.tsx';
 import { formatBytes, formatCount, formatDuration } from './Duration.tsx';
+import { gapsOf, lonely, tickText, valueSteps, WHOLE_SECONDS } from './chart-axis.ts';
 import { type Column, numbersOf, thinned } from './chart-thin.ts';
 import { formatNumber, formatSignificant } from './number-text.ts';
 import { formatClock, formatDay, timeZoneOf, type Zone } from './time-text.ts';
@@ -15,12 +16,6 @@ export const valueText = (unit: ChartProps['unit'], value: number | null | undef
   if (unit === 'percent') return `${formatNumber(value * 100, 1)} %`;
   return Number.isInteger(value) ? formatCount(value) : formatNumber(value, 2);
 };
-
-/** Steps of the time axis, in seconds; its labels have no parts of a second. */
-const WHOLE_SECONDS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400, 172_800, 604_800, 2_592_000, 31_536_000];
-
-/** Steps of an axis of bytes: whole numbers of KiB, MiB and so on. */
-const BYTES = Array.from({ length: 50 }, (_, power) => 2 ** power);
 
 /** A colour of the tokens as the canvas needs it: resolved now. */
 const resolve = (host: Element, name: string): string => getComputedStyle(host).getPropertyValue(name).trim() || '#888';
@@ -59,7 +54,8 @@ function stackOnce(series: ChartProps['series']): Float64Array[] {
 
 /** `latest` gives the props as they are at each drawing: the range and the marks move on without a new chart. */
 export function optionsOf(host: Element, props: ChartProps, width: number, zone: Zone, latest: () => ChartProps = () => props): uPlot.Options {
-  const { unit, bars = false, stacked = false, onZoom, height = 180 } = props;
+  const { unit, bars = false, stacked = false, onZoom, height = 180, gap } = props;
+  const steps = valueSteps(unit);
   const axis = resolve(host, '--ink-3');
   const grid = { stroke: resolve(host, '--line'), width: 1 };
   const font = `11px ${resolve(host, '--font-ui')}`;
@@ -77,7 +73,7 @@ export function optionsOf(host: Element, props: ChartProps, width: number, zone:
     scales: { ...(props.range ? { x: { range: (): [number, number] => [...(latest().range ?? [0, 1])] as [number, number] } } : props.times.length === 1 ? { x: { range: (_u: uPlot, min: number): [number, number] => [min - 30, min + 30] } } : bars ? { x: { range: (u: uPlot, min: number, max: number): [number, number] => [min, max + ((u.data[0][1] ?? 0) - (u.data[0][0] ?? 0) || 60)] } } : {}), y: { range: (_u, min, max) => [Math.min(props.bounds?.min ?? 0, min ?? 0), Math.max(props.bounds?.max ?? 0, max === null || max <= 0 ? 1 : max * 1.08)] } },
     axes: [
       { stroke: axis, grid: { show: false }, ticks: grid, font, space: 64, incrs: WHOLE_SECONDS, values: (_u, ticks, _axis, _space, step) => ticks.map((tick) => (step < 60 ? formatClock(tick * 1000, zone) : step < 86_400 ? formatClock(tick * 1000, zone).slice(0, 5) : formatDay(tick * 1000, zone))) },
-      { stroke: axis, grid, ticks: { show: false }, font, size: 62, space: height < 140 ? 20 : 34, ...(unit === 'bytes' || unit === 'bytesPerSecond' ? { incrs: BYTES } : {}), values: (_u, ticks) => ticks.map((tick) => valueText(unit, tick)) },
+      { stroke: axis, grid, ticks: { show: false }, font, size: 62, space: height < 180 ? 22 : 34, ...(steps ? { incrs: steps } : {}), values: (_u, ticks) => ticks.map((tick) => tickText(unit, tick)) },
     ],
     series: [
       {},
@@ -87,7 +83,8 @@ export function optionsOf(host: Element, props: ChartProps, width: number, zone:
           label: one.label,
           stroke: color,
           width: bars ? 0 : 1.6,
-          points: { show: props.times.length < 2 },
+          points: { show: props.times.length < 2, ...(gap === undefined ? {} : { size: 5, fill: color, filter: (u, place) => lonely(u.data[0], u.data[place] ?? [], gap) }) },
+          ...(gap === undefined ? {} : { gaps: (u, place, first, last) => gapsOf(u, place, first, last, gap) }),
           ...(bars || one.fill || stacked ? { fill: bars || stacked ? color : `color-mix(in srgb, ${color} 18%, transparent)` } : {}),
           ...(bars && uPlot.paths.bars ? { paths: uPlot.paths.bars({ size: [0.85, 60, 1], align: 1 }) } : {}),
         };

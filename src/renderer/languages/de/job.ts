@@ -88,6 +88,7 @@ export const job: Catalogue = {
   'They arrive a few seconds after the first task has run.': 'Sie kommen einige Sekunden nach dem Lauf des ersten Tasks.',
   'No worker has sent metrics for this job, or the store has let them go.': 'Kein Worker hat Metriken für diesen Job gesendet, oder der Speicher hat sie bereits entfernt.',
   'The newest {count} of {totalDataPoints} points.': 'Die neuesten {count} von {totalDataPoints} Punkten.',
+  '{count} more metrics': '{count} weitere Metrik|{count} weitere Metriken',
   'each point': 'jeder Punkt',
   'a point for each {interval}': 'ein Punkt je {interval}',
   Sum: 'Summe',

@@ -1,10 +1,9 @@
-import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Job, Metrics } from '../../../contract/api.ts';
-import { t } from '../../../lib/language.ts';
+import { t, tn } from '../../../lib/language.ts';
 import { metricsQuery } from '../../api/metrics.ts';
-import { stepFor } from '../../parts/log-hits/bins.ts';
+import { stepFor, stepMs } from '../../parts/log-hits/bins.ts';
 import { Chart, type ChartProps } from '../../ui/Chart.tsx';
 import { formatCount } from '../../ui/Duration.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -12,14 +11,15 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Section } from '../../ui/Segment.tsx';
 import { SkeletonBlock } from '../../ui/Skeletons.tsx';
 import { StaleLine } from '../../ui/StaleLine.tsx';
+import css from './JobPage.module.css';
 
 /** Metrics arrive a few seconds after what they measure; the live stream does not carry them. */
 const EVERY_MS = 5000;
 const LATE_MS = 20_000;
 
-/** The job's task metrics over its time, one at a time. */
+/** The job's task metrics over its time. */
 export function MetricsTab({ job, chosen: range }: { job: Job; chosen: { readonly from: string; readonly to: string } | null }): ReactNode {
-  const [chosen, setChosen] = useState<string | null>(null);
+  const [shown, setShown] = useState(SHOWN);
   const end = job.finishedAt === null ? null : Date.parse(job.finishedAt);
   const length = (end ?? Date.now()) - Date.parse(job.createdAt);
   const open = end === null || Date.now() - end < LATE_MS;
@@ -35,11 +35,12 @@ export function MetricsTab({ job, chosen: range }: { job: Job; chosen: { readonl
     }),
     refetchInterval: open ? EVERY_MS : false,
   });
-  const names = useMemo(() => (query.data?.metricNames ?? []).filter((name) => !name.endsWith('_p95')).sort(), [query.data]);
-  const name = chosen !== null && names.includes(chosen) ? chosen : (['timer_run_ms', ...names].find((one) => names.includes(one)) ?? null);
+  const names = useMemo(() => (query.data?.metricNames ?? []).filter((name) => !name.endsWith('_p95')).sort((a, b) => placeOf(a) - placeOf(b) || (a < b ? -1 : 1)), [query.data]);
+  const charts = useMemo(() => (query.data ? names.slice(0, shown).map((name) => ({ name, ...chartOf(query.data, name) })) : []), [query.data, names, shown]);
+  const drawn = useMemo(() => (query.data ? spanOf(query.data) : undefined), [query.data]);
   if (query.error && !query.data) return <ErrorState what={t('The metrics could not be read')} error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data) return <SkeletonBlock height={320} />;
-  if (name === null)
+  if (names.length === 0)
     return (
       <EmptyState title={t('No metrics yet')}>
         {open ? t('They arrive a few seconds after the first task has run.') : t('No worker has sent metrics for this job, or the store has let them go.')}
@@ -48,15 +49,37 @@ export function MetricsTab({ job, chosen: range }: { job: Job; chosen: { readonl
   return (
     <>
       {query.error !== null && <StaleLine error={query.error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />}
-      <Section title={wordsOf(name)} actions={<Select aria-label={t('Metric')} data={names.map((one) => ({ value: one, label: wordsOf(one) }))} value={name} onChange={setChosen} searchable w={260} />}>
-        <Chart {...chartOf(query.data, name)} height={230} />
-        {query.data.truncated === true && <p className="dim">{t('The newest {count} of {totalDataPoints} points.', { count: formatCount(query.data.dataPoints.length), totalDataPoints: formatCount(query.data.totalDataPoints) })}</p>}
-        <p className="dim mono">
-          task_metrics · {name} · {query.data.interval === null ? t('each point') : t('a point for each {interval}', { interval: query.data.interval })}
-        </p>
-      </Section>
+      {query.data.truncated === true && <p className="dim">{t('The newest {count} of {totalDataPoints} points.', { count: formatCount(query.data.dataPoints.length), totalDataPoints: formatCount(query.data.totalDataPoints) })}</p>}
+      <div className={css['charts']}>
+        {charts.map(({ name, ...chart }) => (
+          <Section key={name} title={chart.label} actions={<span className={css['metric']}>{name}</span>}>
+            <Chart {...chart} height={150} range={drawn} sync="job" />
+          </Section>
+        ))}
+      </div>
+      <p className={css['step']}>
+        {query.data.interval === null ? t('each point') : t('a point for each {interval}', { interval: query.data.interval })}{' '}
+        {names.length > shown && (
+          <button type="button" className="linkish" onClick={() => setShown(names.length)}>
+            {tn('{count} more metric', '{count} more metrics', names.length - shown)}
+          </button>
+        )}
+      </p>
     </>
   );
+}
+
+/** What is asked for first. */
+const FIRST = ['timer_run_ms', 'timer_schedule_ms', 'counter_error_count', 'counter_input_event_count', 'counter_output_event_count', 'gauge_input_rate', 'gauge_output_rate', 'counter_input_byte_count', 'counter_output_byte_count'];
+const placeOf = (name: string): number => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);
+/** Charts at first; workers may send metrics of their own, any number of them. */
+const SHOWN = 12;
+
+/** From the first point to the end of the last one, in seconds: the same axis for all charts. */
+function spanOf({ dataPoints, interval }: Metrics): readonly [number, number] | undefined {
+  const times = dataPoints.map(({ timestamp }) => Date.parse(timestamp) / 1000);
+  const [first] = times;
+  return first === undefined ? undefined : [first, (times.at(-1) ?? first) + (interval === null ? 1 : stepMs(interval) / 1000)];
 }
 
 function chartOf(data: Metrics, name: string): Pick<ChartProps, 'label' | 'times' | 'series'> & { unit: NonNullable<ChartProps['unit']>; bars: boolean } {

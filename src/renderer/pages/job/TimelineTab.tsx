@@ -13,7 +13,7 @@ import { moved, zoomed } from '../../parts/job-timeline/zoom.ts';
 import { useBrush } from '../../parts/job-timeline/use-brush.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
-import { formatDuration } from '../../ui/Duration.tsx';
+import { formatDuration, formatRoundDuration } from '../../ui/Duration.tsx';
 import { SkeletonLines } from '../../ui/Skeletons.tsx';
 import { useNow } from '../../ui/Time.tsx';
 import css from './Timeline.module.css';
@@ -121,7 +121,7 @@ export function TimelineTab({ job, current, chosen, onTask, onChoose }: { job: J
             {drag && <span className={css['brush']} style={{ left: `${drag.from * 100}%`, width: `${(drag.to - drag.from) * 100}%` }} />}
             {ticksOf(length, 8).map((tick) => (
               <span key={tick} className={css['tick']} style={{ left: left(from + tick) }}>
-                {formatDuration(tick + (chosen ? from - start : 0))}
+                {chosen ? formatDuration(tick + from - start) : formatRoundDuration(tick)}
               </span>
             ))}
           </div>

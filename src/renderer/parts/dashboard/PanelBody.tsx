@@ -6,6 +6,7 @@ import { Chart, type ChartSeries, type ChartUnit } from '../../ui/Chart.tsx';
 import { valueText } from '../../ui/chart-options.ts';
 import { colourOf } from './colours.ts';
 import css from './Dashboard.module.css';
+import { counts, filled, gapOf } from './fill.ts';
 import { HeatMap } from './HeatMap.tsx';
 import { adds, present, reduce, shortLabel, toneOf, total, type Line, whole } from './panel-data.ts';
 import type { PanelMark } from './use-marks.ts';
@@ -36,13 +37,17 @@ export function PanelBody(props: Props): ReactNode {
 }
 
 function Lines({ panel, data, marks, height, onZoom }: Props): ReactNode {
-  const { times, lines } = useMemo(() => (adds(panel.queries[0]) ? whole(data, data.stepSeconds, data.askedAt) : data), [data, panel.queries]);
+  const counted = panel.queries.every(counts);
+  const { times, lines } = useMemo(() => {
+    const over = adds(panel.queries[0]) ? whole(data, data.stepSeconds, data.askedAt) : data;
+    return counted ? filled(over, data.range, data.stepSeconds, data.askedAt) : over;
+  }, [data, panel.queries, counted]);
   const series = useMemo(() => lines.map(({ label, values }, i): ChartSeries => ({ label: shortLabel(label), values, color: colourOf(i, label), fill: lines.length === 1 })), [lines]);
   const levels = useMemo(() => (panel.thresholds ?? []).map(({ from, tone }) => ({ value: from, tone: TONES[tone] })), [panel.thresholds]);
   const shown = useMemo(() => marks.filter(({ at, kind }) => panel.marks?.includes(kind) && at >= data.range[0] && at <= data.range[1]), [marks, data.range, panel.marks]);
   // Half of a fifth row says that there are more below.
   const legend = (Math.min(LEGEND_ROWS + 0.5, data.lines.length) + 1) * LEGEND_ROW;
-  return <Chart label={panel.title} times={times} series={series} unit={UNITS[panel.unit]} height={Math.max(90, height - legend)} stacked={panel.stacked ?? false} range={data.range} bounds={{ min: panel.min, max: panel.max }} marks={shown} levels={levels} sync="dashboard" stats onZoom={onZoom} />;
+  return <Chart label={panel.title} times={times} series={series} unit={UNITS[panel.unit]} height={Math.max(90, height - legend)} stacked={panel.stacked ?? false} {...(counted ? {} : { gap: gapOf(data.stepSeconds) })} range={data.range} bounds={{ min: panel.min, max: panel.max }} marks={shown} levels={levels} sync="dashboard" stats onZoom={onZoom} />;
 }
 
 const toneVar = (tone: Tone | null): string => (tone === null ? 'var(--ink)' : `var(--tone-${TONES[tone]}-text)`);
@@ -53,12 +58,13 @@ function Stat({ panel, data, height }: Props): ReactNode {
   const summed = query?.source === 'logs' || query?.aggregate === 'sum' || query?.aggregate === 'count';
   const lines = panel.reducer === 'sum' && !summed ? present(data, data.range[1], data.stepSeconds) : data.lines;
   const value = total(lines, panel.reducer ?? 'last', summed);
-  const [first] = data.lines;
   const text = valueText(UNITS[panel.unit], value);
+  const course = counts(query) && data.lines.length === 1 ? filled(data, data.range, data.stepSeconds, data.askedAt) : data;
+  const [first] = course.lines;
   return (
     <div className={css['stat']}>
       <strong className="numbers" style={{ color: toneVar(toneOf(value, panel.thresholds)), '--letters': text.length } as CSSProperties}>{text}</strong>
-      {height > 80 && data.lines.length === 1 && first && data.times.length > 1 && <Spark times={data.times} values={first.values} range={data.range} />}
+      {height > 80 && course.lines.length === 1 && first && course.times.length > 1 && <Spark times={course.times} values={first.values} range={data.range} />}
     </div>
   );
 }

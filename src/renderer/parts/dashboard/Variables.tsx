@@ -16,7 +16,7 @@ function One({ variable: { label, tag, multi }, values, onChange }: { variable: 
   const { data } = useQuery(tagValuesQuery(tag));
   // What is chosen stays in the list, though it may have had no points of late.
   const all = [...new Set([...(data?.items ?? []), ...values])].filter((value) => value !== '');
-  const shared = { 'aria-label': label, data: all, searchable: true, clearable: true, size: 'sm', w: 210, limit: 200 } as const;
+  const shared = { 'aria-label': label, data: all, searchable: true, clearable: true, size: 'xs', w: 210, limit: 200 } as const;
   if (!multi) return <Select {...shared} placeholder={t('{label}: all', { label })} value={values[0] ?? null} onChange={(value) => onChange(value === null ? [] : [value])} />;
   return <MultiSelect {...shared} classNames={{ pillsList: css['pills'] ?? '' }} placeholder={values.length === 0 ? t('{label}: all', { label }) : ''} value={[...values]} onChange={onChange} maxDropdownHeight={320} />;
 }
