@@ -37,7 +37,8 @@ function Around({ record }: { record: LogRecord }): ReactNode {
   const [after, setAfter] = useState(STEP);
   const query = useQuery(logContextQuery({ at: record._time, before, after, ...(scope === '' ? {} : { [scope]: String(record[scope]) }) }));
   const own = useRef<HTMLDivElement>(null);
-  useEffect(() => own.current?.scrollIntoView({ block: 'center' }), [query.data === undefined, scope]);
+  // Newer browsers answer with a promise, which is nothing that ends the effect.
+  useEffect(() => void own.current?.scrollIntoView({ block: 'center' }), [query.data === undefined, scope]);
   const found = query.data;
   const lines = found ? [...found.before, ...found.after] : [];
   const mine = lines.findIndex((line) => unseen([line], [record]).length === 0);
