@@ -21,7 +21,7 @@ test('an operator sees what sets a failed run apart, takes it away as one file, 
   // The last success offers itself, and one sentence says what is different.
   await page.goto(`${master.url}/jobs/${failed}?tab=compare`);
   const told = page.getByRole('note', { name: 'What sets the runs apart' });
-  await expect(told).toContainText('check ended FAILED where it ended COMPLETED');
+  await expect(told).toContainText('check ended FAILED here, COMPLETED there');
   await expect(told.getByRole('link', { name: new RegExp(well.slice(-12)) })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Difference of the inputs' })).toContainText('$.country');
   await expect(page.getByRole('region', { name: 'Only here' })).toContainText('no tariff for order');

@@ -50,7 +50,9 @@ export function differenceWords(first: Difference): string {
   const http = answered(first);
   if (http) return t('{node} answered {here} where it answered {there}.', { node, ...http });
   if (here.state !== there.state) {
-    if (here.error) return t('{node} ended {here} where it ended {there}: {code}, {message}', { node, here: here.state, there: there.state, code: here.error.code, message: cut(here.error.message) });
+    // A timeout is its own code.
+    if (here.error?.code === here.state) return t('{node} ended {here} here, {there} there: {message}', { node, here: here.state, there: there.state, message: cut(here.error.message) });
+    if (here.error) return t('{node} ended {here} here, {there} there: {code}, {message}', { node, here: here.state, there: there.state, code: here.error.code, message: cut(here.error.message) });
     return t('{node} is {here} where it ended {there}.', { node, here: here.state, there: there.state });
   }
   if (first.differs.includes('error')) return t('{node} failed otherwise: {here} where it was {there}.', { node, here: cut(`${here.error?.code ?? '–'} ${here.error?.message ?? ''}`), there: cut(`${there.error?.code ?? '–'} ${there.error?.message ?? ''}`) });
