@@ -39,7 +39,7 @@ export const theme = createTheme({
     Tooltip: { defaultProps: { openDelay: 250, withArrow: true, multiline: true, maw: 420 } },
     // The header of a dialog is no banner of the page.
     Modal: { defaultProps: { attributes: { header: { role: 'none' } }, centered: true, overlayProps: { backgroundOpacity: 0.45 }, transitionProps: { duration: 120 }, closeButtonProps: { 'aria-label': t('Close') } } },
-    Drawer: { defaultProps: { attributes: { header: { role: 'none' } }, transitionProps: { duration: 140 }, closeButtonProps: { 'aria-label': t('Close') } } },
+    Drawer: { defaultProps: { attributes: { header: { role: 'none' } }, overlayProps: { backgroundOpacity: 0.25 }, transitionProps: { duration: 140 }, closeButtonProps: { 'aria-label': t('Close') } } },
   },
 });
 
@@ -56,6 +56,9 @@ export const cssVariables: CSSVariablesResolver = () => {
     '--mantine-color-default': 'var(--surface-1)',
     '--mantine-color-default-hover': 'var(--surface-2)',
     '--mantine-color-default-color': 'var(--ink)',
+    '--mantine-color-yard-light': 'var(--accent-bg)',
+    '--mantine-color-yard-light-hover': 'color-mix(in srgb, var(--accent-bg) 88%, var(--accent))',
+    '--mantine-color-yard-light-color': 'var(--accent)',
   };
   return { variables: {}, light: shared, dark: { ...shared, '--mantine-color-default': 'var(--surface-2)', '--mantine-color-default-hover': 'var(--surface-3)' } };
 };

@@ -32,12 +32,14 @@ export function tickText(unit: ChartUnit | undefined, value: number): string {
   return unit === 'percent' ? `${formatRound(value * 100)} %` : formatRound(value);
 }
 
+const isValue = (value: number | null | undefined): boolean => value !== null && value !== undefined;
+
 /** Values that stand further apart than `gap` (in times of the axis) are not joined: stretches of the canvas without a line. */
 export function gapsOf(u: uPlot, series: number, first: number, last: number, gap: number): uPlot.Series.Gaps {
   const found: uPlot.Series.Gaps = [];
   let before: number | null = null;
   for (let i = first; i <= last; i++) {
-    if ((u.data[series] as (number | null)[])[i] == null) continue;
+    if (!isValue((u.data[series] as (number | null | undefined)[])[i])) continue;
     const at = u.data[0][i] as number;
     if (before !== null && at - before > gap) found.push([u.valToPos(before, 'x', true), u.valToPos(at, 'x', true)]);
     before = at;
@@ -48,7 +50,7 @@ export function gapsOf(u: uPlot, series: number, first: number, last: number, ga
 /** The places of values that no line joins to another: they are drawn as points. */
 export function lonely(times: ArrayLike<number>, values: ArrayLike<number | null | undefined>, gap: number): number[] {
   const places: number[] = [];
-  for (let i = 0; i < times.length; i++) if (values[i] != null) places.push(i);
+  for (let i = 0; i < times.length; i++) if (isValue(values[i])) places.push(i);
   const far = (a: number | undefined, b: number | undefined) => a === undefined || b === undefined || (times[b] as number) - (times[a] as number) > gap;
   return places.filter((place, i) => far(places[i - 1], place) && far(place, places[i + 1]));
 }

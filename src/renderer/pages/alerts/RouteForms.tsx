@@ -19,7 +19,7 @@ export function RouteForms({ routes, channels, disabled, onChange }: { routes: r
           <div className={css['pair']}>
             <MatcherField label={t('Alerts with these labels')} value={route.matchers} onChange={(matchers) => put(i, { matchers })} />
             <div className={css['form']}>
-              <MultiSelect label={t('Go to')} data={channels.map(({ id, name }) => ({ value: id, label: name }))} value={route.channels} onChange={(to) => put(i, { channels: to })} placeholder={route.channels.length === 0 ? t('The channels of all alerts') : ''} disabled={disabled} />
+              <MultiSelect label={t('Channels')} data={channels.map(({ id, name }) => ({ value: id, label: name }))} value={route.channels} onChange={(to) => put(i, { channels: to })} placeholder={route.channels.length === 0 ? t('The channels of all alerts') : ''} disabled={disabled} />
               <Checkbox label={t('Then try the routes below too')} checked={route.goOn} onChange={(event) => put(i, { goOn: event.currentTarget.checked })} />
             </div>
           </div>

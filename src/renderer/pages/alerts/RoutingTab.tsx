@@ -79,7 +79,7 @@ function Editor({ policy, channels }: { policy: Policy; channels: readonly Chann
     <div className={css['form']}>
       <Section title={t('All alerts')}>
         <div className={css['form']}>
-          <MultiSelect label={t('Go to')} data={channels.map(({ id, name }) => ({ value: id, label: name }))} value={to} onChange={setTo} placeholder={to.length === 0 ? t('Nobody is told') : ''} disabled={!canAdmin} />
+          <MultiSelect label={t('Channels')} data={channels.map(({ id, name }) => ({ value: id, label: name }))} value={to} onChange={setTo} placeholder={to.length === 0 ? t('Nobody is told') : ''} disabled={!canAdmin} />
           <TagsInput label={t('One message for those with the same')} description={t('Labels; "..." makes each alert a message of its own')} value={groupBy} onChange={setGroupBy} disabled={!canAdmin} />
           <div className={css['pair']}>
             {span('wait', t('First message after'), t('so that what comes together is told together'))}

@@ -25,9 +25,12 @@ export function RuleForm({ rule, canAdmin, whyAdmin, onClose }: { rule: AlertRul
   const text = (name: keyof RuleFields, label: string, description?: string) => ({ label, ...(description ? { description } : {}), value: fields[name], onChange: (event: { currentTarget: { value: string } }) => set(name, event.currentTarget.value as never), error: (name !== 'name' || tried) && faults[name], disabled: !canAdmin });
   const choice = (name: keyof RuleFields, label: string, data: readonly string[] | { value: string; label: string }[]) => ({ label, data: data as string[], value: fields[name], onChange: (value: string | null) => value !== null && set(name, value as never), allowDeselect: false, disabled: !canAdmin });
 
-  async function submit(event: FormEvent) {
+  async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
+    const form = event.currentTarget;
     setTried(true);
+    // The field to be mended may have been scrolled away.
+    if (Object.keys(faults).length > 0) requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
     if (Object.keys(faults).length > 0 || busy) return;
     setBusy(true);
     setError(null);
@@ -101,7 +104,7 @@ export function RuleForm({ rule, canAdmin, whyAdmin, onClose }: { rule: AlertRul
         <Select {...choice('onError', t('On errors'), ERROR_STATES)} />
       </div>
       <ErrorLine error={error} />
-      <Group justify="flex-end" gap="xs">
+      <Group justify="flex-end" gap="xs" className={css['foot'] ?? ''}>
         <Button variant="default" onClick={onClose}>
           {t('Cancel')}
         </Button>

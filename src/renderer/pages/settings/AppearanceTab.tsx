@@ -10,13 +10,15 @@ import css from './SettingsPage.module.css';
 /** How this viewer sees the console; kept in this browser alone. */
 export function AppearanceTab(): ReactNode {
   return (
-    <Section title={t('Appearance')}>
-      <Choice name="theme" label={t('Theme')} help={t("System follows the machine's own setting")} data={[{ value: 'system', label: t('System') }, { value: 'light', label: t('Light') }, { value: 'dark', label: t('Dark') }]} />
-      <Choice name="density" label={t('Density')} help={t('Height of rows and size of text')} data={[{ value: 'compact', label: t('Compact') }, { value: 'regular', label: t('Regular') }, { value: 'comfortable', label: t('Comfortable') }]} />
-      <ZoneChoice />
-      <Choice name="times" label={t('Times')} help={t('The other form shows on hover')} data={[{ value: 'relative', label: t('Relative (2 min ago)') }, { value: 'absolute', label: t('Absolute') }]} />
-      <LanguageChoice />
-    </Section>
+    <div className={css['choices']}>
+      <Section title={t('Appearance')}>
+        <Choice name="theme" label={t('Theme')} help={t("System follows the machine's own setting")} data={[{ value: 'system', label: t('System') }, { value: 'light', label: t('Light') }, { value: 'dark', label: t('Dark') }]} />
+        <Choice name="density" label={t('Density')} help={t('Height of rows and size of text')} data={[{ value: 'compact', label: t('Compact') }, { value: 'regular', label: t('Regular') }, { value: 'comfortable', label: t('Comfortable') }]} />
+        <ZoneChoice />
+        <Choice name="times" label={t('Times')} help={t('The other form shows on hover')} data={[{ value: 'relative', label: t('Relative (2 min ago)') }, { value: 'absolute', label: t('Absolute') }]} />
+        <LanguageChoice />
+      </Section>
+    </div>
   );
 }
 

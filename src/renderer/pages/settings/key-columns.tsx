@@ -30,7 +30,7 @@ const made: readonly DataColumn<ApiKey | Token>[] = [
 
 export const keyColumns = (whyNot: string | undefined, onLimits: (key: ApiKey) => void, onRotate: (key: ApiKey) => void, onRevoke: (key: ApiKey) => void): readonly DataColumn<ApiKey>[] => [
   ...shared,
-  { id: 'workflows', header: t('Workflows'), width: 120, cell: (key) => <span className="clip" title={key.workflows.join(', ')}>{key.workflows.includes('*') ? t('all') : key.workflows.join(', ')}</span> },
+  { id: 'workflows', header: t('Workflows'), width: 120, grow: true, cell: (key) => <span className="clip" title={key.workflows.join(', ')}>{key.workflows.includes('*') ? t('all') : key.workflows.join(', ')}</span> },
   { id: 'environments', header: t('Environments'), width: 166, cell: (key) => <Group gap={4} wrap="nowrap">{key.environments.map((environment) => <EnvironmentBadge key={environment} environment={environment} />)}</Group> },
   { id: 'limits', header: t('Limits'), width: 110, cell: (key) => <span className="clip numbers">{limitsWords(key.limits) ?? <span className="dim">–</span>}</span> },
   { id: 'used', header: t('Last used'), width: 96, cell: (key) => <TimeAgo at={key.lastUsedAt} absent={t('never')} /> },
@@ -54,7 +54,7 @@ export const keyColumns = (whyNot: string | undefined, onLimits: (key: ApiKey) =
 
 export const tokenColumns = (whyNot: string | undefined, onRevoke: (token: Token) => void): readonly DataColumn<Token>[] => [
   ...shared,
-  { id: 'role', header: t('Role'), width: 110, cell: (token) => token.role },
+  { id: 'role', header: t('Role'), width: 110, grow: true, cell: (token) => token.role },
   expires,
   ...made,
   { id: 'actions', header: t('Actions'), width: 84, pin: 'end', cell: (token) => token.revokedAt === null && <RowAction label={t('Revoke {name}', { name: token.name })} why={whyNot} danger icon={IconTrash} onClick={() => onRevoke(token)} /> },

@@ -38,11 +38,12 @@ function matching(picks: readonly Pick[], needle: string): Pick[] {
 export function PickList({ label, placeholder, picks, onPick, onDrag, autoFocus = false }: PickListProps): ReactNode {
   const id = useId();
   const [wanted, setWanted] = useState('');
-  const [place, setPlace] = useState(0);
+  const [place, setPlace] = useState<number | null>(null);
   const needle = wanted.trim().toLowerCase();
   const found = matching(picks, needle);
   const shown = found.slice(0, SHOWN);
-  const at = Math.min(place, shown.length - 1);
+  // At first what can be chosen.
+  const at = Math.min(place ?? Math.max(0, shown.findIndex(({ why }) => why === null)), shown.length - 1);
   const choose = (pick: Pick | undefined) => pick && pick.why === null && onPick(pick.key);
   const keys = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
@@ -65,7 +66,7 @@ export function PickList({ label, placeholder, picks, onPick, onDrag, autoFocus 
         leftSection={<IconSearch size={14} aria-hidden="true" />}
         value={wanted}
         data-autofocus={autoFocus || undefined}
-        onChange={(event) => (setWanted(event.currentTarget.value), setPlace(0))}
+        onChange={(event) => (setWanted(event.currentTarget.value), setPlace(null))}
         onKeyDown={keys}
       />
       <div role="listbox" id={`${id}-list`} aria-label={label} className={classes['list']} tabIndex={-1}>

@@ -54,7 +54,7 @@ export function PublicationLog({ workflow, pointers, role, page, size, onPage, o
   const all = useMemo(
     (): readonly DataColumn<Publication>[] => [
       ...columns,
-      { id: 'impact', header: t('Effect'), width: 160, cell: (entry) => <ImpactCell workflowId={workflow.id} impact={byId.get(entry.id)} /> },
+      { id: 'impact', header: t('Effect'), width: 196, cell: (entry) => <ImpactCell workflowId={workflow.id} impact={byId.get(entry.id)} /> },
       {
         id: 'actions',
         header: '',

@@ -14,13 +14,14 @@ import { ErrorLine } from '../../ui/ErrorState.tsx';
 import { Section } from '../../ui/Segment.tsx';
 import { sayDone, sayFailed } from '../../ui/toasts.tsx';
 import { ReasonButton } from '../workflow-actions/ReasonButton.tsx';
+import { createSamples } from '../workflow-draft-run/samples.ts';
 import { useMasterUrl } from '../workflow-publish/master-url.ts';
 import { endpointPath, whyNoKeys } from '../workflow-publish/rules.ts';
 import { scanJson } from '../workflow-text/scan.ts';
 import { AnswerView } from './AnswerView.tsx';
 import { type Answer, callEndpoint } from './call.ts';
 import { createTryMemory, windowStorage } from './memory.ts';
-import { sampleInputs } from './sample.ts';
+import { listOf, sampleInputs } from './sample.ts';
 import { Snippets } from './Snippets.tsx';
 import classes from './Try.module.css';
 import { Note } from '../workflow-actions/Note.tsx';
@@ -39,7 +40,7 @@ export function TryTab({ workflow, environment, onEnvironment, onPublish }: { wo
   const schemaOf = published ?? workflow.head;
   const commit = useQuery({ ...commitQuery(workflow.id, schemaOf ?? ''), enabled: schemaOf !== null });
   const sample = useMemo(() => sampleInputs(withPlainNumbers(commit.data?.definition.input)), [commit.data]);
-  const [typed, setTyped] = useState<string | null>(() => memory.input(workflow.id));
+  const [typed, setTyped] = useState<string | null>(() => memory.input(workflow.id) ?? listOf(createSamples(window.localStorage).load(workflow.id)));
   const [key, setKey] = useState(() => memory.key(workflow.id, environment));
   const [async, setAsync] = useState(false);
   const [answer, setAnswer] = useState<Answer | null>(null);
@@ -133,7 +134,7 @@ export function TryTab({ workflow, environment, onEnvironment, onPublish }: { wo
           <Text size="sm" className="clip">
             <strong>{t('Input')}</strong> <span className="dim">{t('an array; each object runs through the workflow')}</span>
           </Text>
-          <ReasonButton flex="none" size="compact-sm" variant="subtle" leftSection={<IconWand size={14} aria-hidden="true" />} reason={typed === null || typed === sample ? t('It is what the input schema gives already.') : null} onClick={() => changeInput(sample)}>
+          <ReasonButton flex="none" size="compact-sm" variant="subtle" leftSection={<IconWand size={14} aria-hidden="true" />} reason={text === sample ? t('It is what the input schema gives already.') : null} onClick={() => changeInput(sample)}>
             {t('Fill from the schema')}
           </ReasonButton>
         </Group>

@@ -50,3 +50,6 @@ const count = (value: unknown): number => (typeof value === 'number' && value > 
 export function sampleInputs(schema: unknown): string {
   return `${JSON.stringify([schema === undefined || typeof schema === 'boolean' ? { content: 'hello' } : sampleOf(schema)], null, 2)}\n`;
 }
+
+/** Text of the array with that one input, spelled as it is; null where there is none. */
+export const listOf = (input: string | null): string | null => (input === null || input.trim() === '' ? null : `[\n${input.trim().replaceAll(/^/gm, '  ')}\n]\n`);
