@@ -1,3 +1,4 @@
+import { isHeldBack } from '../../contract/alerts.ts';
 import type { Alert, AlertEvent, Policy } from '../../contract/api-alerts.ts';
 import type { Limits } from '../../contract/limits.ts';
 import { every, iso, type Clock } from '../../lib/clock.ts';
@@ -63,6 +64,11 @@ export async function createAlerts(deps: AlertsDeps): Promise<{ alerts: Alerts; 
   let policy: Policy = policyOf(saved ? (JSON.parse(saved.policy) as object) : {});
   let compiled = compilePolicy(policy, compile);
 
+  const startedAt = clock.now();
+  let known = false;
+  /** A kill may have left half of an evaluation in the store: what fires is known once each rule was evaluated since the start, or a query had its time. */
+  const isKnown = (): boolean => (known ||= Math.abs(clock.now() - startedAt) >= limits.alertQuerySeconds * 1000 || [...rules.values()].every(({ config, lastAt }) => !config.enabled || lastAt !== null));
+
   /** Kept until something else fires, or the policy is another. */
   let inhibitor: ReturnType<typeof compiled.inhibitor> | null = null;
 
@@ -111,18 +117,17 @@ export async function createAlerts(deps: AlertsDeps): Promise<{ alerts: Alerts; 
     },
   });
   const dispatcher = createDispatcher({
-    store, clock, limits, random, onError,
+    store, clock, limits, random, onError, isKnown,
     policy: () => compiled,
     channels: () => channels.held,
     *firing() {
       const heldBack = holder();
       for (const { rule, instance } of firing()) {
-        const { silencedBy, inhibitedBy } = heldBack(instance.labels);
-        yield { alert: toldOf(rule, instance), suppressed: silencedBy.length + inhibitedBy.length > 0 };
+        yield { alert: toldOf(rule, instance), suppressed: isHeldBack(heldBack(instance.labels)) };
       }
     },
     ended: (fingerprint) => endedAt.get(fingerprint) ?? clock.now(),
-    send: (message, channel, signal) => send(message, channel, channel.secrets ?? {}, sendDeps, signal),
+    send: (message, channel, signal, taken) => send(message, channel, channel.secrets ?? {}, sendDeps, signal, taken),
   });
   const evaluator = createEvaluator({ store, clock, limits, rules, sources, changed, onError });
   const checkQuery: Parameters<typeof createRules>[0]['checkQuery'] = async (query) => {
@@ -150,12 +155,8 @@ export async function createAlerts(deps: AlertsDeps): Promise<{ alerts: Alerts; 
     list({ page, size, state, ruleId, q, heldBack: held }) {
       const text = q?.toLowerCase();
       const heldBack = holder();
-      const isHeld = ({ instance }: { instance: { labels: Parameters<typeof heldBack>[0] } }) => {
-        const { silencedBy, inhibitedBy } = heldBack(instance.labels);
-        return silencedBy.length + inhibitedBy.length > 0;
-      };
       const matching = instances().filter(({ rule, instance }) => (state === undefined || state.length === 0 || state.includes(instance.facts.state)) && (ruleId === undefined || rule.id === ruleId) && (text === undefined || JSON.stringify(Object.values(instance.labels)).toLowerCase().includes(text)));
-      const found = held === undefined ? matching : matching.filter((one) => isHeld(one) === held);
+      const found = held === undefined ? matching : matching.filter(({ instance }) => isHeldBack(heldBack(instance.labels)) === held);
       found.sort((a, b) => worse(a.instance.facts.state, b.instance.facts.state) || b.instance.facts.activeAt - a.instance.facts.activeAt || a.instance.fingerprint.localeCompare(b.instance.fingerprint));
       const { items, ...rest } = pageOf(found, { page, size });
       return { ...rest, items: items.map((one) => viewOf(one, heldBack)) };

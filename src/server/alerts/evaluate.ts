@@ -31,10 +31,11 @@ export function instanceLabels(rule: Pick<RuleConfig, 'name' | 'severity' | 'lab
 }
 
 /**
- * All instances of a rule that changed, after one evaluation. A rule without any series, and one whose query failed,
- * raise an alert of their own (`DatasourceNoData`, `DatasourceError`) or do what the rule says instead.
+ * All instances of a rule that changed, after one evaluation; nothing is changed before all of them are known. A rule without
+ * any series, and one whose query failed, raise an alert of their own (`DatasourceNoData`, `DatasourceError`) or do what the
+ * rule says instead. Yields behind each label set: there may be a thousand.
  */
-export function evaluate(rule: RuleConfig, instances: ReadonlyMap<string, Instance>, outcome: Outcome, at: number): Change[] {
+export function* evaluate(rule: RuleConfig, instances: ReadonlyMap<string, Instance>, outcome: Outcome, at: number): Generator<void, Change[]> {
   const after = new Map<string, Change>();
   const times: AlertTimes = { forMs: rule.forSeconds * 1000, keepFiringMs: rule.keepFiringSeconds * 1000, firing: 'Alerting' };
   const looked = new Set<string>();
@@ -59,6 +60,7 @@ export function evaluate(rule: RuleConfig, instances: ReadonlyMap<string, Instan
     const all = others();
     if (policy === 'Alerting' && all.length === 0) see(instanceLabels(rule, {}), { on: 'value', at, value: null, holds: true, reason });
     for (const { labels } of all) {
+      yield;
       if (policy === 'Alerting') see(labels, { on: 'value', at, value: null, holds: true, reason });
       else if (policy === 'OK') see(labels, { on: 'value', at, value: null, holds: false, reason });
       else if (policy === 'NoData') see(labels, { on: 'missing', at });
@@ -67,10 +69,14 @@ export function evaluate(rule: RuleConfig, instances: ReadonlyMap<string, Instan
     return [...after.values()];
   }
   for (const { labels, values } of outcome.samples.samples) {
+    yield;
     const value = reduce(rule.reducer, values);
     see(instanceLabels(rule, labels), { on: 'value', at, value, holds: holds(rule.threshold, value) });
   }
-  for (const { fingerprint, labels } of others()) if (!looked.has(fingerprint)) see(labels, rule.query.source === 'engine' ? { on: 'value', at, value: null, holds: false } : { on: 'missing', at }, times, fingerprint);
+  for (const { fingerprint, labels } of others()) {
+    yield;
+    if (!looked.has(fingerprint)) see(labels, rule.query.source === 'engine' ? { on: 'value', at, value: null, holds: false } : { on: 'missing', at }, times, fingerprint);
+  }
   return [...after.values()];
 }
 

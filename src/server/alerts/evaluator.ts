@@ -4,6 +4,7 @@ import { Fault } from '../../lib/fault.ts';
 import type { Store } from '../store/port.ts';
 import { saveChanges, type Rule } from './book.ts';
 import { evaluate, matters, type Change, type Outcome } from './evaluate.ts';
+import { inSlices } from './slices.ts';
 import { samplesOf, type AlertSources } from './sources.ts';
 
 export interface EvaluatorDeps {
@@ -18,8 +19,8 @@ export interface EvaluatorDeps {
 }
 
 const CLOSE_MS = 500;
-/** Instances of one transaction. */
-const SAVED_AT_ONCE = 100;
+/** Instances of one transaction: of a thousand at once the event loop would be held for long. */
+const SAVED_AT_ONCE = 50;
 
 interface Group {
   dueAt: number;
@@ -67,6 +68,9 @@ export async function within<T>(seconds: number, work: (signal: AbortSignal) => 
 export function createEvaluator({ store, clock, limits, rules, sources, changed, onError }: EvaluatorDeps) {
   const groups = new Map<string, Group>();
   const gate = createGate(() => limits.alertConcurrency);
+  /** Slices of several rules would add up in one turn of the event loop: one rule is looked at, and one is saved, at a time. */
+  const works = createGate(() => 1);
+  const saves = createGate(() => 1);
   let closed = false;
 
   async function ask(rule: Rule, at: number): Promise<Outcome> {
@@ -85,8 +89,10 @@ export function createEvaluator({ store, clock, limits, rules, sources, changed,
     const { config } = rule;
     const outcome = await ask(rule, at);
     // It was changed, paused or deleted meanwhile: what was found belongs to the old one.
-    if (closed || rules.get(rule.id)?.config !== config || !config.enabled) return;
-    const changes = evaluate(config, rule.instances, outcome, at);
+    const isOver = () => closed || rules.get(rule.id)?.config !== config || !config.enabled;
+    if (isOver()) return;
+    const changes = await works(() => inSlices(evaluate(config, rule.instances, outcome, at)));
+    if (isOver()) return;
     const over = outcome.kind === 'samples' && outcome.samples.total > outcome.samples.samples.length && outcome.samples.total > limits.alertInstances;
     Object.assign(rule, {
       lastAt: at,
@@ -99,9 +105,17 @@ export function createEvaluator({ store, clock, limits, rules, sources, changed,
       else rule.instances.set(after.fingerprint, after);
     }
     changed(rule, changes);
-    // Of a thousand label sets at once the event loop would be held for long.
-    const kept = changes.filter(matters);
-    for (let i = 0; i < kept.length; i += SAVED_AT_ONCE) await store.write((db) => saveChanges(db, rule, kept.slice(i, i + SAVED_AT_ONCE))).catch(onError);
+    await saves(() => save(rule, changes.filter(matters)));
+  }
+
+  /** A kill in between leaves half of it in the store, which the first evaluation after the start makes whole: nobody is told before. */
+  async function save(rule: Rule, changes: readonly Change[]): Promise<void> {
+    for (let i = 0; i < changes.length; i += SAVED_AT_ONCE) {
+      // Paused or deleted meanwhile: its instances are out of the store already.
+      if (rules.get(rule.id) !== rule || !rule.config.enabled) return;
+      const held = changes.slice(i, i + SAVED_AT_ONCE).filter(({ after }) => after.facts.state === 'Normal' || rule.instances.get(after.fingerprint) === after);
+      await store.write((db) => saveChanges(db, rule, held)).catch(onError);
+    }
   }
 
   async function run(members: readonly Rule[]): Promise<void> {

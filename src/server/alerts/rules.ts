@@ -107,13 +107,17 @@ export function createRules({ store, clock, limits, record, rules, checkQuery, c
       const rule = find(id);
       if (rule.builtIn) throw new Fault('ALERT_BUILT_IN', `the rule "${rule.config.name}" comes with the product: switch it off instead (enabled: false)`);
       const drops = dropAll(rule.instances, clock.now(), 'RuleDeleted');
+      // At once: what an evaluation has still to save of it must not come behind this.
+      rules.delete(id);
       await store.write((db) => {
         db.statement('DELETE FROM alert_rule WHERE id = ?').run(id);
         saveChanges(db, rule, drops);
         db.statement('DELETE FROM alert_instance WHERE rule_id = ?').run(id);
         record(db, actor, { action: 'alert-rule.delete', target: `alert-rule:${id}`, before: rule.config, after: null });
+      }).catch((error: unknown) => {
+        rules.set(id, rule);
+        throw error;
       });
-      rules.delete(id);
       changed(rule, drops);
     },
   };

@@ -19,6 +19,13 @@ it('counts runs by workflow and environment, and forgets those that are too old'
   expect(counts.since(T + 30_000)).toContainEqual({ workflowId: 'a', environment: 'dev', runs: 1, failed: 0 });
 });
 
+it('goes on counting behind a clock that went back, without what was counted before', () => {
+  const counts = createRunCounts();
+  for (let i = 0; i < 180; i++) counts.add(T + 3_600_000 + i * SLOT_MS, 'a', '', 10, 10);
+  for (let i = 0; i < 10; i++) counts.add(T + i * SLOT_MS, 'a', '', 1, 0);
+  expect(counts.since(T)).toEqual([{ workflowId: 'a', environment: '', runs: 10, failed: 0 }]);
+});
+
 it('remembers a bounded number of workflows, those that ran last', () => {
   const counts = createRunCounts();
   for (let i = 0; i < 1500; i++) counts.add(T + i * SLOT_MS / 10, `w${i}`, '', 1, 0);

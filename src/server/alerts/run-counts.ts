@@ -57,8 +57,9 @@ export function createRunCounts(): RunCounts {
       const entry = entryOf(workflowId, environment);
       const place = slot % SLOTS;
       const counts = entry.slots[place] as number;
-      if (slot < counts) return;
-      if (slot > counts) {
+      // Later than all that is kept; further back than that, the clock itself went back.
+      if (slot < counts && counts - slot <= SLOTS) return;
+      if (slot !== counts) {
         entry.slots[place] = slot;
         entry.runs[place] = 0;
         entry.failed[place] = 0;
@@ -76,7 +77,8 @@ export function createRunCounts(): RunCounts {
           let runs = 0;
           let failed = 0;
           for (let place = 0; place < SLOTS; place++) {
-            if ((slots[place] as number) < first) continue;
+            // What lies beyond all that is kept was counted before the clock went back.
+            if ((slots[place] as number) < first || (slots[place] as number) > first + SLOTS) continue;
             runs += all[place] as number;
             failed += bad[place] as number;
           }

@@ -35,5 +35,34 @@ export function alertRigs() {
     const at = (...series: [string, number][]) => (rig.world.series = series.map(([job, value]) => ({ tags: { job }, value })));
     return { rig, hook, channel, id, told, at };
   }
-  return { open, receiver, wired, /** What else ends with the test. */ closes };
+  /**
+   * Writes nothing more to the store from the moment that `when` says so at a write. What this gives waits for that, kills
+   * the master there, and starts another one on what the database holds.
+   */
+  function killWhen(rig: AlertRig, when: () => boolean): () => Promise<AlertRig> {
+    const { write } = rig.store;
+    const lost: ((error: Error) => void)[] = [];
+    let reached = () => {};
+    const over = new Promise<void>((resolve) => (reached = resolve));
+    let killed = false;
+    const cut: typeof write = (...given) => {
+      killed ||= when();
+      if (!killed) return write.apply(rig.store, given as never) as never;
+      reached();
+      return new Promise((_, reject) => lost.push(reject));
+    };
+    Object.assign(rig.store, { write: cut });
+    return async () => {
+      await over;
+      const { series } = rig.world;
+      const left = rig.crash();
+      for (const lose of lost) lose(new Error('killed'));
+      closes.splice(0, 1);
+      const next = await openAlertRig({ folder: await left, clock: rig.clock });
+      closes.unshift(() => next.close());
+      next.world.series = series;
+      return next;
+    };
+  }
+  return { open, receiver, wired, killWhen, /** What else ends with the test. */ closes };
 }

@@ -1,115 +1,61 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import type { Limits } from '../../../contract/limits.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { uuidv7 } from '../../../lib/uuid.ts';
 import { backoffMs } from '../../machine/backoff.ts';
-import type { Store, WriteHandle } from '../../store/port.ts';
+import type { Store } from '../../store/port.ts';
 import type { HeldChannel } from '../channels.ts';
 import { note } from '../history.ts';
 import { groupKeyOf, groupLabelsOf, type CompiledPolicy } from '../policy.ts';
-import { nextTick, planGroup, type GroupState, type Member, type Told } from './groups.ts';
+import { createSlices, SLICE_GROUPS, type Slices } from '../slices.ts';
+import { nextTick, planGroup, toldPerhaps, type GroupState, type Member } from './groups.ts';
+import { createKept, type Pending } from './kept.ts';
 import type { Message } from './message.ts';
 import type { Sent } from './post.ts';
-
-/** A message that waits to be delivered. */
-interface Pending {
-  readonly message: Message;
-  /** What the receiver knows once it is. */
-  readonly told: Readonly<Record<string, Told>>;
-  readonly attempt: number;
-  readonly nextTryAt: number;
-}
 
 export interface DispatcherDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly limits: Readonly<Pick<Limits, 'alertMessageAlerts' | 'alertRetrySeconds' | 'alertRetryMaxSeconds' | 'alertSenders'>>;
   policy(): CompiledPolicy;
+  /** False: what fires is not known as a whole yet. What waits is delivered all the same. */
+  isKnown(): boolean;
   channels(): ReadonlyMap<string, HeldChannel>;
   /** All that fires now, made as it is asked for. */
   firing(): Iterable<Member>;
   /** When an alert that fires no longer ended. */
   ended(fingerprint: string): number;
-  send(message: Message, channel: HeldChannel, signal: AbortSignal): Promise<Sent>;
+  send(message: Message, channel: HeldChannel, signal: AbortSignal, taken?: readonly string[]): Promise<Sent>;
   random(): number;
   onError(error: unknown): void;
 }
 
 const MOST_ANSWER = 500;
-const SAVE_AGAIN_MS = 5000;
 /** A wait that is longer is a clock that went back. */
 const LONGEST_WAIT_MS = 2 * 3_600_000;
-/** Of a thousand alerts at once the event loop would be held for long: it has its turn after so much time, or so many groups, each of which is written to the store. */
-const SLICE_MS = 3;
-const SLICE_GROUPS = 25;
+/** A group of more alerts is looked at in a turn of its own. */
+const MANY = 200;
+/** What of all that may be on its way at once one channel has at most, and all those together that failed last, each of which is tried by one message. */
+const SHARE = 1 / 2;
 
 /**
- * Groups alerts and hands their messages to channels. What a receiver knows changes only once it has taken the message,
- * in the transaction that takes the message out of the outbox: a kill in between delivers it again under the same id.
+ * Groups alerts and hands their messages to channels. What a receiver knows is sure only once it has taken the message,
+ * in the transaction that takes the message out of the outbox: a kill in between delivers it again under the same id, and
+ * until then nothing that the message says counts as told or untold.
  */
 export function createDispatcher(deps: DispatcherDeps) {
-  const { store, clock, limits, onError } = deps;
-  const groups = new Map<string, GroupState>();
-  const outbox = new Map<string, Pending>();
+  const { clock, limits, onError } = deps;
+  const { groups, outbox, persist, persistRefused } = createKept(deps);
   const sending = new Map<string, Promise<void>>();
+  /** Messages on their way, by channel. */
+  const busy = new Map<string, number>();
+  /** Channels that failed last, and until when they asked to be left alone (`waitMs`: for how long). */
+  const failing = new Map<string, { until: number; waitMs: number }>();
   const standings = new Map<string, { lastSentAt: number | null; lastError: string | null }>();
   const stopped = new AbortController();
-  /** Groups whose last change the store refused. */
-  const unsaved = new Set<string>();
-  let saveAgainAt = 0;
   let dirty = true;
   let looking: Promise<void> | null = null;
-  for (const { key, state } of store.read.query<{ key: string; state: string }>('SELECT * FROM alert_group').all()) groups.set(key, JSON.parse(state) as GroupState);
-  for (const { group_key, message } of store.read.query<{ group_key: string; message: string }>('SELECT group_key, message FROM alert_outbox').all()) {
-    if (groups.has(group_key)) outbox.set(group_key, JSON.parse(message) as Pending);
-    // Its group went while the store refused to forget the message.
-    else unsaved.add(group_key);
-  }
-
-  /** Memory goes first: what fires is told even where the store refuses writes. What it refused it is given again with the next change, or later. */
-  async function persist(keys: readonly string[], also: (db: WriteHandle) => void = () => {}): Promise<void> {
-    let all: ReadonlySet<string> = new Set(keys);
-    try {
-      await store.write((db) => {
-        all = new Set([...unsaved, ...keys]);
-        for (const key of all) {
-          saveGroup(db, key);
-          saveOutbox(db, key);
-        }
-        also(db);
-      });
-      for (const key of all) unsaved.delete(key);
-    } catch (error) {
-      for (const key of keys) unsaved.add(key);
-      saveAgainAt = clock.now() + SAVE_AGAIN_MS;
-      onError(error);
-    }
-  }
-  const saveGroup = (db: WriteHandle, key: string) => {
-    const group = groups.get(key);
-    if (group) db.statement('INSERT OR REPLACE INTO alert_group (key, state) VALUES (?, ?)').run(key, JSON.stringify(group));
-    else db.statement('DELETE FROM alert_group WHERE key = ?').run(key);
-  };
-  const saveOutbox = (db: WriteHandle, key: string) => {
-    const pending = outbox.get(key);
-    if (pending) db.statement('INSERT OR REPLACE INTO alert_outbox (group_key, id, message) VALUES (?, ?, ?)').run(key, pending.message.id, JSON.stringify(pending));
-    else db.statement('DELETE FROM alert_outbox WHERE group_key = ?').run(key);
-  };
-
-  /** To be waited for, where it is not undefined, between pieces of work: so many groups were written to the store in the last one. */
-  function createSlices(): (groups: number) => Promise<void> | undefined {
-    let began = performance.now();
-    let written = 0;
-    async function rest(): Promise<void> {
-      await turn();
-      began = performance.now();
-      written = 0;
-    }
-    return (count) => ((written += count) >= SLICE_GROUPS || performance.now() - began >= SLICE_MS ? rest() : undefined);
-  }
-
   /** Who belongs to which group now; groups that are new are made. */
-  async function gather(now: number, slice: ReturnType<typeof createSlices>): Promise<Map<string, Member[]>> {
+  async function gather(now: number, slice: Slices): Promise<Map<string, Member[]>> {
     const members = new Map<string, Member[]>();
     let made: string[] = [];
     const keep = () => {
@@ -168,10 +114,10 @@ export function createDispatcher(deps: DispatcherDeps) {
     groups.set(key, next);
     const { firing, resolved } = message;
     const alerts = [...firing, ...resolved].slice(0, limits.alertMessageAlerts);
-    const same = waits !== undefined && waits.message.status === message.status && Object.keys(waits.told).sort().join() === Object.keys(told).sort().join() && waits.message.resolved === resolved.length;
+    const same = waits !== undefined && waits.message.status === message.status && sameKeys(waits.told, told) && waits.message.resolved === resolved.length;
     if (!same) {
       const made: Message = { id: uuidv7(now), groupKey: group.groupKey, channelId: group.channelId, groupLabels: group.labels, status: message.status, alerts, firing: firing.length, resolved: resolved.length, at: now };
-      outbox.set(key, { message: made, told, attempt: waits?.attempt ?? 0, nextTryAt: waits?.nextTryAt ?? now });
+      outbox.set(key, { message: made, told, attempt: waits?.attempt ?? 0, nextTryAt: waits?.nextTryAt ?? now, ...(waits?.waitMs === undefined ? {} : { waitMs: waits.waitMs }) });
     }
     void persist([key]);
   }
@@ -186,23 +132,63 @@ export function createDispatcher(deps: DispatcherDeps) {
   /** A receiver that takes its time does not keep the master from stopping: the message stays in the outbox. */
   const gone = new Promise<Sent>((resolve) => stopped.signal.addEventListener('abort', () => resolve(failed('the master is stopping')), { once: true }));
 
-  async function deliver(key: string, { message, told, attempt: before, ...rest }: Pending, channel: HeldChannel): Promise<void> {
-    const attempt = before + 1;
-    const sent: Sent = channel.secrets === null ? { ok: false, status: null, answer: 'the secrets of the channel cannot be read: their key is missing', retry: true } : await Promise.race([deps.send(message, channel, stopped.signal).catch(failed), gone]);
+  async function deliver(key: string, pending: Pending, channel: HeldChannel): Promise<void> {
+    const { message, told } = pending;
+    const attempt = pending.attempt + 1;
+    const before = groups.get(key);
+    const locked = channel.secrets === null;
+    if (!locked) {
+      // Written down before it is handed over: a kill in between leaves open what the receiver knows.
+      if (before) groups.set(key, { ...before, told: toldPerhaps(before.told, told) });
+      outbox.set(key, { ...pending, attempt });
+      await persist([key]);
+      if (stopped.signal.aborted) return;
+    }
+    const sent: Sent = locked ? { ok: false, status: null, answer: 'the secrets of the channel cannot be read: their key is missing', retry: true } : await Promise.race([deps.send(message, channel, stopped.signal, pending.taken).catch(failed), gone]);
     if (stopped.signal.aborted && !sent.ok) return;
     const now = clock.now();
     const group = groups.get(key);
     if (sent.ok) {
       outbox.delete(key);
+      failing.delete(channel.id);
       if (group) groups.set(key, { ...group, told, sentAt: now });
-    } else if (sent.retry) {
-      const wait = backoffMs({ firstSeconds: limits.alertRetrySeconds, mostSeconds: limits.alertRetryMaxSeconds, jitter: 0.2 }, attempt, deps.random(), sent.after);
-      outbox.set(key, { message, told, attempt, ...rest, nextTryAt: now + wait });
-    } else outbox.delete(key);
+    } else {
+      if (group && before && !sent.maybe) groups.set(key, { ...group, told: before.told });
+      const waitMs = backoffMs({ firstSeconds: limits.alertRetrySeconds, mostSeconds: limits.alertRetryMaxSeconds, jitter: 0.2 }, attempt, deps.random(), sent.after);
+      failing.set(channel.id, sent.after === undefined ? { until: 0, waitMs: 0 } : { until: now + sent.after * 1000, waitMs: sent.after * 1000 });
+      if (sent.retry) outbox.set(key, { ...pending, attempt, nextTryAt: now + waitMs, waitMs, ...(sent.taken ? { taken: sent.taken } : {}) });
+      else outbox.delete(key);
+    }
     standings.set(channel.id, { lastSentAt: sent.ok ? now : (standings.get(channel.id)?.lastSentAt ?? null), lastError: sent.ok ? null : `${sent.status ?? ''} ${sent.answer}`.trim().slice(0, MOST_ANSWER) });
     await persist([key], (db) => {
       note(db, { ...noted(message, channel), at: now, ok: sent.ok, attempt, answer: `${sent.status ?? ''} ${sent.answer}`.trim().slice(0, MOST_ANSWER) });
     });
+  }
+
+  const waits = (until: number, most: number, now: number): boolean => until > now && until <= now + most;
+  /** Hands out what is due. Channels that hang keep nobody else's messages: theirs have no more than their share of the senders. */
+  function handOut(): void {
+    const now = clock.now();
+    const share = Math.max(1, Math.floor(limits.alertSenders * SHARE));
+    let tried = 0;
+    for (const [id, count] of busy) if (failing.has(id)) tried += count;
+    for (const [key, pending] of outbox) {
+      if (sending.size >= limits.alertSenders || stopped.signal.aborted) return;
+      const channel = deps.channels().get(pending.message.channelId);
+      if (sending.has(key) || !channel?.enabled || waits(pending.nextTryAt, pending.waitMs ?? LONGEST_WAIT_MS, now)) continue;
+      const fails = failing.get(channel.id);
+      const under = busy.get(channel.id) ?? 0;
+      if (under >= (fails ? 1 : share) || (fails && (tried >= share || waits(fails.until, fails.waitMs, now)))) continue;
+      if (fails) tried++;
+      busy.set(channel.id, under + 1);
+      sending.set(key, deliver(key, pending, channel).catch(onError).finally(() => {
+        sending.delete(key);
+        const left = (busy.get(channel.id) ?? 1) - 1;
+        if (left > 0) busy.set(channel.id, left);
+        else busy.delete(channel.id);
+        handOut();
+      }));
+    }
   }
 
   const noted = (message: Message, channel: HeldChannel) => ({
@@ -220,34 +206,30 @@ export function createDispatcher(deps: DispatcherDeps) {
   async function lookAround(): Promise<void> {
     const now = clock.now();
     const slice = createSlices();
-    if (unsaved.size > 0 && (now >= saveAgainAt || saveAgainAt - now > SAVE_AGAIN_MS)) {
-      saveAgainAt = now + SAVE_AGAIN_MS;
-      void persist([]);
-    }
+    persistRefused(now);
     for (const [key, group] of groups) {
       // A clock that went back delays nobody for longer than one interval.
       const latest = now + Math.max(group.waitMs, group.intervalMs);
-      if (group.nextAt > latest) groups.set(key, { ...group, nextAt: latest });
+      if (group.nextAt > latest || (group.sentAt ?? 0) > now) groups.set(key, { ...group, nextAt: Math.min(group.nextAt, latest), sentAt: group.sentAt === null ? null : Math.min(group.sentAt, now) });
     }
     const isDue = (key: string) => (groups.get(key)?.nextAt ?? Infinity) <= now && !sending.has(key);
-    if (dirty || [...groups.keys()].some(isDue)) {
+    if (deps.isKnown() && (dirty || [...groups.keys()].some(isDue))) {
       dirty = false;
       const members = await gather(now, slice);
+      // One group may have a thousand of them: it begins in a turn of its own.
+      await slice(SLICE_GROUPS);
       for (const key of [...groups.keys()]) {
         const group = groups.get(key);
         if (!group || !isDue(key)) continue;
-        look(key, group, members.get(key) ?? [], now);
-        const rest = slice(1);
+        const own = members.get(key) ?? [];
+        look(key, group, own, now);
+        const isLarge = own.length > MANY || Object.keys(group.told).length > MANY;
+        const rest = slice(isLarge ? SLICE_GROUPS : 1);
         if (rest) await rest;
         if (stopped.signal.aborted) return;
       }
     }
-    for (const [key, pending] of outbox) {
-      if (sending.size >= limits.alertSenders) break;
-      const channel = deps.channels().get(pending.message.channelId);
-      if (sending.has(key) || !channel?.enabled || (pending.nextTryAt > now && pending.nextTryAt <= now + LONGEST_WAIT_MS)) continue;
-      sending.set(key, deliver(key, pending, channel).catch(onError).finally(() => sending.delete(key)));
-    }
+    handOut();
   }
 
   return {
@@ -266,7 +248,7 @@ export function createDispatcher(deps: DispatcherDeps) {
     /** Resolves once all was looked at and no delivery is under way. */
     async settled(): Promise<void> {
       await looking;
-      await Promise.all(sending.values());
+      while (sending.size > 0) await Promise.all(sending.values());
     },
     async close(): Promise<void> {
       stopped.abort();
@@ -275,3 +257,5 @@ export function createDispatcher(deps: DispatcherDeps) {
     },
   };
 }
+
+const sameKeys = (a: GroupState['told'], b: GroupState['told']): boolean => Object.keys(a).length === Object.keys(b).length && Object.keys(a).every((key) => Object.hasOwn(b, key));

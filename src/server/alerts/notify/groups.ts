@@ -11,7 +11,7 @@ export interface Told {
   readonly endsAt: number | null;
   readonly value: number | null;
   readonly ruleId: string;
-  /** It fell silent since: as soon as it is heard again it is news. */
+  /** It fell silent since, or nobody knows whether its last message was taken: its end is told, and as soon as it is heard again it is news. */
   readonly again?: boolean;
 }
 
@@ -65,6 +65,17 @@ export function planGroup(group: GroupState, members: readonly Member[], now: nu
   const tellsEnd = resolved.length > 0 && sendResolved;
   if (news.length === 0 && !tellsEnd && !repeats) return { told: Object.fromEntries(Object.entries(told).filter(([fingerprint]) => Object.hasOwn(group.told, fingerprint))), message: null };
   return { told, message: { status: firing.length > 0 ? 'firing' : 'resolved', firing, resolved: sendResolved ? resolved : [], why: news.length > 0 || tellsEnd ? 'change' : 'repeat' } };
+}
+
+/**
+ * What the receiver knows while a message is on its way, and where its outcome is never heard of: of what it changes, one
+ * or the other. Alerts of which that is not sure are told again, and their ends too, so that no page stays open unseen.
+ */
+export function toldPerhaps(known: GroupState['told'], next: GroupState['told']): GroupState['told'] {
+  const perhaps: Record<string, Told> = {};
+  for (const alert of Object.values(known)) perhaps[alert.fingerprint] = Object.hasOwn(next, alert.fingerprint) ? alert : { ...alert, again: true };
+  for (const alert of Object.values(next)) if (!Object.hasOwn(known, alert.fingerprint)) perhaps[alert.fingerprint] = { ...alert, again: true };
+  return perhaps;
 }
 
 /** When a group is looked at after `now`: ticks missed while the master was away are left out; a clock that went back delays none for longer than one interval. */

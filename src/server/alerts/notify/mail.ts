@@ -11,6 +11,8 @@ export interface Mail {
   readonly text: string;
   readonly settings: ChannelSettings;
   readonly password: string | null;
+  /** Addresses that have it already, where each gets a mail of its own. */
+  readonly taken?: readonly string[];
 }
 
 /** Addresses, a semicolon or comma between. */
@@ -18,12 +20,16 @@ export const addressesOf = (to: string | undefined): string[] => (to ?? '').spli
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** Sends a mail with a text and an HTML part. Its `Message-ID` is the message's: the same mail twice is one for its reader. Never throws. */
-export async function sendMail({ id, title, text, settings, password }: Mail, seconds: number): Promise<Sent> {
+/** Failures of which the server is known not to have taken the mail. */
+const BEFORE_IT: ReadonlySet<string | undefined> = new Set(['EAUTH', 'ETLS', 'EENVELOPE', 'EDNS', 'ENOTFOUND', 'EAI_AGAIN']);
+
+/** Sends a mail with a text and an HTML part, within `seconds` for each address. Its `Message-ID` is the message's: the same mail twice is one for its reader. Never throws. */
+export async function sendMail({ id, title, text, settings, password, taken: before = [] }: Mail, seconds: number, signal: AbortSignal): Promise<Sent> {
   const { host = 'localhost', security = 'starttls', user, from = 'yardmaster@localhost', verifyTls = true, singleEmail = true } = settings;
   const to = addressesOf(settings.to);
   const refused = refusedHost(host);
   if (refused !== null) return { ok: false, status: null, answer: refused, retry: false };
+  const taken = [...before];
   try {
     const { address } = isIP(host) === 0 ? await lookup(host) : { address: host };
     const bad = refuseAddress(host, address, { allowPrivate: true, allow: [] });
@@ -49,16 +55,21 @@ export async function sendMail({ id, title, text, settings, password }: Mail, se
       const answers: string[] = [];
       const rounds = singleEmail ? [to] : to.map((one) => [one]);
       for (const [i, addresses] of rounds.entries()) {
-        const sent = await transport.sendMail({ from, to: addresses, subject: title, text, html, messageId: `<${id}${rounds.length > 1 ? `.${i}` : ''}@yardmaster>`, headers: { 'X-Yardmaster-Message': id } });
-        answers.push(sent.response);
+        if (addresses.every((address) => before.includes(address))) continue;
+        // A server that answers a little again and again is never silent: it has so long for all of it.
+        const within = AbortSignal.any([signal, AbortSignal.timeout(seconds * 1000)]);
+        const sent = await transport.sendMail({ from, to: addresses, subject: title, text, html, messageId: `<${id}${rounds.length > 1 ? `.${i}` : ''}@yardmaster>`, headers: { 'X-Yardmaster-Message': id }, signal: within });
+        if (!singleEmail) taken.push(...addresses);
+        answers.push(sent.rejected.length === 0 ? sent.response : `${sent.response} (refused for ${sent.rejected.join(', ')})`);
       }
       return { ok: true, status: Number(/^\d{3}/.exec(answers[0] ?? '')?.[0] ?? 250), answer: answers.join('\n'), retry: false };
     } finally {
       transport.close();
     }
   } catch (error) {
-    const { responseCode, code, message } = error as { responseCode?: number; code?: string; message: string };
+    const { responseCode, code, syscall, message, name } = error as Error & { responseCode?: number; code?: string; syscall?: string };
+    const answer = name === 'AbortError' || name === 'TimeoutError' ? (signal.aborted ? 'the master is stopping' : `not taken within ${seconds} s`) : message;
     // 4xx asks to come again, 5xx says never.
-    return { ok: false, status: responseCode ?? null, answer: message, retry: responseCode === undefined ? code !== 'EENVELOPE' : responseCode < 500 };
+    return { ok: false, status: responseCode ?? null, answer, retry: responseCode === undefined ? code !== 'EENVELOPE' : responseCode < 500, maybe: responseCode === undefined && syscall !== 'connect' && !BEFORE_IT.has(code), taken };
   }
 }

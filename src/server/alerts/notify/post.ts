@@ -15,9 +15,22 @@ export interface Sent {
   readonly retry: boolean;
   /** Seconds that it asked to wait. */
   readonly after?: number | undefined;
+  /** It has all of the message and did not say whether it took it. */
+  readonly maybe?: boolean;
+  /** Addresses of a channel that have it, where others failed. */
+  readonly taken?: readonly string[];
 }
 
 const ANSWER_BYTES = 2000;
+const MOST_AFTER_SECONDS = 3600;
+const GATEWAY_TIMEOUT = 504;
+
+/** Seconds of a `Retry-After`: a number of them, or a date (RFC 9110 10.2.3). */
+export function retryAfter(text: string | undefined, now: number): number | undefined {
+  if (text === undefined || text.trim() === '') return undefined;
+  const seconds = /^\s*\d+\s*$/.test(text) ? Number(text) : (Date.parse(text) - now) / 1000;
+  return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, MOST_AFTER_SECONDS) : undefined;
+}
 
 /** Channels are an administrator's: loopback and private networks are allowed, what hands out a machine's credentials never is. */
 const POLICY = { allowPrivate: true, allow: [] };
@@ -37,7 +50,8 @@ export const guardedLookup: LookupFunction = (host, options, done) =>
 /** Posts JSON once. Never throws; redirects are not followed: a hook that moved is to be told. */
 export function post(url: string, body: string, headers: Readonly<Record<string, string>>, seconds: number, signal: AbortSignal): Promise<Sent> {
   return new Promise((resolve) => {
-    const failed = (why: string, retry: boolean): void => resolve({ ok: false, status: null, answer: why, retry });
+    let handedOver = false;
+    const failed = (why: string, retry: boolean): void => resolve({ ok: false, status: null, answer: why, retry, maybe: handedOver });
     const target = URL.parse(url);
     if (!target || !/^https?:$/.test(target.protocol)) return failed(`"${url.slice(0, 100)}" is no http address`, false);
     const refused = refusedHost(target.hostname);
@@ -49,8 +63,9 @@ export function post(url: string, body: string, headers: Readonly<Record<string,
       const end = () => {
         const status = answer.statusCode ?? 0;
         const text = Buffer.concat(chunks).toString('utf8').slice(0, ANSWER_BYTES);
-        const asked = Number(answer.headers['retry-after']);
-        resolve({ ok: status >= 200 && status < 300, status, answer: text, retry: status === 408 || status === 429 || status >= 500, ...(Number.isFinite(asked) && asked > 0 ? { after: Math.min(asked, 3600) } : {}) });
+        // What stands between did not wait for its answer.
+        const maybe = status === GATEWAY_TIMEOUT;
+        resolve({ ok: status >= 200 && status < 300, status, answer: text, retry: status === 408 || status === 429 || status >= 500, after: retryAfter(answer.headers['retry-after'], Date.now()), maybe });
       };
       answer.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
@@ -61,6 +76,7 @@ export function post(url: string, body: string, headers: Readonly<Record<string,
       answer.on('error', () => {});
     });
     call.on('error', (error: NodeJS.ErrnoException) => failed(error.name === 'TimeoutError' || error.name === 'AbortError' ? (signal.aborted ? 'the master is stopping' : `no answer within ${seconds} s`) : `${error.code ?? ''} ${error.message}`.trim(), error.code !== 'EREFUSED'));
+    call.on('finish', () => (handedOver = true));
     call.end(body);
   });
 }

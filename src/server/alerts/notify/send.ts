@@ -23,15 +23,15 @@ export interface SendDeps {
   show(note: ScreenNote): void;
 }
 
-/** Hands a message to its channel, once. Never throws. */
-export async function send(message: Message, receiver: Receiver, secrets: Readonly<Record<string, string>>, { url: console, seconds, show }: SendDeps, signal: AbortSignal): Promise<Sent> {
+/** Hands a message to its channel, once; not to those of its addresses that have `taken` it. Never throws. */
+export async function send(message: Message, receiver: Receiver, secrets: Readonly<Record<string, string>>, { url: console, seconds, show }: SendDeps, signal: AbortSignal, taken: readonly string[] = []): Promise<Sent> {
   const url = console();
   const json = (to: string | undefined, body: object, headers: Record<string, string> = {}) => (to === undefined ? Promise.resolve({ ok: false, status: null, answer: 'the channel has no address', retry: false }) : post(to, JSON.stringify(body), headers, seconds(), signal));
   const { kind, settings } = receiver;
   switch (kind) {
     case 'email': {
       const { title, text } = textOf(message, receiver, url);
-      return sendMail({ id: message.id, title, text, settings, password: secrets['password'] ?? null }, seconds());
+      return sendMail({ id: message.id, title, text, settings, password: secrets['password'] ?? null, taken }, seconds(), signal);
     }
     case 'slack':
       return json(secrets['url'], slackBody(message, receiver, url));
