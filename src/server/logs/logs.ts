@@ -3,6 +3,7 @@ import type { Limits } from '../../contract/limits.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { parseJson } from '../../lib/json.ts';
 import type { Logs } from './port.ts';
+import { recordBytes } from './record-bytes.ts';
 import { openLogStore } from './store/store.ts';
 
 export interface LogsOptions {
@@ -21,8 +22,7 @@ export async function createLogs(options: LogsOptions): Promise<Logs> {
   const store = await openLogStore({
     folder,
     durable,
-    // A line of the pipeline was cut before its characters were escaped, each of which may take six.
-    limits: { lineBytes: limits.logLineBytes * 6 + 65_536, fields: limits.logFields, nameBytes: limits.logFieldNameBytes },
+    limits: { lineBytes: recordBytes(limits), fields: limits.logFields, nameBytes: limits.logFieldNameBytes },
     storeBytes: limits.logStoreBytes,
     retentionDays: limits.logRetentionDays,
     reserveBytes: limits.logReserveBytes,

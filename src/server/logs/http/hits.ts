@@ -4,7 +4,7 @@ import { spanOf } from '../../../lib/logsql/times.ts';
 import { answerJson, Refusal } from './answer.ts';
 import type { Ask } from './port.ts';
 import { commonOf, countArg, flag, listArg, type Common } from './query-args.ts';
-import { joinQuery } from './query-text.ts';
+import { countablePipes, joinQuery } from './query-text.ts';
 import { rowsOf, type Row } from './rows.ts';
 
 /** Buckets of one answer, over all series. */
@@ -17,7 +17,7 @@ interface Series {
   total: number;
 }
 
-/** `/select/logsql/hits`: how many records there are in each step of time, by the values of fields. */
+/** `/select/logsql/hits`: how many records there are in each step of time, by the values of fields; without `field` all are one series. */
 export async function hits(ask: Ask): Promise<void> {
   const { args } = ask;
   const common = commonOf(ask);
@@ -27,7 +27,7 @@ export async function hits(ask: Ask): Promise<void> {
   const fields = args.getAll('field').filter((name) => name !== '');
   const most = countArg(args, 'fields_limit', 0, BUCKETS);
   const bucket = `_time:${step.text}${offset ? ` offset ${offset}` : ''}`;
-  const rows = await rowsOf(ask, common, joinQuery(common.query.filter, [`stats by (${[bucket, ...fields.map(nameText)].join(', ')}) count() as hits`]));
+  const rows = await rowsOf(ask, common, joinQuery(common.query.filter, [...countablePipes(common.query), `stats by (${[bucket, ...fields.map(nameText)].join(', ')}) count() as hits`]));
 
   const series = new Map<string, Series>();
   for (const row of rows) {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BATCH_ID_HEADER, SKIPPED_HEADER } from '../batch-headers.ts';
+import { recordBytes } from '../record-bytes.ts';
 import type { LogBatch } from '../store/port.ts';
 import { Refusal, sendJson } from './answer.ts';
 import { readBody, type Room } from './body.ts';
@@ -23,7 +24,7 @@ export const insertJsonLines: Insert = async (deps, request, response, args) => 
     const options = batchOptions(deps.options, request, args, null);
     if (flag(args, 'debug')) return void response.writeHead(200).end();
     const { stored, skipped } = await deps.options.store.insert({ id: batchId(request), ndjson: bytes, options });
-    if (stored === 0 && skipped > 0) throw new Refusal(400, `none of the ${skipped} lines is a JSON object that can be stored: send one JSON object a line, at most ${deps.options.limits.logLineBytes} bytes each`);
+    if (stored === 0 && skipped > 0) throw new Refusal(400, `none of the ${skipped} lines is a JSON object that can be stored: send one JSON object a line, at most ${recordBytes(deps.options.limits)} bytes each (the limit logLineBytes with room for escapes)`);
     response.writeHead(200, { 'content-length': 0, ...(skipped > 0 ? { [SKIPPED_HEADER]: skipped } : {}) }).end();
   });
 };
@@ -38,7 +39,7 @@ export const insertBulk: Insert = async (deps, request, response, args) => {
       const { skipped } = await deps.options.store.insert({ id: batchId(request), ndjson, options: batchOptions(deps.options, request, args, null) });
       if (skipped > 0) {
         const bad = await deps.converter.badDocument(copy);
-        throw new Refusal(400, bad < 0 ? `${skipped} of ${actions.length} documents cannot be stored: they are too long or have too many fields; the others are stored` : `cannot parse the JSON document in line ${bad * 2 + 2}; ${actions.length - skipped} of ${actions.length} documents are stored`);
+        throw new Refusal(400, bad < 0 ? `${skipped} of ${actions.length} documents cannot be stored: they have more than ${recordBytes(deps.options.limits)} bytes (the limit logLineBytes with room for escapes) or more than ${deps.options.limits.logFields} fields; the others are stored` : `cannot parse the JSON document in line ${bad * 2 + 2}; ${actions.length - skipped} of ${actions.length} documents are stored`);
       }
     }
     const items = Array.from(actions, (action) => (action === 'c' ? '{"create":{"status":201}}' : '{"index":{"status":201}}')).join(',');

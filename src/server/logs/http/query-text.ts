@@ -1,4 +1,4 @@
-import type { Pipe, Query } from '../../../lib/logsql/ast.ts';
+import type { Name, Pipe, Query } from '../../../lib/logsql/ast.ts';
 import { parseQuery } from '../../../lib/logsql/parse.ts';
 import { tokensOf } from '../../../lib/logsql/tokens.ts';
 
@@ -38,6 +38,62 @@ export const joinQuery = (filter: string, pipes: readonly string[]): string => [
 const RESHAPING: ReadonlySet<Pipe['kind']> = new Set(['sort', 'limit', 'offset', 'uniq', 'top', 'stats', 'facets', 'field_names', 'field_values', 'stream_context', 'unroll', 'union', 'join']);
 
 export const reshapes = (query: Query): boolean => query.pipes.some(({ kind }) => RESHAPING.has(kind));
+
+const isTime = (name: string): boolean => name === '_time';
+const namesTime = ({ name, prefix }: Name): boolean => (prefix ? '_time'.startsWith(name) : isTime(name));
+
+/** True where each row behind the pipe is still a record with its own time. */
+function keepsTime(pipe: Pipe): boolean {
+  switch (pipe.kind) {
+    case 'filter':
+    case 'unpack_json':
+    case 'unpack_logfmt':
+    case 'decolorize':
+    case 'unroll':
+    case 'join':
+      return true;
+    case 'fields':
+      return pipe.names.some(namesTime);
+    case 'delete':
+      return !pipe.names.some(namesTime);
+    case 'rename':
+      return !pipe.pairs.flat().some(isTime);
+    case 'copy':
+      return !pipe.pairs.some(([, to]) => isTime(to));
+    case 'extract':
+    case 'extract_regexp':
+      return !pipe.pattern.includes('_time');
+    case 'format':
+    case 'len':
+    case 'json_array_len':
+    case 'pack_json':
+      return !isTime(pipe.as);
+    case 'math':
+      return !pipe.steps.some(({ as }) => isTime(as));
+    case 'replace':
+    case 'replace_regexp':
+      return !isTime(pipe.at);
+    case 'union':
+      return pipe.query.pipes.every(keepsTime);
+    case 'sort':
+    case 'limit':
+    case 'offset':
+    case 'uniq':
+    case 'top':
+    case 'stats':
+    case 'facets':
+    case 'field_names':
+    case 'field_values':
+    case 'stream_context':
+      return false;
+  }
+}
+
+/** The first pipes, up to one behind which records can no longer be counted by their time: that one and all after it are left out, as VictoriaLogs does. */
+export function countablePipes({ pipes, parsed }: QueryText): readonly string[] {
+  const end = parsed.pipes.findIndex((pipe) => !keepsTime(pipe));
+  return end < 0 ? pipes : pipes.slice(0, end);
+}
 
 /** The text of a `stats` pipe with `_time:step` among its groups; unchanged where time is one already. */
 export function byTime(pipe: string, step: string, offset: string | null): string {

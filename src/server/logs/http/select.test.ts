@@ -116,6 +116,22 @@ describe('the other questions', () => {
     expect((await get('/select/logsql/hits?query=*&step=1ms&start=2020-01-01Z&end=2025-01-01Z')).status).toBe(400);
   });
 
+  it('counts all as one series where no field is named, behind the pipes that leave each record its time', async () => {
+    const { get, runs, rows } = await surface();
+    const asked = async (query: string, more = '') => {
+      rows({ _time: '2025-03-10T00:00:00Z', hits: '2' }, { _time: '2025-03-11T00:00:00Z', hits: '3' });
+      const answer = await (await get(`/select/logsql/hits?query=${encodeURIComponent(query)}${more}`)).json();
+      return [answer, runs.at(-1)?.query.replace(/\s+/g, ' ')];
+    };
+    const one = { hits: [{ fields: {}, timestamps: ['2025-03-10T00:00:00Z', '2025-03-11T00:00:00Z'], values: [2, 3], total: 5 }] };
+    const counted = '| stats by (_time:1d) count() as hits';
+    expect(await asked('*')).toEqual([one, `* ${counted}`]);
+    expect(await asked('x | extract "code=<c>" | filter c:>=500 | format "<c>!" as d')).toEqual([one, `x | extract "code=<c>" | filter c:>=500 | format "<c>!" as d ${counted}`]);
+    expect(await asked('x | fields _time, a | sort by (_time) | filter a:b')).toEqual([one, `x | fields _time, a ${counted}`]);
+    for (const cut of ['limit 5', 'stats count() n', 'delete _ti*', 'fields a', 'copy a as _time', 'math 1 as _time', 'union (y | limit 1)']) expect(await asked(`x | ${cut}`)).toEqual([one, `x ${counted}`]);
+    expect(await asked('x | filter y', '&ignore_pipes=1')).toEqual([one, `x ${counted}`]);
+  });
+
   it('lists fields, values and streams, the most frequent first', async () => {
     const { get, runs, rows } = await surface();
     const asked = async (path: string) => ((await (await get(path)).json()) as { values: unknown }).values;
