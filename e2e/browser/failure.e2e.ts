@@ -24,6 +24,15 @@ test('an operator finds a failed workflow, understands it and retries it', async
   await expect(page.getByText('Retried 1 job')).toBeVisible();
   // The cause is not mended, so it fails again, as a second attempt with a record of the first.
   await expect.poll(async () => (await master.tasks(jobId)).find((task) => task.node === 'reserve')).toMatchObject({ state: 'FAILED', attempt: 2, retryEntries: [{ attempt: 1, code: 'NON_RETRYABLE' }] });
+
+  // What failed is mended in the builder, where its node is the one that is open, also after a reload.
+  await page.getByRole('button', { name: 'reserve', exact: true }).first().click();
+  await panel.getByRole('link', { name: 'Open node in builder' }).click();
+  const node = page.locator('.react-flow__node.selected[data-id="reserve"]');
+  await expect(node).toBeInViewport();
+  await expect(page).toHaveURL(/\/workflows\/reserve-stock\?(.*&)?node=reserve/);
+  await page.reload();
+  await expect(node).toBeInViewport();
 });
 
 test('a failure that passes mends itself by its retries', async ({ page, master }) => {

@@ -15,4 +15,5 @@ export const workflowActions: Catalogue = {
   'Changed {id}': '{id} geändert',
   'Name and description': 'Name und Beschreibung',
   'Give it a name.': 'Einen Namen angeben.',
+  'Open node in builder': 'Knoten im Builder öffnen',
 };

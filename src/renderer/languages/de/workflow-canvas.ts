@@ -111,4 +111,6 @@ export const workflowCanvas: Catalogue = {
   'Delete the note': 'Notiz löschen',
   'Select its nodes': 'Ihre Knoten auswählen',
   Ungroup: 'Gruppierung aufheben',
+  'There is no node “{node}” here': 'Hier gibt es keinen Knoten „{node}“',
+  'What is open in the builder has none of that name: it may have been renamed or deleted since.': 'Was im Builder offen ist, hat keinen dieses Namens: Vielleicht wurde er seither umbenannt oder gelöscht.',
 };

@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react';
 import type { FailureDetail } from '../../../contract/api-engine.ts';
 import { t, tn } from '../../../lib/language.ts';
 import { decideFailure, failureKeys, failureQuery, retryFailures, type Verdict } from '../../api/failures.ts';
+import { NodeLink } from '../../parts/workflow-actions/NodeLink.tsx';
 import { useRole } from '../../stores/role.ts';
 import { EnvironmentBadge, StatusBadge } from '../../ui/Badges.tsx';
 import { ConfirmAction } from '../../ui/ConfirmAction.tsx';
@@ -58,7 +59,7 @@ function Body({ groupId, onOperation }: { groupId: string; onOperation(operation
           { label: t('First seen'), value: <Instant at={group.firstSeenAt} /> },
           { label: t('Last seen'), value: <Instant at={group.lastSeenAt} /> },
           { label: t('Workflow'), value: <Link to="/workflows/$workflowId" params={{ workflowId: group.workflowId }}>{group.workflowId}</Link> },
-          { label: t('Node'), value: group.node },
+          { label: t('Node'), value: <>{group.node} · <NodeLink workflowId={group.workflowId} node={group.node} /></> },
           { label: t('Last task'), value: <Link to="/jobs/$jobId" params={{ jobId: group.lastJobId }} search={{ task: group.lastTaskId }} className="mono">…{group.lastTaskId.slice(-12)}</Link> },
           ...(group.decidedAt === null ? [] : [{ label: group.status === 'IGNORED' ? t('Ignored') : t('Resolved'), value: <>{rich('{timeAgo} by {decidedBy}', { timeAgo: <TimeAgo at={group.decidedAt} />, decidedBy: group.decidedBy })}</> }]),
           ...(group.reopenedAt === null ? [] : [{ label: t('Came back'), value: <Instant at={group.reopenedAt} /> }]),

@@ -14,6 +14,7 @@ import { TaskDifferences } from '../../parts/job-compare/TaskDifferences.tsx';
 import { useSuggestions } from '../../parts/job-compare/use-suggestions.ts';
 import { ValueDifference } from '../../parts/job-compare/ValueDifference.tsx';
 import { WorkerShares } from '../../parts/job-compare/WorkerShares.tsx';
+import { NodeLink } from '../../parts/workflow-actions/NodeLink.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Section } from '../../ui/Segment.tsx';
@@ -59,7 +60,7 @@ function Found({ job, otherId, found, onTask }: { job: Job; otherId: string; fou
     <>
       <Headline found={found} onTask={onTask} />
       <Section title={t('Where the time went')}>
-        <NodeBars nodes={found.nodes} />
+        <NodeBars nodes={found.nodes} workflowId={job.workflowId} />
       </Section>
       <Section title={t('Tasks that differ')}>
         <TaskDifferences found={found.tasks} chosen={pair === null ? undefined : `${pair.node} ${pair.replica} ${pair.item}`} onChoose={setPair} />
@@ -67,7 +68,12 @@ function Found({ job, otherId, found, onTask }: { job: Job; otherId: string; fou
       {pair !== null && (
         <Section
           title={t('{node}, input {replica}', { node: pair.node, replica: pair.item === null ? pair.replica : `${pair.replica}/${pair.item}` })}
-          actions={pair.here && <button type="button" className="linkish" onClick={() => pair.here && onTask(pair.here.taskId)}>{t('Open the task')}</button>}
+          actions={
+            <>
+              {pair.here && <button type="button" className="linkish" onClick={() => pair.here && onTask(pair.here.taskId)}>{t('Open the task')}</button>}
+              <NodeLink workflowId={job.workflowId} node={pair.node} />
+            </>
+          }
         >
           {both === null ? (
             <p className="dim">{t('One run alone has this task, so there is nothing to compare it with.')}</p>

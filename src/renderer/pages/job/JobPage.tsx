@@ -155,7 +155,7 @@ function Loaded({ job, error, updatedAt, onRetry }: { job: Job; error: unknown; 
           <CompareTab job={job} other={search.other} onOther={(other) => change({ other })} onSwap={(other) => void navigate({ to: '/jobs/$jobId', params: { jobId: other }, search: { tab: 'compare', other: job.id } })} onTask={openTask} />
         </Tabs.Panel>
       </Tabs>
-      <TaskPanel taskId={search.task} jobId={job.id} onClose={() => change({ task: undefined })} onRerun={(fromNode) => setRerun({ fromNode })} />
+      <TaskPanel taskId={search.task} jobId={job.id} workflowId={job.workflowId} onClose={() => change({ task: undefined })} onRerun={(fromNode) => setRerun({ fromNode })} />
       {rerun !== null && (
         <RerunDialog
           job={job}

@@ -122,7 +122,7 @@ function Tab({ workflow, session, tab, search }: { workflow: Workflow; session: 
 
   switch (tab) {
     case 'editor':
-      return <EditorTab workflow={workflow} session={session} view={search.edit ?? 'canvas'} onView={(edit) => show({ edit: edit === 'canvas' ? undefined : edit }, true)} />;
+      return <EditorTab workflow={workflow} session={session} view={search.edit ?? 'canvas'} onView={(edit) => show({ edit: edit === 'canvas' ? undefined : edit }, true)} node={search.node} onNode={(node) => show({ node }, true)} />;
     case 'versions':
       return <VersionsTab workflow={workflow} session={session} search={search} show={show} onEdit={() => go({})} onPublish={(version) => go({ tab: 'publish', environment: 'dev', version })} />;
     case 'publish':

@@ -1,5 +1,5 @@
 import { ENVIRONMENTS, type Environment } from '../../../contract/vocabulary.ts';
-import { pageIn, sizeIn, wordIn } from '../../api/search.ts';
+import { pageIn, sizeIn, textIn, wordIn } from '../../api/search.ts';
 
 export const WORKFLOW_TABS = ['editor', 'versions', 'publish', 'try', 'keys'] as const;
 export type WorkflowTab = (typeof WORKFLOW_TABS)[number];
@@ -16,6 +16,8 @@ export interface WorkflowSearch {
   tab?: WorkflowTab;
   /** Editor: absent: the canvas. */
   edit?: EditView;
+  /** Editor: the node that is selected. */
+  node?: string;
   /** Versions: the one that is open. Publish: the one that is chosen. */
   version?: string;
   /** Versions: the two that are compared. */
@@ -39,6 +41,7 @@ export function parseWorkflowSearch(input: Record<string, unknown>): WorkflowSea
   return {
     ...wordIn(input, 'tab', WORKFLOW_TABS),
     ...wordIn(input, 'edit', EDIT_VIEWS),
+    ...textIn(input, 'node'),
     ...hashIn(input, 'version'),
     ...hashIn(input, 'from'),
     ...hashIn(input, 'to'),

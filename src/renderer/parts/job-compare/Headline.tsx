@@ -8,6 +8,7 @@ import { EnvironmentBadge, StatusBadge } from '../../ui/Badges.tsx';
 import { Duration } from '../../ui/Duration.tsx';
 import { IdLabel } from '../../ui/HashLabel.tsx';
 import { Instant } from '../../ui/Time.tsx';
+import { NodeLink } from '../workflow-actions/NodeLink.tsx';
 import css from './Compare.module.css';
 
 /** What matters most, in one sentence, and the two runs. */
@@ -24,7 +25,8 @@ export function Headline({ found, onTask }: { found: Comparison; onTask(taskId: 
           <button type="button" className="linkish" onClick={() => onTask(open)}>
             {t('Open the task')}
           </button>
-        )}
+        )}{' '}
+        {told !== null && <NodeLink workflowId={here.workflowId} node={told.node} />}
       </p>
       {earlier && <p>{t('The first difference of all comes before it:')} {differenceWords(earlier)}</p>}
       <p className="dim">

@@ -2,6 +2,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { Comparison, NodeSide } from '../../../contract/api-compare.ts';
 import { t } from '../../../lib/language.ts';
 import { Duration, formatCount, formatDuration } from '../../ui/Duration.tsx';
+import { NodeLink } from '../workflow-actions/NodeLink.tsx';
 import css from './Compare.module.css';
 
 type Node = Comparison['nodes'][number];
@@ -15,7 +16,7 @@ const meanOf = (side: NodeSide | null): number | null => (side === null || side.
 const costOf = ({ here, there }: Node): number => Math.abs((here?.runMs ?? 0) - (there?.runMs ?? 0));
 
 /** How long the tasks of each node ran on either side, where it differs most first. */
-export function NodeBars({ nodes }: { nodes: Comparison['nodes'] }): ReactNode {
+export function NodeBars({ nodes, workflowId }: { nodes: Comparison['nodes']; workflowId: string }): ReactNode {
   const [all, setAll] = useState(false);
   const sorted = useMemo(() => [...nodes].sort((a, b) => costOf(b) - costOf(a)), [nodes]);
   const shown = all ? sorted : sorted.slice(0, SHOWN);
@@ -39,7 +40,9 @@ export function NodeBars({ nodes }: { nodes: Comparison['nodes'] }): ReactNode {
             const delta = here === null || there === null ? null : here - there;
             return (
               <tr key={node.node}>
-                <th scope="row" className="clip" title={node.node}>{node.node}</th>
+                <th scope="row" className="clip" title={node.node}>
+                  <NodeLink workflowId={workflowId} node={node.node}>{node.node}</NodeLink>
+                </th>
                 <td>
                   <Bar side="here" ms={here} most={most} />
                   <Bar side="there" ms={there} most={most} />

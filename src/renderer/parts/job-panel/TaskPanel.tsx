@@ -18,6 +18,7 @@ import { isFresh } from '../log-view/fresh.ts';
 import { TaskProgress } from '../job-tasks/TaskProgress.tsx';
 import { isWaiting, WhyBox } from '../job-why/WhyBox.tsx';
 import { LiveLogs } from '../log-view/LiveLogs.tsx';
+import { NodeLink } from '../workflow-actions/NodeLink.tsx';
 import { Attempts, Transitions } from './Attempts.tsx';
 import { Children } from './Children.tsx';
 import { ErrorBox } from './ErrorBox.tsx';
@@ -26,7 +27,7 @@ import css from './TaskPanel.module.css';
 import { WorkerFacts } from './WorkerFacts.tsx';
 
 /** One task beside the view it was opened from. The address holds which one. */
-export function TaskPanel({ taskId, jobId, onClose, onRerun }: { taskId: string | undefined; jobId: string; onClose(): void; onRerun(node: string): void }): ReactNode {
+export function TaskPanel({ taskId, jobId, workflowId, onClose, onRerun }: { taskId: string | undefined; jobId: string; workflowId: string; onClose(): void; onRerun(node: string): void }): ReactNode {
   return (
     <Drawer.Root opened={taskId !== undefined} onClose={() => !isCovered() && onClose()} position="right" size="min(760px, 92vw)">
       <Drawer.Overlay backgroundOpacity={0.25} />
@@ -36,14 +37,14 @@ export function TaskPanel({ taskId, jobId, onClose, onRerun }: { taskId: string 
             <span>{t('Task')}</span>
             <CloseButton aria-label={t('Close the task')} onClick={onClose} data-autofocus />
           </div>
-          {taskId !== undefined && <Body key={taskId} taskId={taskId} jobId={jobId} onRerun={onRerun} />}
+          {taskId !== undefined && <Body key={taskId} taskId={taskId} jobId={jobId} workflowId={workflowId} onRerun={onRerun} />}
         </Drawer.Body>
       </Drawer.Content>
     </Drawer.Root>
   );
 }
 
-function Body({ taskId, jobId, onRerun }: { taskId: string; jobId: string; onRerun(node: string): void }): ReactNode {
+function Body({ taskId, jobId, workflowId, onRerun }: { taskId: string; jobId: string; workflowId: string; onRerun(node: string): void }): ReactNode {
   const query = useQuery(taskQuery(taskId));
   const task = query.data;
   if (query.error && !task) return <ErrorState what={t('The task could not be read')} error={query.error} onRetry={() => void query.refetch()} />;
@@ -55,6 +56,7 @@ function Body({ taskId, jobId, onRerun }: { taskId: string; jobId: string; onRer
       <div className={css['head']}>
         <h2>{task.node}</h2>
         <TaskStateBadge state={task.state} retryAt={task.retryAt} size="large" />
+        <NodeLink workflowId={workflowId} node={task.node} />
       </div>
       <TaskActions task={task} onRerun={() => onRerun(task.node)} />
       <TaskProgress task={task} withMessage />

@@ -19,6 +19,7 @@ import { Palette, type PaletteTab } from './Palette.tsx';
 import { NODE_HEIGHT } from './places.ts';
 import type { OpenDraft } from './use-draft.ts';
 import { useFlow } from './use-flow.ts';
+import { useNamedNode } from './use-named-node.ts';
 import { usePanes } from './use-panes.ts';
 import { usePlaces } from './use-places.ts';
 import { useView } from './use-view.ts';
@@ -39,6 +40,10 @@ export interface BuilderViewProps {
   readonly onOpenText: (nodeId: string, isEntered: boolean) => void;
   /** What stands below the form: the list of faults. */
   readonly below?: ReactNode;
+  /** The node that is to be selected and in sight; undefined: none is asked for. */
+  readonly node: string | undefined;
+  /** Told when another node is selected alone, or none is. */
+  readonly onNode: (node: string | undefined) => void;
   readonly ref?: Ref<BuilderHandle>;
 }
 
@@ -58,7 +63,7 @@ export function BuilderView(props: BuilderViewProps): ReactNode {
 /** What a dialog is open for. */
 type Asking = { readonly what: 'add'; readonly after: { from: string; port?: string } | null; readonly at: Spot | null } | { readonly what: 'connect'; readonly from: string };
 
-function Parts({ draft, marks, runs, isNarrow, onOpenText, below, ref, places }: BuilderViewProps & { places: ReadonlyMap<string, Spot> }): ReactNode {
+function Parts({ draft, marks, runs, isNarrow, onOpenText, below, node, onNode, ref, places }: BuilderViewProps & { places: ReadonlyMap<string, Spot> }): ReactNode {
   const { builder, definition, fault, onSelect } = draft;
   const flow = useReactFlow();
   const store = useStoreApi();
@@ -104,6 +109,7 @@ function Parts({ draft, marks, runs, isNarrow, onOpenText, below, ref, places }:
     const last = ids.at(-1);
     if (last !== undefined) view.show(last);
   }, [select, view]);
+  useNamedNode({ definition, node, onNode, selection, selectAndShow });
   // A form has editors in it: it is drawn when there is time, so that walking from node to node waits for none.
   const drawn = useDeferredValue(selection);
   const shownForm = useRef(drawn);

@@ -31,6 +31,8 @@ export function useFlow(shown: Shown, builder: Builder) {
 
   const onNodesChange = useCallback(
     (changes: NodeChange<FlowNode>[]) => {
+      // What a person selects counts from then on, and not what was wished for before.
+      if (changes.some(({ type }) => type === 'select')) wish.current = null;
       const all = withMembers(changes, latestNodes.current);
       const ended = all.flatMap((change) => (change.type === 'position' && change.position && change.dragging === false ? [[change.id, change.position] as const] : []));
       setNodes((before) => reframed(applyNodeChanges(all, before), all, latest.current));

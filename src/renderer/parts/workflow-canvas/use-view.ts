@@ -48,16 +48,6 @@ export function useView(chosen: ReadonlySet<string>): View {
     isWhole.current = true;
     return true;
   }, [flow]);
-  const open = useCallback(() => {
-    if (showWhole(0)) return;
-    const nodes = flow.getNodes();
-    // Of an empty canvas all is in sight, and stays so while nodes come.
-    isWhole.current = nodes.length === 0;
-    const first = nodes.find((node) => node.type === 'step' && node.data['type'] === 'input') ?? nodes.find((node) => node.type === 'step');
-    const height = host.current?.clientHeight ?? 0;
-    if (first) void flow.setViewport({ zoom: READABLE, x: 32 - first.position.x * READABLE, y: height / 2 - (first.position.y + NODE_HEIGHT / 2) * READABLE });
-  }, [flow, showWhole]);
-
   const show = useCallback((id: string) => {
     const node = flow.getNode(id);
     const box = host.current?.getBoundingClientRect();
@@ -68,6 +58,18 @@ export function useView(chosen: ReadonlySet<string>): View {
     isWhole.current = false;
     void flow.setCenter(node.position.x + (node.width ?? 0) / 2, node.position.y + NODE_HEIGHT / 2, { zoom: Math.max(zoom, CLEAR), duration: glide() });
   }, [flow]);
+  const open = useCallback(() => {
+    if (showWhole(0)) return;
+    // What the address names was selected before there was a canvas to show it on.
+    const named = latest.current.size === 1 ? [...latest.current][0] : undefined;
+    if (named !== undefined && flow.getNode(named)) return show(named);
+    const nodes = flow.getNodes();
+    // Of an empty canvas all is in sight, and stays so while nodes come.
+    isWhole.current = nodes.length === 0;
+    const first = nodes.find((node) => node.type === 'step' && node.data['type'] === 'input') ?? nodes.find((node) => node.type === 'step');
+    const height = host.current?.clientHeight ?? 0;
+    if (first) void flow.setViewport({ zoom: READABLE, x: 32 - first.position.x * READABLE, y: height / 2 - (first.position.y + NODE_HEIGHT / 2) * READABLE });
+  }, [flow, show, showWhole]);
   const made = useCallback((id: string) => {
     if (!isWhole.current || !showWhole(glide())) show(id);
   }, [show, showWhole]);

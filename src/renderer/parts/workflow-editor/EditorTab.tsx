@@ -56,9 +56,13 @@ interface EditorTabProps {
   readonly session: EditorSession;
   readonly view: EditView;
   readonly onView: (view: EditView) => void;
+  /** The node that the address names: it is selected and brought into sight. */
+  readonly node: string | undefined;
+  /** Another one is selected, or (undefined) none alone. */
+  readonly onNode: (node: string | undefined) => void;
 }
 
-function Editor({ workflow, session, view, onView }: EditorTabProps): ReactNode {
+function Editor({ workflow, session, view, onView, node, onNode }: EditorTabProps): ReactNode {
   const { head } = workflow;
   const client = useQueryClient();
   const { role } = useRole();
@@ -147,6 +151,10 @@ function Editor({ workflow, session, view, onView }: EditorTabProps): ReactNode 
     },
     [jump],
   );
+  const drawn = draft.definition !== null;
+  useEffect(() => {
+    if (view === 'json' && drawn && node !== undefined) openNode(node, false);
+  }, [view, drawn, node, openNode]);
   const openMark = useCallback(
     (mark: Mark) => {
       const isShown = view !== 'json' && builder.current?.show(mark);
@@ -210,6 +218,8 @@ function Editor({ workflow, session, view, onView }: EditorTabProps): ReactNode 
             runs={runs}
             isNarrow={view === 'split'}
             onOpenText={openNode}
+            node={node}
+            onNode={onNode}
             below={<FaultList checked={checked} onJump={openMark} placeOf={placeOf} />}
           />
         )}
