@@ -56,9 +56,23 @@ async function install(root, say) {
   const { code, output } = await run(npm[0], [...npm.slice(1), 'install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, env, shell: npm.length === 1 && process.platform === 'win32' });
   clearInterval(beat);
   if (code === 0) return say(`  installed in ${Math.round((Date.now() - started) / 1000)} s`);
+  throw faultOfInstall(output);
+}
+
+/** Why an installation ended, of all that npm said, and what to do about it. */
+export function faultOfInstall(output) {
   const tail = wordsOfNpm(output).slice(0, 5).join('\n') || output.trim().split('\n').slice(-12).join('\n');
-  if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|network/i.test(output)) throw new Problem('The packages could not be fetched: the package registry does not answer.', `Check the network (and npm's proxy and registry settings), then try again.\n\n${tail}`);
-  if (/EACCES|EPERM|EROFS/.test(output)) throw new Problem('The packages could not be written.', `Make the folder writable for you, then try again.\n\n${tail}`);
-  if (/ENOSPC/.test(output)) throw new Problem('The disk is full.', 'Free about 1 GB and try again.');
-  throw new Problem('The packages could not be installed.', tail);
+  const headers = output.match(/request to (https?:\S+-headers\.tar\.gz) failed|(https?:\S+-headers\.tar\.gz)/);
+  if (headers && /gyp ERR!/.test(output)) {
+    const version = /node-v([\d.]+)-headers/.exec(headers[0])?.[1] ?? process.versions.node;
+    const reason = output.match(/reason: (.+)/)?.[1] ?? output.match(/gyp ERR! stack (?:\w*Error: )?(.+)/)?.[1] ?? 'no answer';
+    return new Problem(
+      `The headers of Node ${version}, with which better-sqlite3 is built, could not be fetched: ${headers[1] ?? headers[2]} (${reason}). The packages themselves arrived.`,
+      'One of these helps, then try again:\n  let this machine reach that address (npm\'s proxy settings hold for it: npm config set https-proxy …)\n  npm_config_nodedir=FOLDER npm start, where FOLDER/include/node has the headers of this Node (with many installations: /usr, or /usr/local)\n  npm_config_disturl=https://MIRROR/download/release npm start, for a mirror of nodejs.org',
+    );
+  }
+  if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|network/i.test(output)) return new Problem('The packages could not be fetched: the package registry does not answer.', `Check the network (and npm's proxy and registry settings), then try again.\n\n${tail}`);
+  if (/EACCES|EPERM|EROFS/.test(output)) return new Problem('The packages could not be written.', `Make the folder writable for you, then try again.\n\n${tail}`);
+  if (/ENOSPC/.test(output)) return new Problem('The disk is full.', 'Free about 1 GB and try again.');
+  return new Problem('The packages could not be installed.', tail);
 }

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import type { MasterOptions, MasterPorts, RunningMaster } from '../contract/process.ts';
@@ -52,7 +53,7 @@ export function masterCommand(parent: Command, io: Io): void {
   option(command, io, '--http-allow <hosts>', 'hosts, addresses and ranges (CIDR) of private networks that http nodes may call, separated by commas', { parse: list });
   option(command, io, '--tls-cert <file>', 'certificate chain (PEM), to listen on other than loopback');
   option(command, io, '--tls-key <file>', 'its private key (PEM)');
-  option(command, io, '--examples <dir>', 'fill an empty store with these example workflows');
+  option(command, io, '--examples <dir>', 'fill an empty store with the *.workflow.json files of this folder; without it, it stays empty');
   option(command, io, '--exit-with-parent', 'stop in order when standard input closes: for a program that runs a master of its own');
   option(command, io, '--json', 'print the ready line as JSON, nothing else');
   command.action(async (flags: MasterFlags) => runMaster(flags, io));
@@ -96,7 +97,7 @@ export function masterOptions(flags: MasterFlags, io: Pick<Io, 'env' | 'out' | '
     httpAllow: allowed(flags.httpAllow ?? []),
     secretsKey: io.env['YARDMASTER_SECRETS_KEY'] || null,
     adminToken: io.env['YARDMASTER_ADMIN_TOKEN'] || null,
-    examples: flags.examples ?? null,
+    examples: flags.examples === undefined ? null : examplesFolder(flags.examples),
     limits: { ...limitsFrom(io.env), drainSeconds: flags.drainSeconds },
     say: flags.json ? (line) => io.err(line) : (line) => io.out(line),
   };
@@ -108,6 +109,11 @@ function allowed(entries: string[]): string[] {
   const never = entries.find(isNeverCalled);
   if (never !== undefined) throw new Fault('USAGE', `--http-allow "${never}" would allow nothing: http nodes never call link-local, metadata, multicast and unspecified addresses`);
   return entries;
+}
+
+function examplesFolder(folder: string): string {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
+  throw new Fault('USAGE', `--examples takes a folder with *.workflow.json files, and "${folder}" is none; leave the option out for a store without examples`);
 }
 
 async function readyLines(running: RunningMaster, data: string): Promise<string[]> {

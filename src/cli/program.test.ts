@@ -82,6 +82,14 @@ describe('master', () => {
     await run(['master', '--json', '--data', data], { ...io, onParentGone: () => expect.unreachable('nobody asked for it') });
   });
 
+  it('takes a folder of examples, and says so where it is given something else', async () => {
+    const { io, err, seen } = withMaster();
+    expect(await run(['master', '--data', data, '--examples', 'none'], io)).toBe(2);
+    expect(err.join('\n')).toContain('--examples takes a folder with *.workflow.json files, and "none" is none; leave the option out for a store without examples');
+    expect(await run(['master', '--json', '--data', data, '--examples', tmpdir()], io)).toBe(0);
+    expect(seen.options?.examples).toBe(tmpdir());
+  });
+
   it('tells people where the console is', async () => {
     const { io, out } = withMaster();
     expect(await run(['master', '--data', data], io)).toBe(0);
