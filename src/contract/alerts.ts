@@ -4,6 +4,12 @@
 export const ALERT_STATES = ['Normal', 'Pending', 'Alerting', 'Recovering', 'NoData', 'Error'] as const;
 export type AlertState = (typeof ALERT_STATES)[number];
 
+/** States in which an alert is open: people are told of it, unless it is held back. */
+export const OPEN_STATES: readonly AlertState[] = ['Alerting', 'Recovering', 'NoData', 'Error'];
+
+/** Nobody is told of it: a silence covers it, or another alert is its cause and is told instead. */
+export const isHeldBack = ({ silencedBy, inhibitedBy }: { readonly silencedBy: readonly string[]; readonly inhibitedBy: readonly string[] }): boolean => silencedBy.length + inhibitedBy.length > 0;
+
 export const SEVERITIES = ['critical', 'error', 'warning', 'info'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 

@@ -1,3 +1,4 @@
+import { OPEN_STATES } from './alerts.ts';
 import type { FindAnswer, Found } from './api-find.ts';
 import type { Overview } from './api.ts';
 
@@ -47,7 +48,7 @@ export interface FleetParts {
   since(): number;
 }
 
-const FIRING = '/api/v1/alerts?page=0&size=1&state=Alerting&state=Recovering&state=NoData&state=Error&heldBack=false';
+const FIRING = `/api/v1/alerts?page=0&size=1${OPEN_STATES.map((state) => `&state=${state}`).join('')}&heldBack=false`;
 export const downLook = (message: string): FleetLook => ({ state: 'down', message, tookMs: null, version: null, role: null, facts: null });
 
 /** Looks at one master. Never rejects: what is wrong is part of the answer. */

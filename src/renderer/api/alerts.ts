@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { AlertState } from '../../contract/alerts.ts';
+import { type AlertState, OPEN_STATES } from '../../contract/alerts.ts';
 import type { Page } from '../../contract/api.ts';
 import type { Alert, AlertHistory, AlertRule, Channel, ChannelDraft, ChannelPatch, ChannelTest, Policy, PolicyBody, Preview, PreviewBody, RuleDraft, RulePatch, Silence, SilenceDraft } from '../../contract/api-alerts.ts';
 import type { MetricNames } from '../../contract/api-metrics.ts';
@@ -21,7 +21,7 @@ const historyShown = shown(historyInWords);
 
 export const alertsQuery = (params: Paging & { q?: string | undefined; state?: readonly AlertState[] | undefined; heldBack?: boolean | undefined }) => queryOptions({ ...paged<Alert>('list', BASE, params as Query), select: alertsShown });
 /** How many fire that nobody keeps back: for the frame. */
-export const firingQuery = (size = 1) => alertsQuery({ page: 0, size, state: ['Alerting', 'Recovering', 'NoData', 'Error'], heldBack: false });
+export const firingQuery = (size = 1) => alertsQuery({ page: 0, size, state: OPEN_STATES, heldBack: false });
 export const alertHistoryQuery = (params: Paging & { kind?: AlertHistory['kind'] | undefined }) => queryOptions({ ...paged<AlertHistory>('history', `${BASE}/history`, params as Query), select: historyShown });
 export const rulesQuery = (params: Paging) => paged<AlertRule>('rules', `${BASE}/rules`, params as Query);
 export const silencesQuery = (params: Paging) => paged<Silence>('silences', `${BASE}/silences`, params as Query);

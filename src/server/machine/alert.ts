@@ -1,4 +1,4 @@
-import type { AlertState } from '../../contract/alerts.ts';
+import { type AlertState, OPEN_STATES } from '../../contract/alerts.ts';
 
 /**
  * One alert instance: Normal → Pending (the condition holds, `for` is not over) → Alerting → Recovering (it holds no
@@ -39,7 +39,7 @@ export interface AlertTimes {
 /** Evaluations without its series after which an alert resolves. */
 export const MISSING_EVALUATIONS = 2;
 
-const FIRING: ReadonlySet<AlertState> = new Set<AlertState>(['Alerting', 'Recovering', 'NoData', 'Error']);
+const FIRING: ReadonlySet<AlertState> = new Set<AlertState>(OPEN_STATES);
 /** True where people are to be told of it. */
 export const isFiring = (facts: Pick<AlertFacts, 'state'>): boolean => FIRING.has(facts.state);
 

@@ -3,6 +3,7 @@ import { IconArrowUpRight, IconBellOff, IconCircleCheck } from '@tabler/icons-re
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
+import { isHeldBack } from '../../../contract/alerts.ts';
 import type { Alert } from '../../../contract/api-alerts.ts';
 import { t } from '../../../lib/language.ts';
 import { alertsQuery } from '../../api/alerts.ts';
@@ -22,7 +23,7 @@ import { numberWords, tellingLabels } from './words.ts';
 
 const route = getRouteApi('/alerts');
 const idOf = (alert: Alert) => alert.id;
-const toneOf = (alert: Alert) => (alert.silencedBy.length + alert.inhibitedBy.length > 0 || alert.state === 'Pending' ? ('muted' as const) : undefined);
+const toneOf = (alert: Alert) => (isHeldBack(alert) || alert.state === 'Pending' ? ('muted' as const) : undefined);
 
 /** What is wrong now, the worst first. */
 export function FiringTab(): ReactNode {
