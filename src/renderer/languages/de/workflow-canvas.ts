@@ -13,6 +13,7 @@ export const workflowCanvas: Catalogue = {
   'Show the settings': 'Einstellungen einblenden',
   'Nothing comes before the input node.': 'Vor dem Eingabeknoten steht nichts.',
   'Add after {node}': 'Nach {node} einfügen',
+  'Between {node} and {next}': 'Zwischen {node} und {next}',
   'Add a node': 'Knoten hinzufügen',
   'Type of node': 'Typ des Knotens',
   'Search types': 'Typen suchen',

@@ -1,9 +1,10 @@
-import { Modal, SegmentedControl, Stack } from '@mantine/core';
+import { Checkbox, Modal, SegmentedControl, Stack } from '@mantine/core';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Definition, WorkflowEdge } from '../../../contract/definition.ts';
 import { t } from '../../../lib/language.ts';
 import { nodeTypeDocs } from '../workflow-text/node-types.ts';
 import { portsOf, takesInput, whyNotAdd, whyNotLead } from './connect-rules.ts';
+import type { After } from './edits.ts';
 import { PickList } from './PickList.tsx';
 
 /** Every type of node, with why one cannot be added now. */
@@ -15,14 +16,17 @@ interface From {
   readonly port?: string | undefined;
 }
 
-/** Chooses what comes after a node, or is added by itself. */
-export function AddDialog({ definition, after, onClose, onAdd }: { definition: Definition; after: From | null; onClose: () => void; onAdd: (type: string, after: From | null) => void }): ReactNode {
+/** Chooses what comes after a node, or is added by itself. `isDropped`: where it goes was shown, which is no place between two nodes. */
+export function AddDialog({ definition, after, isDropped, onClose, onAdd }: { definition: Definition; after: From | null; isDropped: boolean; onClose: () => void; onAdd: (type: string, after: After | null) => void }): ReactNode {
   const [port, setPort] = usePort(definition, after);
+  const [isBetween, setBetween] = useState(!isDropped);
+  const followers = definition.edges.filter((edge) => edge.from === after?.from && edge.port === port).map(({ to }) => nameOf(definition, to));
   return (
     <Modal opened onClose={onClose} size="sm" lockScroll={false} title={<strong>{after ? t('Add after {node}', { node: nameOf(definition, after.from) }) : t('Add a node')}</strong>}>
       <Stack gap="sm">
         {after && <PortChoice ports={portsFrom(definition, after.from)} port={port} onPort={setPort} />}
-        <PickList label={t('Type of node')} placeholder={t('Search types')} autoFocus picks={typePicks(definition, after !== null)} onPick={(type) => onAdd(type, after && { from: after.from, port })} />
+        {after && followers.length > 0 && <Checkbox size="xs" label={t('Between {node} and {next}', { node: nameOf(definition, after.from), next: followers.join(', ') })} checked={isBetween} onChange={(event) => setBetween(event.currentTarget.checked)} />}
+        <PickList label={t('Type of node')} placeholder={t('Search types')} autoFocus picks={typePicks(definition, after !== null)} onPick={(type) => onAdd(type, after && { from: after.from, port, between: isBetween })} />
       </Stack>
     </Modal>
   );

@@ -5,13 +5,14 @@ import { t } from '../../../lib/language.ts';
 import { SkeletonBlock } from '../../ui/Skeletons.tsx';
 import type { Mark } from '../workflow-text/marks.ts';
 import { AddDialog, ConnectDialog } from './AddDialog.tsx';
+import type { Chosen } from './builder.ts';
 import { BuilderContext } from './builder-context.ts';
 import { isKept, meantBy, nodesOf, oneNode } from './chosen.ts';
 import classes from './BuilderView.module.css';
 import { Canvas } from './Canvas.tsx';
 import { CanvasTools } from './CanvasTools.tsx';
 import { Details } from './Details.tsx';
-import type { Spot } from './edits.ts';
+import type { After, Spot } from './edits.ts';
 import { faultsOf, subjectOf } from './faults.ts';
 import type { NodeRun } from './flow.ts';
 import { Outline } from './Outline.tsx';
@@ -150,6 +151,16 @@ function Parts({ draft, marks, runs, isNarrow, onOpenText, below, node, onNode, 
     if (isNarrow && chosenNodes.size === 1) onOpenText([...chosenNodes][0] as string, false);
   }, [isNarrow, chosenNodes]);
 
+  /** The focus goes with what was deleted: to the node before it, or it would be nowhere. */
+  const remove = (chosen: Chosen, one: string | null) => {
+    const before = definition.edges.find((edge) => edge.to === one)?.from;
+    if (!builder.remove(chosen)) return;
+    requestAnimationFrame(() => {
+      if (document.activeElement !== document.body) return;
+      const node = before === undefined ? null : root.current?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(before)}"]`);
+      (node ?? root.current)?.focus({ preventScroll: true });
+    });
+  };
   const keys = (event: KeyboardEvent) => {
     if (event.defaultPrevented || (event.target instanceof Element && event.target.closest(TYPING))) return;
     const mod = event.ctrlKey || event.metaKey;
@@ -163,7 +174,7 @@ function Parts({ draft, marks, runs, isNarrow, onOpenText, below, node, onNode, 
     else if (mod && key === 'g') builder.group(chosen);
     else if (mod && key === 'a') select(nodes.map((node) => node.id));
     else if (mod || event.altKey) return;
-    else if (key === 'delete' || key === 'backspace') builder.remove(chosen);
+    else if (key === 'delete' || key === 'backspace') remove(chosen, one);
     else if (key === 'escape') select([]);
     else if (key === 'a') ask({ what: 'add', after: one === null ? null : { from: one }, at: null });
     else if (key === 'c' && one !== null) ask({ what: 'connect', from: one });
@@ -186,7 +197,7 @@ function Parts({ draft, marks, runs, isNarrow, onOpenText, below, node, onNode, 
     if (builder.paste(event.clipboardData.getData('text/plain'), at)) event.preventDefault();
   };
 
-  const add = useCallback((type: string, after: { from: string; port?: string | undefined } | null, at: Spot | null) => {
+  const add = useCallback((type: string, after: After | null, at: Spot | null) => {
     const made = builder.add(type, { after: after ?? undefined, at: at ?? undefined });
     if (made !== null) requestAnimationFrame(() => view.made(made));
     return made ?? undefined;
@@ -249,7 +260,7 @@ function Parts({ draft, marks, runs, isNarrow, onOpenText, below, node, onNode, 
           {below}
         </aside>
       )}
-      {asking?.what === 'add' && <AddDialog definition={definition} after={asking.after} onClose={() => answer()} onAdd={(type, after) => answer(add(type, after, asking.at))} />}
+      {asking?.what === 'add' && <AddDialog definition={definition} after={asking.after} isDropped={asking.at !== null} onClose={() => answer()} onAdd={(type, after) => answer(add(type, after, asking.at))} />}
       {asking?.what === 'connect' && <ConnectDialog definition={definition} from={{ from: asking.from }} onClose={() => answer()} onConnect={(edge) => (builder.connect(edge), answer())} />}
     </div>
   );

@@ -7,7 +7,7 @@ import { addNote, group, groupsOf, notesOf, removeNotes, renameGroup, setNote, u
 import { clipOf, paste, readClip } from './clip.ts';
 import { whyNotAdd, whyNotConnect } from './connect-rules.ts';
 import { type Draft, readDraft } from './draft.ts';
-import { addNode, connect, edgeKey, forgetPlaces, moveNodes, reconnect, removeEdges, removeNodes, type Spot } from './edits.ts';
+import { addNode, type After, connect, edgeKey, forgetPlaces, moveNodes, reconnect, removeEdges, removeNodes, type Spot } from './edits.ts';
 import { afterSlash, frameFlowId, noteFlowId } from './flow.ts';
 import { freeSpot, placesOf } from './places.ts';
 
@@ -101,7 +101,7 @@ export function createBuilder({ session, refuse, tell, select }: BuilderParts) {
     redo: () => (settle(), session.redo()),
 
     /** `at`: where it was dropped; without it, it goes where there is room. `after`: the node that it comes after. Answers its id. */
-    add(type: string, { at, after }: { at?: Spot | undefined; after?: { from: string; port?: string | undefined } | undefined } = {}): string | null {
+    add(type: string, { at, after }: { at?: Spot | undefined; after?: After | undefined } = {}): string | null {
       let made: string | null = null;
       apply(t('Add {type}', { type }), (definition) => {
         const why = whyNotAdd(definition, type) ?? (after && type === 'input' ? t('No edge may lead to the input node: what is called hands it its input.') : null);

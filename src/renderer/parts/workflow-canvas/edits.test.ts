@@ -124,6 +124,19 @@ describe('edits', () => {
   });
 });
 
+describe('a node between two', () => {
+  it('takes over what came after the first, and no other way out of it', () => {
+    const { definition, id } = addNode(line(), 'code', { after: { from: 'shape', between: true } });
+    expect(definition.edges).toEqual([{ from: 'input', to: 'shape' }, { from: id, to: 'output' }, { from: 'shape', to: id }]);
+    const gate = addNode(line(), 'condition', { after: { from: 'shape', between: true } });
+    expect(gate.definition.edges).toContainEqual({ from: gate.id, to: 'output', port: 'true' });
+    const under = addNode(gate.definition, 'delay', { after: { from: gate.id, port: 'false', between: true } });
+    expect(under.definition.edges).toContainEqual({ from: gate.id, to: 'output', port: 'true' });
+    expect(under.definition.edges).toContainEqual({ from: gate.id, to: under.id, port: 'false' });
+  });
+  it('is no output: nothing comes after that', () => expect(addNode(line(), 'output', { after: { from: 'shape', between: true } }).definition.edges).toContainEqual({ from: 'shape', to: 'output' }));
+});
+
 describe('what may be connected', () => {
   const definition = addNode(line(), 'condition', { after: { from: 'shape' } }).definition;
   it('says why not, in words', () => {

@@ -24,14 +24,25 @@ export const edgeKey = ({ from, to, port }: WorkflowEdge): string => JSON.string
 const idsOf = (definition: Definition): Set<string> => new Set(definition.nodes.map((node) => node.id));
 const spot = ({ x, y }: Spot): Spot => ({ x: Math.round(x), y: Math.round(y) });
 
+/** Where a node is added: `between`, what came after that place comes after the node now. */
+export interface After {
+  readonly from: string;
+  readonly port?: string | undefined;
+  readonly between?: boolean | undefined;
+}
+
 /** A node of a type with the configuration that new ones start with. `after`: an edge leads to it from there. The first output node becomes the workflow's. */
-export function addNode(definition: Definition, type: string, { position, after }: { position?: Spot | undefined; after?: { from: string; port?: string | undefined } | undefined } = {}): { definition: Definition; id: string } {
+export function addNode(definition: Definition, type: string, { position, after }: { position?: Spot | undefined; after?: After | undefined } = {}): { definition: Definition; id: string } {
   const id = freshId(type, idsOf(definition));
   const config = nodeTypeDoc(type)?.config ?? {};
   const node: WorkflowNode = { id, type, ...(Object.keys(config).length === 0 ? {} : { config: structuredClone(config) }), ...(position ? { position: spot(position) } : {}) };
   const known = definition.nodes.some((one) => one.id === definition.output);
   const next = { ...definition, nodes: [...definition.nodes, node], ...(type === 'output' && !known ? { output: id } : {}) };
-  return { id, definition: after ? connect(next, { from: after.from, to: id, ...(after.port === undefined ? {} : { port: after.port }) }) : next };
+  if (!after) return { id, definition: next };
+  const port = type === 'condition' ? 'true' : undefined;
+  const taken = (edge: WorkflowEdge): boolean => after.between === true && type !== 'output' && edge.from === after.from && edge.port === after.port;
+  const edges = next.edges.map((edge) => (taken(edge) ? { from: id, to: edge.to, ...(port === undefined ? {} : { port }) } : edge));
+  return { id, definition: connect({ ...next, edges }, { from: after.from, to: id, ...(after.port === undefined ? {} : { port: after.port }) }) };
 }
 
 /** Takes nodes away, and with each the edges at it and its place in a group. */
