@@ -56,9 +56,8 @@ export const cssVariables: CSSVariablesResolver = () => {
     '--mantine-color-default': 'var(--surface-1)',
     '--mantine-color-default-hover': 'var(--surface-2)',
     '--mantine-color-default-color': 'var(--ink)',
-    '--mantine-color-yard-light': 'var(--accent-bg)',
-    '--mantine-color-yard-light-hover': 'color-mix(in srgb, var(--accent-bg) 88%, var(--accent))',
-    '--mantine-color-yard-light-color': 'var(--accent)',
   };
-  return { variables: {}, light: shared, dark: { ...shared, '--mantine-color-default': 'var(--surface-2)', '--mantine-color-default-hover': 'var(--surface-3)' } };
+  // Mantine's own tint is darker than the page at night.
+  const tint = { '--mantine-color-yard-light': 'var(--accent-bg)', '--mantine-color-yard-light-hover': 'color-mix(in srgb, var(--accent-bg) 88%, var(--accent))', '--mantine-color-yard-light-color': 'var(--accent)' };
+  return { variables: {}, light: shared, dark: { ...shared, ...tint, '--mantine-color-default': 'var(--surface-2)', '--mantine-color-default-hover': 'var(--surface-3)' } };
 };

@@ -10,7 +10,7 @@ export const overview: Catalogue = {
   '{count} alerts fire': '{count} Alarm ist aktiv|{count} Alarme sind aktiv',
   'No jobs in the last hour': 'Keine Jobs in der letzten Stunde',
   'A job is made by each call of a published workflow. {link}, publish a version to dev, and call its endpoint.': 'Jeder Aufruf eines veröffentlichten Workflows erzeugt einen Job. {link}, eine Version in dev veröffentlichen und den Endpunkt aufrufen.',
-  'Open a workflow': 'Einen Workflow öffnen',
+  'Make or open a workflow': 'Einen Workflow anlegen oder öffnen',
   'A job is made by each call of a published workflow. Take an {link}, or use {link2}.': 'Jeder Aufruf eines veröffentlichten Workflows erzeugt einen Job. Einen {link} nehmen oder {link2} nutzen.',
   'API key': 'API-Schlüssel',
   'its Try it tab': 'den Tab „Ausprobieren“',

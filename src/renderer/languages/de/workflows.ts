@@ -14,6 +14,6 @@ export const workflows: Catalogue = {
   'Clear the filter': 'Filter aufheben',
   'The beginning or a part of an id or a name is looked for.': 'Gesucht wird nach dem Anfang oder einem Teil einer ID oder eines Namens.',
   'No workflows yet': 'Noch keine Workflows',
-  'A workflow takes JSON events over HTTP, runs them through its nodes and answers with its output. Make one here, or bring one from a file:': 'Ein Workflow nimmt JSON-Ereignisse über HTTP an, führt sie durch seine Knoten und antwortet mit seiner Ausgabe. Hier einen anlegen oder aus einer Datei einlesen:',
+  'A workflow takes JSON events over HTTP, runs them through its nodes and answers with its output. Make one here, drop the file of one on this window, or bring it in from a terminal:': 'Ein Workflow nimmt JSON-Ereignisse über HTTP an, führt sie durch seine Knoten und antwortet mit seiner Ausgabe. Hier einen anlegen, die Datei von einem auf dieses Fenster ziehen oder ihn im Terminal einlesen:',
   'Import a workflow': 'Workflow einlesen',
 };

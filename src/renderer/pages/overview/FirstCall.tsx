@@ -23,7 +23,7 @@ export function FirstCall({ publications }: { publications: Overview['publicatio
     <Section title={t('No jobs in the last hour')}>
       {published === undefined ? (
         <p>
-          {rich('A job is made by each call of a published workflow. {link}, publish a version to dev, and call its endpoint.', { link: <Link to="/workflows">{t('Open a workflow')}</Link> })}
+          {rich('A job is made by each call of a published workflow. {link}, publish a version to dev, and call its endpoint.', { link: <Link to="/workflows">{t('Make or open a workflow')}</Link> })}
         </p>
       ) : (
         <div className={css['stack']}>

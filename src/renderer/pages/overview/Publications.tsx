@@ -13,7 +13,7 @@ export function Publications({ publications }: { publications: Overview['publica
     return (
       <div className={css['quiet']}>
         <p>
-          {rich('Nothing is published yet. {link} and publish a version.', { link: <Link to="/workflows">{t('Open a workflow')}</Link> })}
+          {rich('Nothing is published yet. {link} and publish a version.', { link: <Link to="/workflows">{t('Make or open a workflow')}</Link> })}
         </p>
       </div>
     );

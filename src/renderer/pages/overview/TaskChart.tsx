@@ -23,6 +23,7 @@ export function TaskChart() {
         <Chart
           label={t('Events that tasks took in and errors of tasks, a minute, in the last hour')}
           height={HEIGHT}
+          unit="count"
           times={chart.times}
           series={[
             { label: t('Events'), values: chart.events, tone: 'run', fill: true },

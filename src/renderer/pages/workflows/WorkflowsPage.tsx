@@ -83,7 +83,7 @@ export function WorkflowsPage(): ReactNode {
             </EmptyState>
           ) : (
             <EmptyState icon={IconRoute} title={t('No workflows yet')} action={create}>
-              <Text size="sm">{t('A workflow takes JSON events over HTTP, runs them through its nodes and answers with its output. Make one here, or bring one from a file:')}</Text>
+              <Text size="sm">{t('A workflow takes JSON events over HTTP, runs them through its nodes and answers with its output. Make one here, drop the file of one on this window, or bring it in from a terminal:')}</Text>
               <CommandLine label={t('Import a workflow')} command="npm run -s yardmaster -- workflow import FILE.workflow.json" />
             </EmptyState>
           )
