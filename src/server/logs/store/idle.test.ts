@@ -2,7 +2,8 @@ import { expect, it, vi } from 'vitest';
 import type { LogRun } from './port.ts';
 import { createLane } from './lane.ts';
 import { openLogStore } from './store.ts';
-import { batch, emptyFolder, LINE_LIMITS } from './testing.ts';
+import { createMerger } from './merger.ts';
+import { batch, emptyFolder, LINE_LIMITS, recordsIn, settle, writerOf } from './testing.ts';
 
 /** Threads that read end when nobody asks them: what is asked then is answered all the same. */
 
@@ -50,6 +51,26 @@ it('loses no query to a thread that is about to end', async () => {
     expect((JSON.parse(found) as { records: unknown[] }).records).toHaveLength(n);
   }
   await store.close();
+});
+
+it('ends a thread that has nothing to merge, and what there is to merge then has a new one', async () => {
+  const folder = emptyFolder();
+  let merges = 0;
+  const merger = createMerger(folder, () => void merges++, 0);
+  const writer = writerOf(folder, { merge: merger.merge });
+  for (let round = 1; round <= 2; round++) {
+    for (let i = 0; i < 8; i++) writer.insert([batch(lines(((round - 1) * 8 + i) * 1500, 1500))]);
+    settle(writer);
+    expect(merger.running()).toBe(true);
+    await vi.waitUntil(() => merges >= round, { timeout: 60_000 });
+    settle(writer);
+    await vi.waitUntil(() => !merger.running(), { timeout: 60_000 });
+  }
+  expect(writer.stats()).toMatchObject({ rows: 2 * 8 * 1500 });
+  expect(writer.stats().blocks).toBeLessThan(2 * 8);
+  await merger.end();
+  writer.close();
+  expect(recordsIn(folder).records.map(({ n }) => n)).toEqual(Array.from({ length: 2 * 8 * 1500 }, (_, n) => n));
 });
 
 it('keeps the thread of a result that is fetched page by page, and of a follower', async () => {

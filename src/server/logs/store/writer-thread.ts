@@ -1,11 +1,8 @@
-import { deserialize } from 'node:v8';
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import type { NamedSecret } from '../../../lib/redact.ts';
-import { serveCalls, startThread, type ThreadCalls } from '../../../lib/thread-calls.ts';
-import { threadFile } from '../../../lib/thread-file.ts';
+import { serveCalls } from '../../../lib/thread-calls.ts';
 import { oldestOf } from './lane.ts';
-import type { MergeData } from './merge-thread.ts';
-import type { Merge, Merged } from './merge.ts';
+import { createMerger } from './merger.ts';
 import { openMove } from './old-form.ts';
 import type { LogAck, LogBatch } from './port.ts';
 import { openWriter, type WriterOptions, type WriterStats } from './writer.ts';
@@ -27,14 +24,13 @@ const WORK_MS = 200;
 const STATS_MS = 1000;
 /** Nothing came in for so long: time for what can wait. */
 const IDLE_MS = 300;
-/** The thread that merges is ended when it had nothing to merge for so long, to give its memory back. */
-const MERGER_IDLE_MS = 30_000;
 /** Batches that came together share a transaction, up to so many bytes. */
 const TOGETHER_BYTES = 4 * 1024 * 1024;
 
 const { oldest, ...given } = workerData as WriterData;
 const tell = (event: WriterEvent) => thread.tell(event);
 const pending: string[] = [];
+const merger = createMerger(given.folder, () => wake());
 let ready = false;
 const writer = openWriterOrSay();
 let waiting: Waiting[] = [];
@@ -52,32 +48,12 @@ function openWriterOrSay(): ReturnType<typeof openWriter> | Error {
       ...given,
       now: Date.now,
       say,
-      merge,
+      merge: merger.merge,
       oldestQuery: () => oldestOf(oldest),
     });
   } catch (error) {
     return error as Error;
   }
-}
-let merger: ThreadCalls | null = null;
-let merging = 0;
-let resting: NodeJS.Timeout | undefined;
-/** Asks the thread that merges, which starts when it is needed, again where it ended, and ends when it had nothing to do for a while. */
-function merge(...[file, ids, rows, done]: Parameters<Merge>): void {
-  clearTimeout(resting);
-  merging++;
-  const data: MergeData = { folder: given.folder };
-  const asked = (merger ??= startThread(threadFile(import.meta.url, './merge-thread.ts', 'log-merger.js'), data, () => {}, () => (merger = null)));
-  asked.bytes('merge', file, ids, rows).then((bytes) => done(deserialize(bytes as Uint8Array) as Merged), done).finally(merged);
-}
-function merged(): void {
-  merging--;
-  if (merging === 0)
-    resting = setTimeout(() => {
-      void merger?.end();
-      merger = null;
-    }, MERGER_IDLE_MS).unref();
-  wake();
 }
 function theWriter(): ReturnType<typeof openWriter> {
   if (writer instanceof Error) throw writer;
@@ -141,7 +117,7 @@ const thread = serveCalls(parentPort as MessagePort, {
     closed = true;
     clearInterval(telling);
     move?.close();
-    await merger?.end();
+    await merger.end();
     if (!(writer instanceof Error)) writer.close();
   },
 });
