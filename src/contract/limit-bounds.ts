@@ -36,6 +36,7 @@ export const LIMIT_BOUNDS: Readonly<Record<keyof Limits, Bounds>> = {
   retryCheckSeconds: [0.05, 60],
   scheduleTimeoutSeconds: [1, 604_800],
   startSeconds: [5, 86_400],
+  leaseCheckSeconds: [1, 86_400],
   runTimeoutSeconds: [1, 604_800],
   heartbeatSeconds: [0.5, 60],
   workerUnstableSeconds: [1, 600],

@@ -46,6 +46,8 @@ export const LIMITS = {
   scheduleTimeoutSeconds: 300,
   /** Since SCHEDULED: a worker that is there and has not begun the task by then loses it. */
   startSeconds: 60,
+  /** A worker is asked this often whether it still holds a task. */
+  leaseCheckSeconds: 30,
   /** Since RUNNING. */
   runTimeoutSeconds: 600,
   heartbeatSeconds: 2,
@@ -99,6 +101,7 @@ export const LIMITS = {
   delayMaxSeconds: 3600,
   httpTimeoutSeconds: 30,
   httpBodyBytes: 5 * 1024 * 1024,
+  /** Bytes of a log line; as JSON, with its escapes and other fields, six times as many and 64 KiB. */
   logLineBytes: 1024 * 1024,
   /** Bytes of log lines that a worker keeps while the pipeline is away; the oldest are dropped and counted. */
   workerLogBufferBytes: 16 * 1024 * 1024,

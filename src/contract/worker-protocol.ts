@@ -117,6 +117,8 @@ export type WorkerFrame<Items = unknown[]> =
   | { t: 'metrics'; points: MetricPoint[] }
   /** How far running tasks are, 0 to 1: shown while they run, kept nowhere. */
   | { t: 'progress'; items: { id: string; attempt: number; fraction: number; message: string | null }[] }
+  /** Answers `check`: leases that it does not hold, and of which it has nothing to report. They are lost. */
+  | { t: 'gone'; leases: { id: string; attempt: number }[] }
   /** It ends soon: send it no more leases. Those under way are still reported, then comes `bye`. */
   | { t: 'drain' }
   | { t: 'bye' };
@@ -132,6 +134,8 @@ export type MasterFrame =
   | { t: 'kill'; ids: string[]; reason: string }
   /** These leases are old ones; stop whatever still runs under them. `attempts[i]` belongs to `ids[i]`: a newer attempt goes on. */
   | { t: 'lost'; ids: string[]; attempts: number[] }
+  /** Tasks that were with this worker for long: it answers `gone` with those that it does not hold, if there are any. */
+  | { t: 'check'; leases: { id: string; attempt: number }[] }
   | { t: 'drain' };
 
 /** One line that a worker ships to the log pipeline. Custom fields stand beside these. */

@@ -194,6 +194,28 @@ describe('a link that breaks', () => {
   });
 });
 
+describe('a master that wants to know what is held', () => {
+  it('hears of what does not run here, and of which there is nothing to tell', async () => {
+    const { master } = await join();
+    master.lease([{ id: 'a', type: 'delay', config: { seconds: 600 } }, hello], 'you');
+    await master.until(() => master.reports[0]);
+    const leases = ['a', 'b', 'never'].map((id) => ({ id, attempt: 1 }));
+    master.send({ t: 'check', leases: [...leases, { id: 'a', attempt: 2 }] });
+    const gone = await master.until(() => master.frames.find((frame) => frame.t === 'gone'));
+    expect(gone).toEqual({ t: 'gone', leases: [{ id: 'never', attempt: 1 }, { id: 'a', attempt: 2 }] });
+  });
+
+  it('hears once more what runs, when it may not have written it down', async () => {
+    const { master } = await join();
+    master.lease([{ id: 'a', type: 'delay', config: { seconds: 600 } }], 'you');
+    const first = await master.until(() => master.reports[0]);
+    // Long enough for the report to be known as received: it would not be sent again by itself.
+    await master.until(() => master.frames.filter(({ t }) => t === 'beat').length > 4);
+    master.cut();
+    expect(await master.until(() => master.reports[1])).toEqual(first);
+  });
+});
+
 describe('leaving', () => {
   it('says that it drains, lets running tasks end, and says goodbye', async () => {
     const { master, worker } = await join();

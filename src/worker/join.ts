@@ -83,6 +83,8 @@ export function joinMaster(options: JoinOptions): Joining {
       obey(frame);
       shipper.aim(options.logstash ?? reachable(frame.logstash, options.master));
       meter.attach(link.send);
+      // The master may have died before it wrote down what it had heard of them.
+      for (const { id, attempt, startedAt } of runner.begun()) report.start(id, attempt, startedAt);
       report.attach(wire);
       clearInterval(beating);
       link.send(beat(runner.running));
@@ -121,6 +123,18 @@ export function joinMaster(options: JoinOptions): Joining {
     else if (frame.t === 'lost') runner.lose(frame.ids, frame.attempts);
     else if (frame.t === 'drain') drainedByMaster = true;
     else if (frame.t === 'limits') obey(frame);
+    else if (frame.t === 'check') answer(frame.leases);
+  }
+
+  /** What of these is held by nobody: it does not run or wait here, and nothing of it is still to be told. */
+  function answer(leases: readonly HeldLease[]): void {
+    const without = (from: readonly HeldLease[], others: readonly HeldLease[]) => {
+      const known = new Set(others.map(keyOf));
+      return from.filter((lease) => !known.has(keyOf(lease)));
+    };
+    const missing = without(leases, runner.held());
+    const gone = missing.length === 0 ? missing : without(missing, report.unconfirmed());
+    if (gone.length > 0) link.send({ t: 'gone', leases: [...gone] });
   }
 
   /** The thread for its code starts before the first of it comes; a worker that runs no code has none. */
@@ -170,6 +184,9 @@ export function joinMaster(options: JoinOptions): Joining {
     close: (seconds) => (closing ??= close(seconds)),
   };
 }
+
+type HeldLease = ReturnType<ReturnType<typeof createRunner>['held']>[number];
+const keyOf = ({ id, attempt }: HeldLease): string => `${id} ${attempt}`;
 
 /** A pipeline that listens on every address is reached where the master is. */
 function reachable(address: { host: string; port: number } | null, master: string): { host: string; port: number } | null {

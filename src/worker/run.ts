@@ -20,6 +20,8 @@ export interface Runner {
   lose(ids: string[], attempts: number[]): void;
   /** Leases that run or wait in a chain. */
   held(): { id: string; attempt: number }[];
+  /** Those that run, and since when. */
+  begun(): { id: string; attempt: number; startedAt: number }[];
   /** Chains under way, each of which holds a slot. */
   readonly running: number;
   /** Resolves once nothing runs. */
@@ -34,6 +36,7 @@ interface Chain {
   /** Task that runs now. */
   id: string;
   attempt: number;
+  startedAt: number;
   /** Tasks still to run, in order. */
   rest: Lease['chain'];
   stopped: boolean;
@@ -66,6 +69,7 @@ export function createRunner(deps: { report: Reporter; ship: ShipLine; tools: To
   async function runTask(chain: Chain, node: LeasedNode | string, input: Payload): Promise<Payload | null> {
     const { id, attempt } = chain;
     const startedAt = Date.now();
+    chain.startedAt = startedAt;
     report.start(id, attempt, startedAt);
     const task = taskOf(chain, node, input);
     let outcome: Outcome | null = null;
@@ -152,7 +156,7 @@ export function createRunner(deps: { report: Reporter; ship: ShipLine; tools: To
         if (lease.secrets) vault.learn(lease.secrets);
         // An older attempt of the same task that still runs has lost its lease.
         if (lease.attempt > 1) for (const older of chains) if (older.id === lease.id) stopChain(older, 'LEASE_LOST');
-        const chain: Chain = { lease, id: lease.id, attempt: lease.attempt, rest: [...lease.chain], stopped: false, abort: null };
+        const chain: Chain = { lease, id: lease.id, attempt: lease.attempt, startedAt: 0, rest: [...lease.chain], stopped: false, abort: null };
         chains.add(chain);
         void runChain(chain).finally(() => {
           chains.delete(chain);
@@ -179,6 +183,7 @@ export function createRunner(deps: { report: Reporter; ship: ShipLine; tools: To
       }
     },
     held: () => [...chains].flatMap((chain) => (chain.stopped ? [] : [{ id: chain.id, attempt: chain.attempt }, ...chain.rest.map(({ id }) => ({ id, attempt: 1 }))])),
+    begun: () => [...chains].flatMap(({ id, attempt, startedAt, stopped }) => (stopped ? [] : [{ id, attempt, startedAt }])),
     get running() {
       return chains.size;
     },

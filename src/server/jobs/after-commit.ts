@@ -37,8 +37,9 @@ interface Told {
  */
 export function afterCommit(deps: AfterCommit): (unit: Unit) => () => void {
   return (unit) => {
-    sendLeases(deps, unit);
+    // What is taken from a worker first: it may be given the same again, or what leads to it.
     sendRefusals(deps.crew, unit);
+    sendLeases(deps, unit);
     const told: Told[] = [];
     for (const [job, before] of unit.jobs) tellJob(deps, unit, job, before, told);
     for (const task of unit.tasks.keys()) deps.feed.publish('task', task.id);

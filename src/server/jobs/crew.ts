@@ -32,6 +32,8 @@ export interface Crew {
   kill(workerId: string, ids: readonly string[], reason: string): void;
   /** These reports came under an old lease. */
   lost(workerId: string, leases: readonly { id: string; attempt: number }[]): void;
+  /** Asks it whether it still holds these. */
+  check(workerId: string, leases: readonly { id: string; attempt: number }[]): void;
   /** How a task ended that it held: `crashed` where the worker was at fault. */
   outcome(workerId: string, crashed: boolean): void;
   /** Its load or capacity in use changed. */
@@ -43,6 +45,8 @@ export interface CrewEvents {
   report(workerId: string, reports: readonly TaskReport[]): void;
   /** It has (re)joined and holds exactly these leases. It may be given tasks once this resolves. */
   joined(workerId: string, running: readonly { id: string; attempt: number }[]): Promise<void>;
+  /** It was asked, and does not hold these. */
+  gone(workerId: string, leases: readonly { id: string; attempt: number }[]): void;
   /** It is Down: what it held is lost. */
   down(workerId: string): void;
   /** There may be room for queued tasks. */

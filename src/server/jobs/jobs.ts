@@ -8,7 +8,9 @@ import type { Feed } from '../feed/port.ts';
 import type { Secrets } from '../secrets/port.ts';
 import type { Store } from '../store/port.ts';
 import type { Endpoint, Runnable } from '../workflows/port.ts';
+import { adopt } from './adopt.ts';
 import { afterCommit } from './after-commit.ts';
+import { createAsk } from './ask.ts';
 import { createOperations } from './bulk/operations.ts';
 import { openScan } from './bulk/scan.ts';
 import type { CheckApart } from './child/check.ts';
@@ -23,7 +25,7 @@ import { createGrace } from './grace.ts';
 import { createInsistence } from './insist.ts';
 import { dropUnwritten } from './late.ts';
 import { killJob, retryJob } from './kill.ts';
-import { LOST_PER_TURN, loseOrphans, loseReturned, loseWorker, reconcile, recountOpenTasks, recoverLeases, type Lost } from './leases.ts';
+import { LOST_PER_TURN, loseGone, loseOrphans, loseReturned, loseWorker, reconcile, recountOpenTasks, recoverLeases, type Lost } from './leases.ts';
 import { isCheap, listJobs, openLists, type JobListQuery } from './list-jobs.ts';
 import { createJobGraphs } from './job-graph.ts';
 import { setLimit } from './limit.ts';
@@ -115,7 +117,7 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
   const children = createChildren({ engine, read, checkApart: deps.checkApart, onError });
 
   await engine.enqueue(1, recoverLeases);
-  await engine.enqueue(1, loseOrphans);
+  while (await engine.enqueue(LOST_PER_TURN, loseOrphans));
   await engine.enqueue(1, recoverFans);
   await children.recover();
   const births = createBirths({ memory, enqueue: engine.enqueue, onError });
@@ -127,11 +129,13 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
   const scan = openScan({ file: store.file, searchFile, limits, secrets: () => named, prepare: reads.prepare });
   const bulk = createOperations({ engine, store, scan, limits, feed, ready: () => memory.totals.ready, now, onError });
   const sweepDrafts = createDraftSweep({ engine, read, memory, limits });
+  const ask = createAsk({ memory, crew, limits });
   const grace = createGrace(now);
   if (store.leftAt !== null) grace.add(now() - store.leftAt);
   const check = async () => {
     births.go();
     await sweep({ engine, store, memory, crew, limits, now, limitsNow: grace.now });
+    ask(now());
     await children.sweep(grace.now());
     if (memory.fansAtWork.size > 0 || memory.totals.childrenDue > 0) engine.nudge();
     await sweepDrafts(now());
@@ -305,9 +309,14 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
       for (const { weight, reports } of piecesOf(memory, withoutSecrets(all, deps.secrets))) void told.run(weight, (unit) => settle(unit, workerId, reports), reports.length > 1 ? reports.map((report) => (unit) => settle(unit, workerId, [report])) : []);
     },
     async joined(workerId, running) {
+      // All of these before any report that comes after the hello: turns take what they are given in its order.
+      for (let from = 0; from < running.length; from += LOST_PER_TURN) void told.run(LOST_PER_TURN, (unit) => adopt(unit, workerId, running.slice(from, from + LOST_PER_TURN)));
       let gone: readonly Lost[] = [];
       await told.run(1, (unit) => (gone = reconcile(unit, workerId, running)));
       for (let from = 0; from < gone.length; from += LOST_PER_TURN) await told.run(LOST_PER_TURN, (unit) => loseReturned(unit, workerId, gone.slice(from, from + LOST_PER_TURN)));
+    },
+    gone(workerId, leases) {
+      for (let from = 0; from < leases.length; from += LOST_PER_TURN) void told.run(LOST_PER_TURN, (unit) => loseGone(unit, workerId, leases.slice(from, from + LOST_PER_TURN)));
     },
     down: (workerId) => void lost(workerId),
     room: () => memory.totals.ready > 0 && engine.nudge(),

@@ -104,6 +104,34 @@ it('is handed out again after a crash, and counted as its row says', async () =>
   expect((await rig.jobs.get(jobId)).taskCounters).toMatchObject({ readyTasks: 0, scheduledTasks: 0, runningTasks: 0, completedTasks: 2 });
 });
 
+it('is its worker\'s again after a crash, which goes on where it is', async () => {
+  const { jobId, lease } = await handOutQueued();
+  const file = rig.crash();
+  await rig.close();
+  rig = await openRig({ file, clock: rig.clock });
+  const back = await rig.worker({ id: worker.id, capacity: 1, running: [{ id: lease.id, attempt: 1 }] });
+  back.report(started(lease), done(lease, 2));
+  expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'COMPLETED', outputText: '[1,2]' });
+  expect(back.frames.map(({ t }) => t)).toEqual(['welcome']);
+  expect(await rig.jobs.task(lease.id)).toMatchObject({ attempt: 1, workerId: worker.id });
+});
+
+it('stays with the worker that has it by now, where another comes back that had it before the crash', async () => {
+  const { jobId, lease } = await handOutQueued();
+  const file = rig.crash();
+  await rig.close();
+  rig = await openRig({ file, clock: rig.clock });
+  const other = await rig.worker({ capacity: 1 });
+  const again = await other.lease();
+  expect(again).toMatchObject({ id: lease.id, attempt: 1 });
+  const back = await rig.worker({ id: worker.id, capacity: 1, running: [{ id: lease.id, attempt: 1 }] });
+  expect(await back.next('lost')).toMatchObject({ ids: [lease.id], attempts: [1] });
+  back.report(done(lease, 'from the first'));
+  await back.next('lost');
+  other.report(done(again, 'from the second'));
+  expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ outputText: '[1,"from the second"]' });
+});
+
 it('leaves no long text behind of a job that a crash took before it was written', async () => {
   const counts = (of: Rig) => ['job', 'payload'].map((table) => of.store.read.query<{ n: number }>(`SELECT count(*) AS n FROM ${table}`).get()?.n);
   const other = await rig.worker({ capacity: 1 });

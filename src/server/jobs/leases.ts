@@ -1,4 +1,5 @@
 import type { WriteHandle } from '../store/port.ts';
+import type { Crew } from './crew.ts';
 import type { Memory } from './memory.ts';
 import type { TaskRecord } from './records.ts';
 import { chainOf } from './place.ts';
@@ -38,11 +39,19 @@ export function recountOpenTasks(db: WriteHandle): void {
   for (const [job, { READY, SCHEDULED, RUNNING }] of counts) db.statement(RECOUNT_JOB).run(READY, SCHEDULED, RUNNING, job, READY, SCHEDULED, RUNNING);
 }
 
-/** Leases whose worker nobody knows any more. */
-export function loseOrphans(unit: Unit): void {
-  for (const task of [...unit.memory.leased.values()]) {
-    if (task.facts.workerId === null || !unit.crew.station(task.facts.workerId)) lose(unit, task, 'its worker is unknown since the restart of the master');
-  }
+/**
+ * Leases of workers that nobody waits for: forgotten ones, and ones that are Down. Of those a master that dies between
+ * its finding that one is Down and the loss of its leases leaves some behind.
+ */
+export function orphans({ leased }: Memory, crew: Crew): TaskRecord[] {
+  return [...leased.values()].filter(({ facts: { workerId } }) => workerId === null || (crew.station(workerId)?.state ?? 'Down') === 'Down');
+}
+
+/** True where there are more than one turn takes. */
+export function loseOrphans(unit: Unit): boolean {
+  const gone = orphans(unit.memory, unit.crew);
+  for (const task of gone.slice(0, LOST_PER_TURN)) lose(unit, task, task.facts.workerId === null ? 'it has no worker' : `worker ${task.facts.workerId} was lost`);
+  return gone.length > LOST_PER_TURN;
 }
 
 /** Leases that one turn loses, at most: a worker may hold thousands. */
@@ -89,6 +98,14 @@ function keepChain(task: TaskRecord, held: Map<string, number>): void {
 export function loseReturned(unit: Unit, workerId: string, gone: readonly Lost[]): void {
   for (const { task, attempt } of gone) {
     if (unit.memory.leased.get(task.id) === task && task.facts.workerId === workerId && task.facts.attempt === attempt) lose(unit, task, `worker ${workerId} came back without the task`);
+  }
+}
+
+/** The worker, asked what it holds (`ask.ts`), says that it does not hold these. */
+export function loseGone(unit: Unit, workerId: string, gone: readonly { id: string; attempt: number }[]): void {
+  for (const { id, attempt } of gone) {
+    const task = unit.memory.leased.get(id);
+    if (task?.facts.workerId === workerId && task.facts.attempt === attempt) lose(unit, task, `worker ${workerId} does not hold the task any more`);
   }
 }
 

@@ -62,6 +62,19 @@ describe('after a crash of the master', () => {
     expect(await other.lease()).toMatchObject({ jobId, attempt: 2 });
   });
 
+  it('a worker that was found Down before holds nothing any more, though the master died before it was taken from it', async () => {
+    const worker = await rig.worker();
+    const jobId = await rig.submit(chain());
+    await worker.lease();
+    await rig.store.write((db) => db.statement('UPDATE worker SET goodbye = 1').run());
+    await restart();
+    await expect.poll(async () => (await rig.tasks(jobId))[0]?.error?.code).toBe('WORKER_LOST');
+    const other = await rig.worker();
+    rig.clock.advance(2000);
+    await rig.check();
+    expect(await other.lease()).toMatchObject({ jobId, attempt: 2 });
+  });
+
   it('a worker that the master itself had started has ended with it: its tasks need not wait for it', async () => {
     const worker = await rig.worker({ labels: { local: '1' } });
     const jobId = await rig.submit(chain());

@@ -6,6 +6,7 @@ import type { TaskFault } from '../machine/task.ts';
 import { advance } from './advance.ts';
 import { resumeList, takeItems } from './fan/list.ts';
 import { fitsOutput } from './fan/step.ts';
+import type { Memory } from './memory.ts';
 import { noteProgress } from './progress.ts';
 import type { TaskRecord } from './records.ts';
 import { step, touchTask, type Unit } from './unit.ts';
@@ -13,12 +14,20 @@ import { keepText } from './write.ts';
 
 /** Takes a frame of reports in: each under its lease (task id, attempt); stale ones change nothing and are answered `lost`. */
 export function settle(unit: Unit, workerId: string, reports: readonly TaskReport[]): void {
+  let toCome: ReadonlySet<string> | null = null;
   for (const report of reports) {
     const task = unit.memory.leased.get(report.id);
-    if (!task || task.facts.workerId !== workerId || task.facts.attempt !== report.attempt) unit.effects.lost.push({ workerId, id: report.id, attempt: report.attempt });
-    else settleOne(unit, task, report);
+    if (task?.facts.workerId === workerId && task.facts.attempt === report.attempt) settleOne(unit, task, report);
+    else {
+      toCome ??= chained(unit.memory, workerId);
+      // Told that this is lost, the worker would drop it from the chain that it runs now.
+      if (!toCome.has(report.id)) unit.effects.lost.push({ workerId, id: report.id, attempt: report.attempt });
+    }
   }
 }
+
+/** Tasks that are to be born at a worker, once those before them in their chains have ended. An earlier try at the chain may have come to them already, under the same names. */
+const chained = ({ leased }: Memory, workerId: string): ReadonlySet<string> => new Set([...leased.values()].flatMap(({ facts, chain }) => (facts.workerId === workerId ? chain.map(({ id }) => id) : [])));
 
 function settleOne(unit: Unit, task: TaskRecord, report: TaskReport): void {
   // The worker's clock is not ours: times are brought between the assignment and now.

@@ -3,6 +3,7 @@ import type { ReadHandle, Store } from '../store/port.ts';
 import type { Crew } from './crew.ts';
 import type { Engine } from './engine.ts';
 import { endReplicas } from './kill.ts';
+import { loseOrphans, orphans } from './leases.ts';
 import type { Memory } from './memory.ts';
 import { retryDue } from './retry-due.ts';
 import type { TaskRecord } from './records.ts';
@@ -39,6 +40,7 @@ export async function sweep(deps: SweepDeps): Promise<void> {
   const over = deps.limitsNow();
   await endOverdueReplicas(deps, over);
   while (runningTooLong(memory, over).length > 0) await engine.enqueue(WEIGHT, (unit) => endRuns(unit, over));
+  while (orphans(memory, crew).length > 0) await engine.enqueue(WEIGHT, loseOrphans);
   while (neverBegun(deps, over).length > 0) await engine.enqueue(WEIGHT, (unit) => takeBack(unit, neverBegun(deps, over)));
   while (any(store.read, OVERDUE_READY, over)) await engine.enqueue(WEIGHT, (unit) => endWaits(unit, over));
   await retryDue({ engine, read: store.read, memory, crew }, now);

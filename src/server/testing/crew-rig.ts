@@ -36,6 +36,7 @@ export async function openCrewRig(options: { /** Errors that the room reports ar
     },
     kill: (_workerId, ids) => ids.forEach((id) => open.delete(id)),
     lost: () => undefined,
+    check: () => undefined,
     outcome: () => undefined,
     changed: () => undefined,
   };

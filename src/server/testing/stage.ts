@@ -20,7 +20,12 @@ export interface StageWorker {
   /** What it believes to hold, by task. */
   readonly holds: Map<string, Held>;
   joined: boolean;
+  /** Frames on their way to it, where it takes them itself; else it heeds them at once. */
+  readonly inbox?: Told[];
 }
+
+/** What a master tells a worker. */
+export type Told = { readonly t: 'run'; readonly held: Held } | { readonly t: 'lost'; readonly id: string; readonly attempt: number } | { readonly t: 'kill'; readonly id: string } | { readonly t: 'check'; readonly id: string; readonly attempt: number };
 
 const HOUR_S = 3600;
 /** Turns after which nothing follows any more from what was done. */
@@ -42,6 +47,13 @@ export async function openStage({ clock, file: given, workers, limits: over = {}
     station.accepting = false;
   }
 
+  function tell(workerId: string, told: Told) {
+    const worker = workers.get(workerId);
+    if (worker?.inbox) worker.inbox.push(told);
+    else if (told.t === 'run') worker?.holds.set(told.held.id, told.held);
+    else if (told.t === 'kill' || (told.t === 'lost' && worker?.holds.get(told.id)?.attempt === told.attempt)) worker?.holds.delete(told.id);
+  }
+
   const crew: Crew = {
     stations: () => [...workers.values()].map(({ station }) => station),
     station: (id) => workers.get(id)?.station,
@@ -50,14 +62,12 @@ export async function openStage({ clock, file: given, workers, limits: over = {}
         const { id, attempt, jobId, node, item, input, chain } = JSON.parse(text) as Lease;
         const held: Held = { id, attempt, jobId, node, item, input, chain, workerId };
         everGiven.push(held);
-        workers.get(workerId)?.holds.set(id, held);
+        tell(workerId, { t: 'run', held });
       }
     },
-    kill: (workerId, ids) => ids.forEach((id) => workers.get(workerId)?.holds.delete(id)),
-    lost(workerId, leases) {
-      const worker = workers.get(workerId);
-      for (const { id, attempt } of leases) if (worker?.holds.get(id)?.attempt === attempt) worker.holds.delete(id);
-    },
+    kill: (workerId, ids) => ids.forEach((id) => tell(workerId, { t: 'kill', id })),
+    lost: (workerId, leases) => leases.forEach((lease) => tell(workerId, { t: 'lost', ...lease })),
+    check: (workerId, leases) => leases.forEach((lease) => tell(workerId, { t: 'check', ...lease })),
     outcome: () => {},
     changed: () => {},
   };
@@ -73,7 +83,7 @@ export async function openStage({ clock, file: given, workers, limits: over = {}
   }
 
   return {
-    jobs, store, errors, settled, file,
+    jobs, events, store, errors, settled, file,
     leases: everGiven as readonly Held[],
     /** The worker (re)joins with what it believes to hold, or a part of it. */
     async join(worker: StageWorker, keeps: (held: Held) => boolean = () => true) {

@@ -64,6 +64,8 @@ function faultIn(frame: Record<string, unknown>): string | null {
       return Array.isArray(frame['points']) && frame['points'].every(isPoint) ? null : 'points has to be a list of metric points';
     case 'progress':
       return Array.isArray(frame['items']) && frame['items'].every(isProgress) ? null : 'items has to be a list of {id, attempt, fraction, message}';
+    case 'gone':
+      return isLeases(frame['leases']) ? null : 'leases has to be a list of {id, attempt}';
     case 'drain':
     case 'bye':
       return null;
@@ -82,7 +84,7 @@ function helloFault(frame: Record<string, unknown>): string | null {
     return `labels has to be an object of at most ${HELLO.labels} texts of ${HELLO.labelChars} characters`;
   if (!Array.isArray(handlers) || handlers.length > HELLO.handlers || !handlers.every((name) => isText(name, HELLO.handlerChars))) return `handlers has to be a list of at most ${HELLO.handlers} names of ${HELLO.handlerChars} characters`;
   if (only !== undefined && only !== 'handlers') return 'only has to be "handlers", or absent';
-  if (!Array.isArray(running) || !running.every((lease) => isObject(lease) && typeof lease['id'] === 'string' && Number.isInteger(lease['attempt']))) return 'running has to be a list of {id, attempt}';
+  if (!isLeases(running)) return 'running has to be a list of {id, attempt}';
   return null;
 }
 
@@ -117,6 +119,7 @@ function isProgress(value: unknown): boolean {
   return value['message'] === null || (typeof value['message'] === 'string' && value['message'].length <= PROGRESS_CHARS);
 }
 
+const isLeases = (value: unknown): boolean => Array.isArray(value) && value.every((lease) => isObject(lease) && typeof lease['id'] === 'string' && Number.isInteger(lease['attempt']));
 const isText = (value: unknown, most: number): boolean => typeof value === 'string' && value.length <= most;
 const isFinite = (value: unknown): boolean => Number.isFinite(value);
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);

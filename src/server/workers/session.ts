@@ -54,6 +54,9 @@ export function welcome(socket: WebSocket, deps: SessionDeps): void {
       case 'progress':
         deps.progress.take(entry.id, frame.items);
         return;
+      case 'gone':
+        deps.listener()?.gone(entry.id, frame.leases);
+        return;
       case 'drain':
         entry.leaving = true;
         registry.refresh(entry);

@@ -39,6 +39,7 @@ export interface WorkersDeps {
 export interface WorkerListener {
   report(workerId: string, reports: readonly TaskReport[]): void;
   joined(workerId: string, running: readonly { id: string; attempt: number }[]): Promise<void>;
+  gone(workerId: string, leases: readonly { id: string; attempt: number }[]): void;
   down(workerId: string): void;
   room(): void;
 }
@@ -118,6 +119,7 @@ export function createWorkers(deps: WorkersDeps) {
     run: (id: string, leases: readonly string[], commits: Parameters<NonNullable<Entry['link']>['run']>[1]) => registry.find(id)?.link?.run(leases, commits),
     kill: (id: string, ids: readonly string[], reason: string) => registry.find(id)?.link?.send({ t: 'kill', ids: [...ids], reason }),
     lost: (id: string, leases: readonly { id: string; attempt: number }[]) => registry.find(id)?.link?.send({ t: 'lost', ids: leases.map((lease) => lease.id), attempts: leases.map((lease) => lease.attempt) }),
+    check: (id: string, leases: readonly { id: string; attempt: number }[]) => registry.find(id)?.link?.send({ t: 'check', leases: [...leases] }),
     outcome: (id: string, crashed: boolean) => registry.outcome(id, crashed),
     changed(id: string) {
       registry.changed(id);

@@ -22,9 +22,11 @@ export function takeItems(unit: Unit, task: TaskRecord, report: Items): TaskFail
   if (!node.fan) return { code: 'NON_RETRYABLE', message: `node ${node.id} is no forEach, but its worker reported items`, retryable: false };
   const fan = findFan(unit, job, replica, node.id) ?? beginFan(unit, job, replica, node.id, task.facts.attempt, task.input);
   touchFan(unit, fan);
-  if (fan.attempt !== task.facts.attempt) startOver(unit, fan, task.facts.attempt);
+  // From its beginning, though parts of it came: all of it is sent again, or its worker is another since the restart of the master.
+  if (fan.attempt !== task.facts.attempt || (report.first === 0 && fan.received > 0)) startOver(unit, fan, task.facts.attempt);
   // Sent again after a reconnect.
-  if (report.first < fan.received || fan.total !== null) return null;
+  if (fan.total !== null || (report.first < fan.received && report.more)) return null;
+  if (report.first < fan.received) return { code: 'TASK_ERROR', message: `the list came to its end at item ${report.first + report.items.length}, though ${fan.received} had come`, retryable: true };
   if (report.first > fan.received) return { code: 'TASK_ERROR', message: `the list came with a gap: item ${fan.received} was expected, ${report.first} came`, retryable: true };
   const texts = jsonTextsOf(report.items);
   const first = fan.received;
