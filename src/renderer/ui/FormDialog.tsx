@@ -33,7 +33,10 @@ export function FormDialog({ title, children, opened = true, size = 'md', disabl
     setBusy(false);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    // The page below has a meaning of its own for it.
+    event.preventDefault();
+    event.currentTarget.requestSubmit();
   };
   return (
     <Modal opened={opened} onClose={onClose} title={<strong>{title}</strong>} size={size}>

@@ -10,6 +10,7 @@ export const workflowPublish: Catalogue = {
   'Copy the address of {environment}': 'Adresse von {environment} kopieren',
   'Publish… {environment}': 'Veröffentlichen… {environment}',
   'Publish…': 'Veröffentlichen…',
+  'Publish it…': 'Veröffentlichen…',
   'Take offline: {environment}': 'Offline nehmen: {environment}',
   'Take offline': 'Offline nehmen',
   Worse: 'Schlechter',

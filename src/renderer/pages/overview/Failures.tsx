@@ -19,7 +19,7 @@ export function Failures({ failures }: { failures: Overview['failures'] }) {
   return (
     <ul className={css['list']}>
       {failures.map((failure) => (
-        <li key={`${failure.workflowId} ${failure.node} ${failure.code} ${failure.message}`}>
+        <li key={failure.id}>
           <span className={css['times']}>{formatCount(failure.count)} ×</span>
           <div className={css['grow']}>
             <Link to="/jobs/$jobId" params={{ jobId: failure.lastJobId }} className={css['message'] ?? ''} title={failure.message}>
@@ -32,7 +32,7 @@ export function Failures({ failures }: { failures: Overview['failures'] }) {
                   {failure.workflowId}
                 </Link>, span: <span className="mono">{failure.node}</span> })}
               </span>
-              <Link to="/failures" search={{ workflow: failure.workflowId }}>
+              <Link to="/failures" search={{ group: failure.id }}>
                 {t('its causes, and retry')}
               </Link>
             </div>

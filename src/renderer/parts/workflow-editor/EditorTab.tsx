@@ -1,5 +1,6 @@
 import { EditorView } from '@codemirror/view';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Workflow } from '../../../contract/api.ts';
@@ -65,6 +66,7 @@ interface EditorTabProps {
 function Editor({ workflow, session, view, onView, node, onNode }: EditorTabProps): ReactNode {
   const { head } = workflow;
   const client = useQueryClient();
+  const navigate = useNavigate();
   const { role } = useRole();
   const state = useStore(session.store);
   const { begun, text, parent, draftFrom, kept, history } = state;
@@ -119,7 +121,9 @@ function Editor({ workflow, session, view, onView, node, onNode }: EditorTabProp
       session.saved(sent, commit.hash);
       setSaving(false);
       setStale(null);
-      sayDone(t('Saved version {value}', { value: commit.hash.slice(0, 8) }), commit.valid ? t('It can be published.') : t('It has faults and cannot be published yet.'));
+      const name = t('Saved version {value}', { value: commit.hash.slice(0, 8) });
+      if (commit.valid) sayDone(name, t('It can be published.'), { label: t('Publish it…'), run: () => void navigate({ to: '/workflows/$workflowId', params: { workflowId: workflow.id }, search: { tab: 'publish' } }) });
+      else sayDone(name, t('It has faults and cannot be published yet.'));
       void client.invalidateQueries({ queryKey: workflowKeys.all });
     } catch (error) {
       const newer = error instanceof ApiError && error.code === 'STALE_PARENT' ? error.problem['head'] : null;
