@@ -13,8 +13,11 @@ const SEED = Number(process.env['YARDMASTER_FAULT_SEED'] ?? 20261121);
 const DEATHS = Number(process.env['YARDMASTER_FAULT_DEATHS'] ?? 20);
 const WORKERS = 3;
 const SENDERS = 3;
-/** So that a frozen worker is thought dead within the test, and a task outlives more losses than ever come together. */
-const env = { YARDMASTER_HEARTBEAT_SECONDS: '0.5', YARDMASTER_WORKER_UNSTABLE_SECONDS: '1.5', YARDMASTER_WORKER_DOWN_SECONDS: '3', YARDMASTER_RETRIES: '30', YARDMASTER_RETRY_BACKOFF_MAX_SECONDS: '2', YARDMASTER_RETRY_CHECK_SECONDS: '0.5' };
+/**
+ * So that a frozen worker is thought dead within the test, and a task outlives more losses than ever come together. What would find a
+ * task again that its worker knows nothing of is out of reach: there must be none.
+ */
+const env = { YARDMASTER_HEARTBEAT_SECONDS: '0.5', YARDMASTER_WORKER_UNSTABLE_SECONDS: '1.5', YARDMASTER_WORKER_DOWN_SECONDS: '3', YARDMASTER_RETRIES: '30', YARDMASTER_RETRY_BACKOFF_MAX_SECONDS: '2', YARDMASTER_RETRY_CHECK_SECONDS: '0.5', YARDMASTER_START_SECONDS: '600', YARDMASTER_LEASE_CHECK_SECONDS: '600' };
 
 interface Sent {
   readonly number: number;
