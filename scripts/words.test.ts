@@ -1,11 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ERRORS } from '../src/contract/errors.ts';
+import { LIMITS } from '../src/contract/limits.ts';
+import { OTHER_SETTINGS } from '../src/contract/settings.ts';
 import { de } from '../src/renderer/languages/de.ts';
 import { wordsOf } from './lib/words.mjs';
 
 /** Texts that look like words of the console and are none: the machine's own, code, and names of languages. */
-const NO_WORDS = new Set(['curl', 'fetch', 'Python', 'English', 'Deutsch', 'Control', 'Meta', 'Down', 'Unstable', 'Error', 'Alerting', 'Recovering', 'team', 'berlin', 'order.country', 'yardmaster logs', 'String', 'input schema', 'yardmaster metrics series']);
+const NO_WORDS = new Set(['t(asSetting)', 'curl', 'fetch', 'Python', 'English', 'Deutsch', 'Control', 'Meta', 'Down', 'Unstable', 'Error', 'Alerting', 'Recovering', 'team', 'berlin', 'order.country', 'yardmaster logs', 'String', 'input schema', 'yardmaster metrics series']);
 /** Files whose texts are code for the reader to copy, or end up in what is stored. */
 const CODE = ['parts/workflow-try/snippets.ts', 'parts/workflow-text/starter.ts', 'parts/workflow-node/preview.ts', 'ui/rich.tsx', 'ui/error-text.ts', 'ui/table/use-rows.ts'];
 /** They speak as the master does, or in a worker of the page, which has no language. */
@@ -16,7 +18,9 @@ const SHARED = 'src/lib/compare-words.ts';
 const files = globSync([`${ROOT}/**/*.{ts,tsx}`, SHARED], { exclude: (name) => /\.test\.tsx?$|\.d\.ts$|\/languages\//.test(name) }).map((path) => ({ name: path === SHARED ? path : path.slice(ROOT.length + 1), ...wordsOf(path, readFileSync(path, 'utf8')) }));
 /** Said by `failureOf`: the title that goes with a code, which comes from the master in English. */
 const titles = ['Something went wrong', ...Object.values(ERRORS).map(([, title]) => title)].map((text) => ({ text, plural: false, at: 'contract/errors.ts' }));
-const used = [...titles, ...files.flatMap(({ name, used: words }) => words.map((word) => ({ ...word, at: `${name}:${word.line}` })))];
+/** Said by `settingName`, of each setting that the master has. */
+const settings = [...Object.keys(LIMITS), ...Object.keys(OTHER_SETTINGS)].map((name) => ({ text: `${name}##setting`, plural: false, at: 'contract/limits.ts' }));
+const used = [...titles, ...settings, ...files.flatMap(({ name, used: words }) => words.map((word) => ({ ...word, at: `${name}:${word.line}` })))];
 const gaps = (text: string): string[] => [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, gap]) => gap as string))].sort();
 
 test('German has every text that the console says', () => {

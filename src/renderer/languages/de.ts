@@ -22,6 +22,7 @@ import { jobTimeline } from './de/job-timeline.ts';
 import { jobViews } from './de/job-views.ts';
 import { jobWhy } from './de/job-why.ts';
 import { jobs } from './de/jobs.ts';
+import { limits } from './de/limits.ts';
 import { logHits } from './de/log-hits.ts';
 import { logQuery } from './de/log-query.ts';
 import { logView } from './de/log-view.ts';
@@ -84,6 +85,7 @@ export const de: Catalogue = {
   ...jobViews,
   ...jobWhy,
   ...jobs,
+  ...limits,
   ...logHits,
   ...logQuery,
   ...logView,

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { columnResizingFeature, columnSizingFeature, columnVisibilityFeature, type ColumnDef, tableFeatures, useTable } from '@tanstack/react-table';
-import { type CSSProperties, type MouseEvent, useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef } from 'react';
+import { type CSSProperties, type MouseEvent, useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { ErrorState } from './ErrorState.tsx';
 import { useLongScroll } from './long-scroll.ts';
@@ -11,6 +11,7 @@ import { checkOf } from './table/check.ts';
 import css from './table/DataTable.module.css';
 import { EndlessFoot } from './table/EndlessFoot.tsx';
 import { Head } from './table/Head.tsx';
+import { createHeadMeasure } from './table/head-width.ts';
 import { Pager } from './table/Pager.tsx';
 import { pinOf, usePinned } from './table/pins.ts';
 import { slotsOf } from './table/slots.ts';
@@ -49,9 +50,12 @@ export function DataTable<T>(props: DataTableProps<T>) {
   const base = useId();
   const [widths, setWidths] = useWidths(storageKey);
 
+  const [measure] = useState(() => createHeadMeasure(document));
+  const sorts = sort !== undefined;
+  const own = useMemo(() => new Map(columns.map((column) => [column.id, Math.max(column.width, measure(column.header, sorts && column.sortKey !== undefined))])), [columns, measure, sorts]);
   const defs = useMemo(
-    () => columns.map((column): ColumnDef<typeof features, never> => ({ id: column.id, header: column.header, size: column.width, minSize: column.minWidth ?? 48, maxSize: 1200 })),
-    [columns],
+    () => columns.map((column): ColumnDef<typeof features, never> => ({ id: column.id, header: column.header, size: own.get(column.id) ?? column.width, minSize: column.minWidth ?? 48, maxSize: 1200 })),
+    [columns, own],
   );
   const columnVisibility = useMemo(() => Object.fromEntries((hidden ?? []).map((id) => [id, false])), [hidden]);
   const table = useTable({ features, columns: defs, data: NO_ROWS, columnResizeMode: 'onChange', state: { columnSizing: widths, columnVisibility }, onColumnSizingChange: setWidths });
@@ -60,8 +64,8 @@ export function DataTable<T>(props: DataTableProps<T>) {
   const headers = table.getHeaderGroups()[0]?.headers ?? [];
   const shownKey = headers.map((header) => header.column.id).join(' ');
   const shown = useShown(columns, shownKey);
-  const widthOf = (column: DataColumn<T>) => widths[column.id] ?? column.width;
-  const tracks = shown.map((column) => (column.grow && widths[column.id] === undefined ? `minmax(${column.width}px, 1fr)` : `${widthOf(column)}px`));
+  const widthOf = (column: DataColumn<T>) => widths[column.id] ?? own.get(column.id) ?? column.width;
+  const tracks = shown.map((column) => (column.grow && widths[column.id] === undefined ? `minmax(${widthOf(column)}px, 1fr)` : `${widthOf(column)}px`));
   const template = [...(selection ? [`${CHECK_WIDTH}px`] : []), ...tracks, ...(shown.some((column) => column.grow && widths[column.id] === undefined) ? [] : ['1fr'])].join(' ');
 
   const { pinned, style } = usePinned(scroll, shown, widthOf, selection ? CHECK_WIDTH : 0);

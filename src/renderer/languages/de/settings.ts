@@ -1,6 +1,10 @@
 import type { Catalogue } from '../../../lib/language.ts';
 
 export const settings: Catalogue = {
+  bytes: 'Byte',
+  seconds: 'Sekunden',
+  hours: 'Stunden',
+  milliseconds: 'Millisekunden',
   'The settings could not be read': 'Die Einstellungen konnten nicht gelesen werden',
   'not served': 'nicht angeboten',
   Master: 'Master',

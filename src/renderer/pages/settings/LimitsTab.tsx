@@ -15,7 +15,7 @@ import { Finder } from '../../ui/Finder.tsx';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { sayDone, sayFailed } from '../../ui/toasts.tsx';
 import { RowAction } from '../../ui/RowAction.tsx';
-import { boundsFault, boundsText, isRetention, readSetting, settingName, settingText, settingUnit } from './setting-words.ts';
+import { boundsFault, boundsText, isRetention, readSetting, settingName, settingText, unitWords } from './setting-words.ts';
 import css from './SettingsPage.module.css';
 
 const idOf = (setting: Setting) => setting.name;
@@ -58,7 +58,7 @@ function SettingForm({ setting, onClose, onSave }: { setting: Setting; onClose()
   const value = readSetting(setting, text);
   const fault = value === undefined ? t('Expected a number.') : boundsFault(setting, value);
   const bounds = boundsText(setting);
-  const unit = settingUnit(name);
+  const unit = unitWords(name);
   const label = unit === '' ? settingName(name) : t('{name}, in {unit}', { name: settingName(name), unit });
   const save = async () => {
     await onSave(value);

@@ -2,8 +2,11 @@ import type { Setting } from '../../../contract/api-settings.ts';
 import { t } from '../../../lib/language.ts';
 import { formatBytes, formatCount } from '../../ui/Duration.tsx';
 
-/** `codeMemoryBytes` as `Code memory`. */
+/** `codeMemoryBytes` as `Code memory`, or by the name that the reader's language has for it (a setting of a newer master has none). */
 export function settingName(name: string): string {
+  const asSetting = `${name}##setting`;
+  const theirs = t(asSetting);
+  if (theirs !== name) return theirs;
   const text = name.replace(/(Bytes|Seconds|Hours|Days|Ms)$/, '').replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
@@ -13,6 +16,9 @@ export function settingUnit(name: string): string {
   const unit = /(Bytes|Seconds|Hours|Days|Ms)$/.exec(name)?.[1];
   return unit === undefined ? '' : unit === 'Ms' ? 'milliseconds' : unit.toLowerCase();
 }
+
+/** The unit of a number, for a label. */
+export const unitWords = (name: string): string => ({ bytes: t('bytes'), seconds: t('seconds'), hours: t('hours'), days: t('days'), milliseconds: t('milliseconds') })[settingUnit(name)] ?? '';
 
 /** A value for people: `64 KiB`, `30 s`, `none`. */
 export function settingText(name: string, value: unknown): string {
