@@ -1,7 +1,7 @@
 import '@xyflow/react/dist/base.css';
 import { Background, BackgroundVariant, type Connection, ConnectionLineType, Controls, type EdgeChange, type FinalConnectionState, MiniMap, type NodeChange, Panel, ReactFlow, type ReactFlowState, useReactFlow, useStore, useStoreApi } from '@xyflow/react';
 import { useComputedColorScheme } from '@mantine/core';
-import { type DragEvent, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef } from 'react';
+import { type DragEvent, type ReactNode, useCallback, useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Definition } from '../../../contract/definition.ts';
 import { t } from '../../../lib/language.ts';
 import { BuilderContext } from './builder-context.ts';
@@ -9,13 +9,15 @@ import classes from './Canvas.module.css';
 import { whyNotConnect } from './connect-rules.ts';
 import { ConnectHint } from './ConnectHint.tsx';
 import type { Spot } from './edits.ts';
-import { FarContext } from './far-context.ts';
 import { FarEdges } from './FarEdges.tsx';
 import { edgeOf, type FlowNode, type WireEdge } from './flow.ts';
+import { createForms } from './forms.ts';
+import { FormsContext } from './forms-context.ts';
 import { FrameBox, NoteBox } from './FrameBox.tsx';
 import { NODE_HEIGHT, NODE_WIDTH } from './places.ts';
 import { LateNodes } from './LateNodes.tsx';
 import { StepBox } from './StepBox.tsx';
+import { useNearEdges } from './use-near-edges.ts';
 import { useSlices } from './use-slices.ts';
 import { LEAST, type View } from './use-view.ts';
 import { Wire } from './Wire.tsx';
@@ -76,7 +78,9 @@ export function Canvas({ definition, nodes, edges, onNodesChange, onEdgesChange,
     [store],
   );
   const { shown, late } = useSlices(nodes);
-  const chosenEdges = useMemo(() => edges.filter((edge) => edge.selected), [edges]);
+  const { near, waits } = useNearEdges(edges, drawsFar);
+  const [forms] = useState(() => createForms(requestAnimationFrame));
+  useLayoutEffect(() => forms.turn(isCoarse), [forms, isCoarse]);
   const newest = useRef(definition);
   newest.current = definition;
 
@@ -123,11 +127,11 @@ export function Canvas({ definition, nodes, edges, onNodesChange, onEdgesChange,
   );
 
   return (
-    <div ref={view.host} className={classes['canvas']} data-stale={isStale || undefined} data-far={isCoarse || undefined} onDrop={onDrop} onDragOver={onDragOver}>
-      <FarContext value={isCoarse}>
+    <div ref={view.host} className={classes['canvas']} data-stale={isStale || undefined} onDrop={onDrop} onDragOver={onDragOver}>
+      <FormsContext value={forms}>
         <ReactFlow<FlowNode, WireEdge>
           nodes={shown}
-          edges={drawsFar ? chosenEdges : edges}
+          edges={near}
           nodeTypes={NODE_TYPES}
           edgeTypes={EDGE_TYPES}
           onNodesChange={onNodesChange}
@@ -163,7 +167,7 @@ export function Canvas({ definition, nodes, edges, onNodesChange, onEdgesChange,
           aria-label={t('Canvas')}
         >
           <Background variant={BackgroundVariant.Dots} gap={24} size={1.5} />
-          {drawsFar && <FarEdges nodes={nodes} edges={edges} />}
+          {waits && <FarEdges nodes={nodes} edges={edges} />}
           {late.size > 0 && <LateNodes nodes={nodes} late={late} />}
           {isBeyond && <MiniMap pannable zoomable style={MAP} className={classes['map'] ?? ''} nodeBorderRadius={6} nodeClassName={mapClass} />}
           <Controls showInteractive={false} position="bottom-left" onZoomIn={() => view.moved(false)} onZoomOut={() => view.moved(false)} onFitView={() => view.moved(true)} fitViewOptions={WHOLE} />
@@ -172,7 +176,7 @@ export function Canvas({ definition, nodes, edges, onNodesChange, onEdgesChange,
           </Panel>
           {children}
         </ReactFlow>
-      </FarContext>
+      </FormsContext>
     </div>
   );
 }

@@ -1,23 +1,23 @@
 import { Handle, type NodeProps, Position } from '@xyflow/react';
 import { IconAlertTriangle, IconCheck, IconCircleX, IconInfoCircle, IconLoader2, IconPlayerSkipForward, IconX } from '@tabler/icons-react';
-import { memo, type ReactNode, useContext } from 'react';
+import { memo, type ReactNode } from 'react';
 import classes from './Canvas.module.css';
 import { portsOf, takesInput } from './connect-rules.ts';
-import { FarContext } from './far-context.ts';
 import type { StepNode } from './flow.ts';
+import { useIsFar } from './forms-context.ts';
 import { lookOf } from './node-looks.ts';
 
 const FAULTS = { save: IconCircleX, publish: IconAlertTriangle, advice: IconInfoCircle } as const;
 const RUNS = { done: IconCheck, failed: IconX, skipped: IconPlayerSkipForward, running: IconLoader2 } as const;
 
 /** A node on the canvas: its icon, name and what it does, its way in, its ways out (for pointers; `C` connects by keys), what is wrong with it. Its place is that of the box around it: moved, it is not drawn again. */
-export const StepBox = memo(function StepBox({ data, selected }: NodeProps<StepNode>): ReactNode {
+export const StepBox = memo(function StepBox({ id, data, selected }: NodeProps<StepNode>): ReactNode {
   const { type, name, gist, fault, run } = data;
   const { icon: Icon, kind } = lookOf(type);
-  const isFar = useContext(FarContext);
+  const isFar = useIsFar(id);
   if (isFar) {
     return (
-      <div className={classes['step']} data-kind={kind} data-selected={selected || undefined} data-fault={fault ?? undefined}>
+      <div className={classes['step']} data-far data-kind={kind} data-selected={selected || undefined} data-fault={fault ?? undefined}>
         <span className={classes['tile']} />
         <span className={classes['name']}>{name}</span>
       </div>

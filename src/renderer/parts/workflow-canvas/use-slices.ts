@@ -1,6 +1,7 @@
-import { type ReactFlowState, useStoreApi } from '@xyflow/react';
+import { useStoreApi } from '@xyflow/react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { FlowNode, WireEdge } from './flow.ts';
+import { idsInSight } from './sight.ts';
 import { NOTHING, sightAfter, SLICE } from './slices.ts';
 
 const NONE: ReadonlySet<string> = new Set();
@@ -52,13 +53,3 @@ function hiddenOf(node: FlowNode): FlowNode {
   return known;
 }
 const without = (nodes: FlowNode[], late: ReadonlySet<string>): FlowNode[] => (late.size === 0 ? nodes : nodes.map((node) => (late.has(node.id) ? hiddenOf(node) : node)));
-
-function idsInSight({ transform: [x, y, zoom], width, height, nodeLookup }: ReactFlowState<FlowNode, WireEdge>): string[] {
-  const ids: string[] = [];
-  for (const [id, { internals, measured }] of nodeLookup) {
-    const left = internals.positionAbsolute.x * zoom + x;
-    const top = internals.positionAbsolute.y * zoom + y;
-    if (left < width && top < height && left + (measured.width ?? 0) * zoom > 0 && top + (measured.height ?? 0) * zoom > 0) ids.push(id);
-  }
-  return ids;
-}

@@ -1,0 +1,13 @@
+import { createContext, useCallback, useContext, useSyncExternalStore } from 'react';
+import type { Forms } from './forms.ts';
+
+/** Of the canvas around a node. */
+export const FormsContext = createContext<Forms | null>(null);
+
+const nothing = () => undefined;
+
+/** Whether a node is to be drawn as a shape with its name. */
+export function useIsFar(id: string): boolean {
+  const forms = useContext(FormsContext);
+  return useSyncExternalStore(useCallback((listener: () => void) => forms?.subscribe(id, listener) ?? nothing, [forms, id]), () => forms?.isFar(id) ?? false);
+}
