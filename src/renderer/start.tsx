@@ -31,7 +31,7 @@ export async function start(preferences: ReturnType<typeof createPreferences>, k
   reportPageErrors(window);
   const session = createSession();
   const client = new QueryClient({
-    queryCache: new QueryCache({ onError: (error) => needsSignIn(error) && session.getState().signedOut() }),
+    queryCache: new QueryCache({ onError: (error) => needsSignIn(error) && session.getState().signedOut(session.getState().standing === 'signed-in' ? t('You were signed out: the token was revoked or has expired.') : undefined) }),
     defaultOptions: {
       queries: {
         // On loopback the machine may be offline and the master still there: always ask.

@@ -58,7 +58,7 @@ export function ChannelForm({ channel, onClose }: { channel: Channel | null; onC
       <form onSubmit={(event) => void submit(event)} noValidate autoComplete="off">
         <Stack gap="sm">
           <div className={css['pair']}>
-            <TextInput label={t('Name')} value={fields.name} onChange={(event) => set('name', event.currentTarget.value)} error={tried && missing.includes('name') && t('Needed.')} maxLength={200} data-autofocus />
+            <TextInput label={t('Name')} withAsterisk value={fields.name} onChange={(event) => set('name', event.currentTarget.value)} error={tried && missing.includes('name') && t('Needed.')} maxLength={200} data-autofocus />
             <Select label={t('Kind')} data={CHANNEL_KINDS.map((kind) => ({ value: kind, label: KIND_WORDS[kind] }))} value={fields.kind} onChange={(kind) => kind !== null && set('kind', kind as ChannelFields['kind'])} allowDeselect={false} disabled={channel !== null} />
           </div>
           <div className={css['pair']}>

@@ -52,7 +52,7 @@ export function RuleForm({ rule, canAdmin, whyAdmin, onClose }: { rule: AlertRul
   const two = fields.op === 'within' || fields.op === 'outside';
   return (
     <form onSubmit={(event) => void submit(event)} noValidate className={css['form']}>
-      <TextInput {...text('name', t('Name'), t('What people are told: short, and what is wrong'))} maxLength={200} data-autofocus />
+      <TextInput {...text('name', t('Name'), t('What people are told: short, and what is wrong'))} withAsterisk maxLength={200} data-autofocus />
       <h3>{t('What it looks at')}</h3>
       {fields.source === 'engine' && rule ? (
         <p className="dim">{t('{query}: the query of a built-in rule is fixed.', { query: queryWords(rule.query) })}</p>
