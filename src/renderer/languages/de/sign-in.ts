@@ -3,7 +3,7 @@ import type { Catalogue } from '../../../lib/language.ts';
 export const signIn: Catalogue = {
   'Sign in · Yardmaster': 'Anmelden · Yardmaster',
   'Sign in to Yardmaster': 'Bei Yardmaster anmelden',
-  'You were signed out: the token was revoked or has expired.': 'Sie wurden abgemeldet: Das Token wurde widerrufen oder ist abgelaufen.',
+  'You were signed out: the token was revoked or has expired.': 'Abgemeldet: Das Token wurde widerrufen oder ist abgelaufen.',
   'A token of role viewer, operator or admin of {host}': 'Ein Token der Rolle viewer, operator oder admin von {host}',
   'Sign in': 'Anmelden',
   'The link that the master prints at its start signs you in without a token, once. Where it is lost or used, make a token on the machine of the master and paste it here:': 'Der Link, den der Master beim Start ausgibt, meldet einmalig ohne Token an. Ist er verloren oder verbraucht, auf dem Rechner des Masters ein Token erzeugen und hier einfügen:',
