@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { EncodedBlock } from './encode.ts';
-import { BrokenFile, isDamage, logFiles, nextFile, openForWriting, removeFile, setAside, sizeOf, waitingOf, type BlockRow } from './file.ts';
+import { BrokenFile, dayOfFile, isDamage, logFiles, nextFile, openForWriting, removeFile, setAside, sizeOf, waitingOf, type BlockRow } from './file.ts';
 import { openFile, type OpenFile } from './open-file.ts';
 import { SEEN_OLD, type Ack } from './seen.ts';
 import { dayName } from './time.ts';
@@ -57,9 +57,15 @@ export interface Files {
 /** A new file begins at this size, or earlier where the store has to be small. */
 const FILE_BYTES = 512 * 1024 * 1024;
 const LEAST_FILE_BYTES = 1024 * 1024;
+/** A smaller one goes on taking lines for some days: each file costs whoever reads a handle, memory and two milliseconds. */
+const SMALL_FILE_BYTES = 32 * 1024 * 1024;
+const SMALL_FILE_DAYS = 7;
+/** Where lines go after so many days, a file has no more than this share of them. */
+const SHARE_OF_DAYS = 1 / 16;
+const DAY_MS = 86_400_000;
 const SIZE_MS = 2000;
 
-export function createFiles(options: Pick<WriterOptions, 'folder' | 'storeBytes' | 'durable' | 'pages' | 'now' | 'say'>, seen: (id: string, ack: Ack) => void): Files {
+export function createFiles(options: Pick<WriterOptions, 'folder' | 'storeBytes' | 'retentionDays' | 'durable' | 'pages' | 'now' | 'say'>, seen: (id: string, ack: Ack) => void): Files {
   const { folder, now, say } = options;
   const old: OldFile[] = [];
   let damaged = 0;
@@ -108,10 +114,18 @@ export function createFiles(options: Pick<WriterOptions, 'folder' | 'storeBytes'
   }
 
   const fileBytes = () => Math.min(FILE_BYTES, Math.max(LEAST_FILE_BYTES, Math.floor(options.storeBytes / 8)));
+  /** For how many days a file takes lines. */
+  function daysOf(size: number): number {
+    if (size >= SMALL_FILE_BYTES) return 1;
+    return options.retentionDays <= 0 ? SMALL_FILE_DAYS : Math.min(SMALL_FILE_DAYS, Math.max(1, Math.floor(options.retentionDays * SHARE_OF_DAYS)));
+  }
   function current(): OpenFile {
     const today = dayName(now());
     const names = logFiles(folder);
-    if (taking && taking.name.slice(5, 15) >= today && sizeOf(folder, taking.name) < fileBytes()) return taking;
+    if (taking) {
+      const size = sizeOf(folder, taking.name);
+      if (size < fileBytes() && dayOfFile(taking.name) > dayName(now() - daysOf(size) * DAY_MS)) return taking;
+    }
     const fresh = opened(nextFile(names, today));
     if (taking) retire(taking);
     taking = fresh;

@@ -40,6 +40,11 @@ export interface Snapshot extends BlockSource {
   release(): void;
 }
 
+/** KiB of pages that SQLite keeps, for all files of a thread, and for one of them. */
+const PAGES_KIB = 16 * 1024;
+const FILE_PAGES_KIB = 1024;
+const LEAST_PAGES_KIB = 128;
+
 export interface Source {
   snapshot(): Snapshot;
   /** Gives memory back that only makes the next query quicker. */
@@ -52,6 +57,7 @@ export function openSource(folder: string, cacheBytes: number, damaged: (line: s
   const views = new Map<string, FileView>();
   const cache = createCache(cacheBytes);
   const told = new Set<string>();
+  let pagesKib = FILE_PAGES_KIB;
   const tell = (key: string, line: string) => {
     if (told.has(key)) return;
     told.add(key);
@@ -67,6 +73,7 @@ export function openSource(folder: string, cacheBytes: number, damaged: (line: s
   function open(name: string): FileView | null {
     try {
       const db = openForReading(join(folder, name));
+      db.pragma(`cache_size = -${pagesKib}`);
       const bloom = db.prepare<[number], Buffer>('SELECT data FROM bloom WHERE id = ?').pluck();
       return { name, db, parts: read(db), piece: (id) => bloom.get(id), version: -1, blocks: [], users: 0, gone: false };
     } catch (error) {
@@ -97,6 +104,10 @@ export function openSource(folder: string, cacheBytes: number, damaged: (line: s
         unreadable(name, error);
       }
     }
+    const share = Math.max(LEAST_PAGES_KIB, Math.min(FILE_PAGES_KIB, Math.floor(PAGES_KIB / views.size)));
+    if (share === pagesKib) return;
+    pagesKib = share;
+    for (const { db } of views.values()) db.pragma(`cache_size = -${pagesKib}`);
   }
 
   /** Null: it cannot be read, or `may` says that there is no need to. */

@@ -176,15 +176,32 @@ describe('room', () => {
   it('is made by age, where that is asked for', () => {
     const folder = emptyFolder();
     let now = START;
-    const writer = writerOf(folder, { now: () => now });
+    const writer = writerOf(folder, { now: () => now, retentionDays: 30 });
     for (let day = 0; day < 5; day++) {
       writer.insert([batch([{ day }])]);
       now += DAY;
     }
+    expect(recordsIn(folder).records).toHaveLength(5);
     writer.configure({ storeBytes: 1e9, retentionDays: 2 });
     settle(writer);
     expect(recordsIn(folder).records.map(({ day }) => day)).toEqual([3, 4]);
     writer.close();
+  });
+
+  it('has few files where few lines come: a week is one, and a day where lines go after days', () => {
+    const filesAfter = (days: number, more: Parameters<typeof writerOf>[1]) => {
+      const folder = emptyFolder();
+      let now = START;
+      const writer = writerOf(folder, { now: () => now, ...more });
+      for (let day = 0; day < days; day++, now += DAY) writer.insert([batch([{ day }])]);
+      writer.close();
+      const again = writerOf(folder, { now: () => now, ...more });
+      again.insert([batch([{ day: days }])]);
+      again.close();
+      expect(recordsIn(folder).records.map(({ day }) => day)).toEqual(Array.from({ length: days + 1 }, (_, day) => day));
+      return logFiles(folder).length;
+    };
+    expect([filesAfter(27, {}), filesAfter(27, { retentionDays: 100 }), filesAfter(9, { retentionDays: 20 }), filesAfter(0, {})]).toEqual([4, 5, 10, 1]);
   });
 
   it('that is missing refuses lines and no reading, until there is some again', () => {
@@ -306,9 +323,9 @@ describe('damage', () => {
     writer.close();
     expect(logFiles(folder)).toEqual(['logs-2026-01-01.db']);
     renameSync(join(folder, 'logs-2026-01-01.db'), join(folder, 'logs-2026-01-01-7.db'));
-    const again = writerOf(folder, { now: () => START + DAY });
+    const again = writerOf(folder, { now: () => START + 8 * DAY });
     again.insert([batch([{ n: 3 }])]);
     again.close();
-    expect(logFiles(folder)).toEqual(['logs-2026-01-01-7.db', 'logs-2026-01-02.db']);
+    expect(logFiles(folder)).toEqual(['logs-2026-01-01-7.db', 'logs-2026-01-09.db']);
   });
 });
