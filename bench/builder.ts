@@ -9,8 +9,10 @@ import { longestTask } from './lib/trace.ts';
  * dragged and chosen, settings typed, steps taken back. Once with nodes that were placed, once with nodes laid out by themselves.
  */
 const quick = process.argv.includes('--quick');
-const NODES = 500;
+const NODES = quick ? 60 : 500;
 const ROUNDS = quick ? 1 : 3;
+/** Of so many movements a quick run makes some. */
+const times = (count: number): number => (quick ? count / 10 : count);
 const MOST = 100;
 
 /** Rows of five between the input and the output, each with a condition that leads on by both ways. */
@@ -42,7 +44,7 @@ const master = await startMaster({ workers: 0, durability: 'normal' });
 const targets: Target[] = [];
 try {
   const page = await openConsole(browser, master.ready);
-  for (const placed of [true, false]) await measure(page, placed);
+  for (const placed of quick ? [false] : [true, false]) await measure(page, placed);
 } finally {
   await browser.close();
   await master.stop();
@@ -59,7 +61,7 @@ async function measure(page: Page, placed: boolean): Promise<void> {
   await send('/api/v1/workflows', { id, name: id });
   await send(`/api/v1/workflows/${id}/commits`, { definition: wide(placed), message: 'Begin', parent: null });
   const canvas = page.getByRole('application', { name: 'Canvas' });
-  const rest = () => page.waitForTimeout(900);
+  const rest = () => page.waitForTimeout(quick ? 300 : 900);
   const worst = new Map<string, { cpuMs: number; wallMs: number }>();
   const take = async (what: string, act: () => Promise<void>) => {
     const found = await longestTask(browser, page, async () => {
@@ -87,11 +89,11 @@ async function measure(page: Page, placed: boolean): Promise<void> {
   for (let count = 0; count < ROUNDS; count++) {
     await page.mouse.move(middle.x, middle.y);
     await take('move the canvas', async () => {
-      for (let i = 0; i < 60; i++) await page.mouse.wheel(i < 30 ? 40 : -40, i % 20 < 10 ? 12 : -12);
+      for (let i = 0; i < times(60); i++) await page.mouse.wheel(i < times(30) ? 40 : -40, i % 20 < 10 ? 12 : -12);
     });
     await take('zoom', async () => {
       await page.keyboard.down('Control');
-      for (let i = 0; i < 40; i++) await page.mouse.wheel(0, i < 20 ? 60 : -60);
+      for (let i = 0; i < times(40); i++) await page.mouse.wheel(0, i < times(20) ? 60 : -60);
       await page.keyboard.up('Control');
     });
     await page.keyboard.down('Control');
@@ -101,20 +103,20 @@ async function measure(page: Page, placed: boolean): Promise<void> {
     await take('show all', () => page.getByRole('button', { name: 'Show all' }).click());
     await take('move with all in sight', async () => {
       await page.mouse.move(middle.x, middle.y);
-      for (let i = 0; i < 40; i++) await page.mouse.wheel(i < 20 ? 8 : -8, 0);
+      for (let i = 0; i < times(40); i++) await page.mouse.wheel(i < times(20) ? 8 : -8, 0);
     });
     // Back to where nodes can be read.
     await page.keyboard.down('Control');
     for (let i = 0; i < 30; i++) await page.mouse.wheel(0, -60);
     await page.keyboard.up('Control');
-    const name = `Shape ${40 + count}`;
+    const name = `Shape ${(quick ? 8 : 40) + count}`;
     await take('find', () => find(name));
     const node = canvas.getByRole('group', { name: new RegExp(`^${name},`) });
     await take('drag a node', async () => {
       const at = (await node.boundingBox()) as { x: number; y: number; width: number };
       await page.mouse.move(at.x + at.width / 2, at.y + 10);
       await page.mouse.down();
-      for (let i = 0; i < 40; i++) await page.mouse.move(at.x + at.width / 2 + i * 2, at.y + 10 + i);
+      for (let i = 0; i < times(40); i++) await page.mouse.move(at.x + at.width / 2 + i * 2, at.y + 10 + i);
       await page.mouse.up();
     });
     await take('connect by keys', async () => {

@@ -40,8 +40,9 @@ try {
     const deep: number[] = [];
     let loop = 0;
     await call(ready, 'GET', '/api/v1/jobs?createdFrom=2020-01-01T00:00:00Z&status=FAILED');
-    for (const [name, filter] of filters(seeded.from)) {
-      for (const field of JOB_SORTS) {
+    for (const [i, [name, filter]] of filters(seeded.from).entries()) {
+      // A short run has each filter and each sort, not each with each.
+      for (const field of quick ? JOB_SORTS.filter((_, j) => j === i % JOB_SORTS.length) : JOB_SORTS) {
         for (const direction of quick ? ['desc'] : ['asc', 'desc']) {
           const base = `/api/v1/jobs?${filter}&sort=${field},${direction}&size=50`;
           await probe.longest(ready.pid);
