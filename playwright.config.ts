@@ -14,10 +14,10 @@ export default defineConfig({
   retries: 0,
   forbidOnly: true,
   // Nothing takes as long: these end what hangs, also where the processors are shared with much else.
-  timeout: 120_000,
-  expect: { timeout: 30_000 },
+  timeout: 240_000,
+  expect: { timeout: 60_000 },
   reporter: [['list'], ['json']],
-  use: { actionTimeout: 30_000, navigationTimeout: 30_000, screenshot: 'only-on-failure', trace: process.env['YARDMASTER_E2E_TRACE'] ? 'retain-on-failure' : 'off' },
+  use: { actionTimeout: 60_000, navigationTimeout: 60_000, screenshot: 'only-on-failure', trace: process.env['YARDMASTER_E2E_TRACE'] ? 'retain-on-failure' : 'off' },
   projects: [
     { name: 'cli', testDir: 'e2e/cli' },
     { name: 'workers', testDir: 'e2e/workers' },

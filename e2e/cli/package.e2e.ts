@@ -9,7 +9,6 @@ import type { ReadyLine } from '../../src/contract/process.ts';
 import { NODE, temporaryFolder } from '../support/master.ts';
 
 test('what a package is made of is whole: its server runs by its Node alone, and answers an event', async () => {
-  test.setTimeout(120_000);
   const stage = temporaryFolder('stage');
   const layOut = `import { layOut } from ${JSON.stringify(pathToFileURL(resolve('scripts/lib/package-stage.mjs')).href)}; layOut(${JSON.stringify(resolve('.'))}, ${JSON.stringify(resolve(process.env['YARDMASTER_E2E_OUT'] ?? 'out'))}, ${JSON.stringify(stage)});`;
   execFileSync(NODE, ['--input-type=module', '-e', layOut]);

@@ -6,7 +6,6 @@ import type { DesktopPicture } from '../support/pages.ts';
 import { takePicture } from '../support/pictures.ts';
 
 test('a fleet of which one is frozen and one is dead answers and is searched; production is marked and read-only holds', async () => {
-  test.setTimeout(120_000);
   const [prod, gone, desktop] = await Promise.all([startMaster({ workers: 0 }), startMaster({ workers: 0 }), openDesktop()]);
   const { page } = desktop;
   try {

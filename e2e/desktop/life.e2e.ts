@@ -35,7 +35,6 @@ test('a master that dies is told to the user and comes back', async () => {
 });
 
 test('an app that dies takes its master with it, in order, and the next start finds all that was there', async () => {
-  test.setTimeout(120_000);
   const { app, data } = desktop;
   const { url, token, pid } = local();
   const jobs = async (master: { url: string; token: string }) => ((await (await fetch(`${master.url}/api/v1/jobs`, { headers: { authorization: `Bearer ${master.token}` } })).json()) as { items: { id: string }[] }).items.map(({ id }) => id);

@@ -88,7 +88,6 @@ test('where updates come from is asked back in a window of the system, which no 
 });
 
 test('whatever a master answers, a request of the page ends, the app goes on, and nothing of it becomes the page', async () => {
-  test.setTimeout(120_000);
   const { page } = desktop;
   const master = await oddMaster(VERSION, {
     status: 'HTTP/1.1 999 Odd\r\ncontent-length: 2\r\n\r\n{}',
