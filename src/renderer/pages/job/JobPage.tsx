@@ -142,7 +142,7 @@ function Loaded({ job, error, updatedAt, onRetry }: { job: Job; error: unknown; 
         <Tabs.Panel value="logs" className={css['panel'] ?? ''}>
           <LogsTab job={job} chosen={chosen} />
         </Tabs.Panel>
-        <Tabs.Panel value="metrics" className={css['panel'] ?? ''}>
+        <Tabs.Panel value="metrics" className={css['panel'] ?? ''} tabIndex={0}>
           <MetricsTab job={job} chosen={chosen} />
         </Tabs.Panel>
         <Tabs.Panel value="data" className={css['panel'] ?? ''}>

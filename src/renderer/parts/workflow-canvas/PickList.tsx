@@ -85,7 +85,7 @@ export function PickList({ label, placeholder, picks, onPick, onDrag, autoFocus 
               draggable={onDrag !== undefined && pick.why === null}
               onDragStart={(event) => onDrag?.(event, pick.key)}
               onClick={() => choose(pick)}
-              ref={(row) => void (i === at && place > 0 && row?.scrollIntoView({ block: 'nearest' }))}
+              ref={(row) => void (i === at && place !== null && row?.scrollIntoView({ block: 'nearest' }))}
             >
               <span className={classes['tile']}>
                 <Icon size={16} aria-hidden="true" />
