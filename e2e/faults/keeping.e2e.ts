@@ -45,7 +45,6 @@ function load(master: TestMaster, endpoint: string): { stop(): Promise<string[]>
 }
 
 test('a backup under load, restored elsewhere, has every job that was answered before it, and runs', async () => {
-  test.setTimeout(240_000);
   const master = await startMaster();
   const folder = temporaryFolder('backup');
   const file = join(folder, 'one.backup');
@@ -93,7 +92,7 @@ test('a backup under load, restored elsewhere, has every job that was answered b
 });
 
 test('jobs are archived and removed through two kills of the master: none is lost, none twice', async () => {
-  test.setTimeout(180_000);
+  test.setTimeout(420_000);
   let master = await startMaster();
   const { data } = master;
   const archive = join(data, 'archive');

@@ -10,7 +10,6 @@ const INPUTS = 40;
 const env = { YARDMASTER_BULK_READY_TASKS: '0' };
 
 test('a bulk retry that a SIGKILL of the master interrupts goes on after the restart, and retries each job once', async () => {
-  test.setTimeout(180_000);
   const before = await startMaster({ workers: 0, env });
   await publish(before, 'sleeper', sleeper(0.05));
   for (let i = 0; i < JOBS; i++) await post(before, '/api/v1/jobs', { workflowId: 'sleeper', environment: 'dev', inputs: Array.from({ length: INPUTS }, (_, n) => ({ n })) });

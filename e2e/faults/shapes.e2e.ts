@@ -18,7 +18,6 @@ const flow = (type: string, config: object, node: object = {}) => ({
 const ITEMS = 4000;
 
 test('a list of 4,000 items, each a workflow of its own or a node, goes on after a SIGKILL of the master in the middle', async () => {
-  test.setTimeout(240_000);
   const before = await startMaster();
   await publish(before, 'double', flow('transform', { expression: 'n * 2' }));
   await publish(before, 'long', flow('forEach', { items: '[1..count]', node: { type: 'transform', config: { expression: '$ * 2' } }, concurrency: 16 }));
@@ -45,7 +44,6 @@ test('a list of 4,000 items, each a workflow of its own or a node, goes on after
 });
 
 test('a task that kills its worker each time is stopped after its retries, and the others go on', async () => {
-  test.setTimeout(180_000);
   // So that a death is noticed soon.
   const env = { YARDMASTER_HEARTBEAT_SECONDS: '1', YARDMASTER_WORKER_UNSTABLE_SECONDS: '2', YARDMASTER_WORKER_DOWN_SECONDS: '3' };
   const master = await startMaster({ workers: 0, env });

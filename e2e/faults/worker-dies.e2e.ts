@@ -6,7 +6,6 @@ import { forget, publish, startMaster } from '../support/master.ts';
 const JOBS = 8;
 
 test('the running tasks of a worker that dies are retried elsewhere, and every job ends COMPLETED', async () => {
-  test.setTimeout(240_000);
   const master = await startMaster();
   try {
     await publish(master, 'sleeper', sleeper(4));
