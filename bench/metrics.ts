@@ -14,10 +14,12 @@ import { line, median, opening, quantile, round, summary, type Target } from './
 /**
  * The metric store: 10 M points of 2,000 series over a day as line protocol, then a day's means by minute over all
  * series, the last value of each, and what SIGKILL leaves of what was acknowledged. Beside it: plain rows in SQLite,
- * and InfluxDB 1.x or VictoriaMetrics where INFLUXD_BIN or VMETRICS_BIN names their program.
+ * and InfluxDB 1.x or VictoriaMetrics where INFLUXD_BIN or VMETRICS_BIN names their program. `--points=2000000` for fewer.
+ * Times of the processor are those of all threads: they say how much work it is, whatever else runs on the machine.
  */
 const quick = process.argv.includes('--quick');
-const TICKS = quick ? 20 : 5000;
+const given = Number(process.argv.find((one) => one.startsWith('--points='))?.slice('--points='.length) ?? 10_000_000);
+const TICKS = quick ? 20 : Math.max(1, Math.round(given / SERIES));
 const BATCH = 5000;
 const KILLS = quick ? 1 : 20;
 const POINTS = TICKS * SERIES;
@@ -59,17 +61,22 @@ async function measureOurs() {
   const loop = monitorEventLoopDelay({ resolution: 1 });
   const batches: number[] = [];
   let seconds = 0;
+  let cpu = 0;
   for (const bytes of linesOf(TICKS, BATCH)) {
     loop.enable();
     const from = performance.now();
+    const spent = cpuMs();
     await store.write('metrics', bytes, 'ms');
+    cpu += cpuMs() - spent;
     batches.push(performance.now() - from);
     loop.disable();
     seconds += (performance.now() - from) / 1000;
   }
   const settleFrom = performance.now();
+  const settleSpent = cpuMs();
   await room.settle();
   const settleMs = performance.now() - settleFrom;
+  const settleCpuMs = cpuMs() - settleSpent;
   loop.enable();
   const range = { from: START, to: START + TICKS * STEP_MS };
   const dayOfMeans = await times(5, () => room.series({ measurement: 'bench', field: 'value', aggregate: 'mean', groupBy: [], filters: {}, ...range, intervalMs: 60_000, limit: 10 }));
@@ -80,7 +87,8 @@ async function measureOurs() {
   if (last.result.total !== SERIES) throw new Error(`${last.result.total} series have a last value`);
   const sorted = batches.toSorted((a, b) => a - b);
   const measured = {
-    points: POINTS, pointsPerSecond: Math.round(POINTS / seconds), batchP50Ms: round(quantile(sorted, 0.5)), batchP99Ms: round(quantile(sorted, 0.99)), settleMs: Math.round(settleMs),
+    points: POINTS, pointsPerSecond: Math.round(POINTS / seconds), pointsPerCpuSecond: Math.round((POINTS / cpu) * 1000), settleCpuMs: Math.round(settleCpuMs),
+    dayOfMeansCpuMs: round(dayOfMeans.cpu), hourlyMaxByHostCpuMs: round(byHost.cpu), dayOfOneSeriesCpuMs: round(one.cpu), lastOfEachCpuMs: round(last.cpu), batchP50Ms: round(quantile(sorted, 0.5)), batchP99Ms: round(quantile(sorted, 0.99)), settleMs: Math.round(settleMs),
     bytesPerPoint: round(bytesOf(path) / POINTS), dayOfMeansMs: round(dayOfMeans.ms), hourlyMaxByHostMs: round(byHost.ms), dayOfOneSeriesMs: round(one.ms), lastOfEachMs: round(last.ms),
     loopP99Ms: round(loop.percentile(99) / 1e6 - 1), rssMegabytes: Math.round(process.memoryUsage.rss() / 2 ** 20),
   };
@@ -88,15 +96,24 @@ async function measureOurs() {
   return measured;
 }
 
-async function times<T>(count: number, run: () => Promise<T>): Promise<{ ms: number; result: T }> {
+/** Of this process, all threads. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+async function times<T>(count: number, run: () => Promise<T>): Promise<{ ms: number; cpu: number; result: T }> {
   const taken: number[] = [];
+  const spent: number[] = [];
   let result: T;
   do {
     const from = performance.now();
+    const before = cpuMs();
     result = await run();
     taken.push(performance.now() - from);
+    spent.push(cpuMs() - before);
   } while (taken.length < count);
-  return { ms: median(taken), result };
+  return { ms: median(taken), cpu: median(spent), result };
 }
 
 /** The same points as rows: what SQLite does without a layout of ours. */
@@ -108,19 +125,22 @@ function measureFloor(points: number) {
   db.exec('CREATE TABLE point (series INTEGER NOT NULL, time INTEGER NOT NULL, value REAL NOT NULL, PRIMARY KEY (series, time)) STRICT, WITHOUT ROWID');
   const insert = db.prepare('INSERT INTO point VALUES (?, ?, ?)');
   let seconds = 0;
+  let cpu = 0;
   for (const batch of pointsOf(points / SERIES, BATCH)) {
     const from = performance.now();
+    const spent = cpuMs();
     db.transaction(() => {
       for (const { series, time, value } of batch) insert.run(series, time, value);
     })();
     seconds += (performance.now() - from) / 1000;
+    cpu += cpuMs() - spent;
   }
   const from = performance.now();
   db.prepare('SELECT time / 60000, avg(value) FROM point GROUP BY 1').all();
   const dayOfMeansMs = performance.now() - from;
   db.pragma('wal_checkpoint(TRUNCATE)');
   db.close();
-  return { points, pointsPerSecond: Math.round(points / seconds), bytesPerPoint: round(statSync(file).size / points), meansMs: round(dayOfMeansMs) };
+  return { points, pointsPerSecond: Math.round(points / seconds), pointsPerCpuSecond: Math.round((points / cpu) * 1000), bytesPerPoint: round(statSync(file).size / points), meansMs: round(dayOfMeansMs) };
 }
 
 /** A process writes, and tells what was acknowledged, until it is killed; then the store must hold all of that, each once. */
