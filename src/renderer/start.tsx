@@ -89,9 +89,10 @@ export async function start(preferences: ReturnType<typeof createPreferences>, k
   if (session.getState().standing !== 'signed-out') live.start();
 }
 
-/** The code of every page, once the first one is drawn, so that going to another waits for no file. */
+/** The code of every page, once the first one is drawn and seen, so that going to another waits for no file. */
 function fetchPagesWhenIdle(router: ReturnType<typeof makeRouter>): void {
   const pages = Object.values(router.routesById).map((route) => () => (route.options.component as { preload?: () => Promise<unknown> } | undefined)?.preload?.());
   const next = () => requestIdleCallback(() => void Promise.resolve(pages.shift()?.()).finally(() => pages.length > 0 && next()), { timeout: 5000 });
-  setTimeout(next, 1500);
+  const begin = () => (document.hidden ? document.addEventListener('visibilitychange', begin, { once: true }) : next());
+  setTimeout(begin, 1500);
 }
