@@ -32,6 +32,7 @@ export const LIMIT_BOUNDS: Readonly<Record<keyof Limits, Bounds>> = {
   retries: [0, 100],
   retryBackoffSeconds: [0, 86_400],
   retryBackoffMaxSeconds: [0.1, 86_400],
+  retryAfterMaxSeconds: [1, 31_536_000],
   retryJitter: [0, 1],
   retryCheckSeconds: [0.05, 60],
   scheduleTimeoutSeconds: [1, 604_800],

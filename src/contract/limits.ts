@@ -39,6 +39,8 @@ export const LIMITS = {
   retries: 3,
   retryBackoffSeconds: 1,
   retryBackoffMaxSeconds: 60,
+  /** The most that an upstream or a handler may ask for (`Retry-After`). */
+  retryAfterMaxSeconds: 86_400,
   /** ± share of a back-off that is random. */
   retryJitter: 0.2,
   retryCheckSeconds: 1,

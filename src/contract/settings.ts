@@ -24,7 +24,7 @@ export function orderFaults(all: Readonly<Record<string, unknown>>, changed: Rea
 
 /** Limits that are read each time they are needed; all others are taken at the start of the master. */
 const LIVE: ReadonlySet<string> = new Set<keyof Limits>([
-  'preferWaitSeconds', 'eventInputs', 'eventWaitSeconds', 'idempotencyHours', 'queueDepth', 'eventWaitingBytes', 'eventWaitingCalls', 'eventsPerSecondPerKey', 'retryBackoffMaxSeconds', 'retryJitter', 'taskMessageCharacters',
+  'preferWaitSeconds', 'eventInputs', 'eventWaitSeconds', 'idempotencyHours', 'queueDepth', 'eventWaitingBytes', 'eventWaitingCalls', 'eventsPerSecondPerKey', 'retryBackoffMaxSeconds', 'retryAfterMaxSeconds', 'retryJitter', 'taskMessageCharacters',
   'workerForgetSeconds', 'taskOutputBytes', 'payloadPreviewBytes', 'codeMemoryBytes', 'codeTimeoutSeconds', 'codeLogLines', 'expressionSeconds', 'delayMaxSeconds',
   'httpTimeoutSeconds', 'httpBodyBytes', 'httpRedirects', 'workerLogBufferBytes', 'metricsQueuePoints', 'metricsStoreBytes', 'metricsRetentionDays', 'metricsRollupRetentionDays', 'metricsSeries', 'metricsFields', 'metricsQuerySeconds', 'metricsQueryValues', 'metricsQueryBytes', 'metricsQueries', 'influxBodyBytes', 'influxHeldBytes', 'fluxQueryBytes', 'fluxQueries', 'secrets', 'secretBytes', 'definitionBytes',
   'jobRetentionDays', 'jobRetentionCount', 'auditRetentionDays', 'auditRetentionCount', 'publicationRetentionCount', 'credentialRetentionDays', 'operationRetentionDays', 'operationRetentionCount', 'retentionStepMs',

@@ -30,8 +30,8 @@ export function settle(unit: Unit, workerId: string, reports: readonly TaskRepor
 const chained = ({ leased }: Memory, workerId: string): ReadonlySet<string> => new Set([...leased.values()].flatMap(({ facts, chain }) => (facts.workerId === workerId ? chain.map(({ id }) => id) : [])));
 
 function settleOne(unit: Unit, task: TaskRecord, report: TaskReport): void {
-  // The worker's clock is not ours: times are brought between the assignment and now.
-  const within = (at: number): number => Math.min(Math.max(at, task.facts.startedAt ?? task.facts.scheduledAt ?? 0), Math.max(unit.now, task.facts.scheduledAt ?? 0));
+  // The worker's clock is not ours: times are brought between the assignment and now, to whole milliseconds.
+  const within = (at: number): number => Math.min(Math.max(Math.floor(at), task.facts.startedAt ?? task.facts.scheduledAt ?? 0), Math.max(unit.now, task.facts.scheduledAt ?? 0));
   if (report.e === 'start') {
     step(unit, task, { on: 'start', at: within(report.at) });
     return;
@@ -77,7 +77,7 @@ export function complete(unit: Unit, task: TaskRecord, text: string, at: number,
 export function fail(unit: Unit, task: TaskRecord, at: number, failure: TaskFailure): void {
   const { limits } = unit;
   const rule = { firstSeconds: task.node.backoffSeconds, mostSeconds: limits.retryBackoffMaxSeconds, jitter: limits.retryJitter };
-  step(unit, task, { on: 'fail', at, fault: cut(failure, limits.taskMessageCharacters), backoffMs: backoffMs(rule, task.facts.attempt, unit.random(), failure.retryAfterSeconds) });
+  step(unit, task, { on: 'fail', at, fault: cut(failure, limits.taskMessageCharacters), backoffMs: backoffMs(rule, task.facts.attempt, unit.random(), failure.retryAfterSeconds === undefined ? undefined : Math.min(failure.retryAfterSeconds, limits.retryAfterMaxSeconds)) });
 }
 
 const cut = ({ code, message, retryable }: TaskFailure, most: number): TaskFault => ({ code: code.slice(0, 100), message: message.length > most ? `${message.slice(0, most)}…` : message, retryable });

@@ -21,6 +21,7 @@ export const limits: Catalogue = {
   'retries##setting': 'Wiederholungen',
   'retryBackoffSeconds##setting': 'Pause vor der ersten Wiederholung',
   'retryBackoffMaxSeconds##setting': 'Längste Pause vor einer Wiederholung',
+  'retryAfterMaxSeconds##setting': 'Längste verlangte Pause vor einer Wiederholung',
   'retryJitter##setting': 'Zufälliger Anteil der Pause',
   'retryCheckSeconds##setting': 'Abstand der Prüfung von Fristen',
   'scheduleTimeoutSeconds##setting': 'Wartezeitlimit eines Tasks',
