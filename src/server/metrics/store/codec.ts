@@ -209,7 +209,8 @@ export function encodeTexts(values: readonly string[]): Uint8Array {
   out.varint(distinct.length);
   const ids = distinct.length > 0 && distinct.every((value) => UUID.test(value));
   out.u8(ids ? 1 : 0);
-  if (ids) for (const value of distinct) out.bytes(Buffer.from(value.replaceAll('-', ''), 'hex'));
+  // All at once: thousands of small buffers take several times as long.
+  if (ids) out.bytes(Buffer.from(distinct.join('').replaceAll('-', ''), 'hex'));
   else for (const value of distinct) out.text(value);
   encodeWhole(out, places);
   return out.buffer.subarray(0, out.at);
