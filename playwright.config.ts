@@ -19,10 +19,12 @@ export default defineConfig({
   reporter: [['list'], ['json']],
   use: { actionTimeout: 60_000, navigationTimeout: 60_000, screenshot: 'only-on-failure', trace: process.env['YARDMASTER_E2E_TRACE'] ? 'retain-on-failure' : 'off' },
   projects: [
+    // By far the longest is first, so that no processor waits for it at the end.
+    { name: 'chromium', testDir: 'e2e/browser', testMatch: 'pages.e2e.ts' },
     { name: 'cli', testDir: 'e2e/cli' },
     { name: 'workers', testDir: 'e2e/workers' },
     { name: 'faults', testDir: 'e2e/faults' },
-    { name: 'chromium', testDir: 'e2e/browser' },
+    { name: 'chromium', testDir: 'e2e/browser', testIgnore: 'pages.e2e.ts' },
     { name: 'electron', testDir: 'e2e/desktop' },
   ],
 });
