@@ -38,6 +38,8 @@ test('a fleet of which one is frozen and one is dead answers and is searched; pr
     await expect(here.getByRole('button', { name: /reserve-stock/ }).first()).toBeVisible({ timeout: 3000 });
     await expect(page.getByRole('region', { name: /Plant B/ }).getByText(/could not be searched/)).toBeVisible();
 
+    // No hint over what the pointer was left on.
+    await page.mouse.move(700, 760);
     await takePicture(page, 'desktop-fleet' satisfies DesktopPicture, 'light');
 
     process.kill(prod.pid, 'SIGCONT');

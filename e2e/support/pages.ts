@@ -47,7 +47,7 @@ export const PAGES: readonly [name: string, path: (stage: Stage) => string, read
   ['jobs', () => '/jobs', (page) => page.getByRole('gridcell', { name: /shout/ }).first().waitFor()],
   ['job-graph', (stage) => `/jobs/${stage.done}`, (page) => page.getByText('Completed').first().waitFor()],
   ['job-tasks', (stage) => `/jobs/${stage.done}?tab=tasks`, (page) => page.getByRole('gridcell').first().waitFor()],
-  ['job-timeline', (stage) => `/jobs/${stage.done}?tab=timeline`, (page) => page.getByRole('tabpanel').getByText('score').first().waitFor()],
+  ['job-timeline', (stage) => `/jobs/${stage.done}?tab=timeline`, (page) => Promise.all([page.getByRole('tabpanel').getByText('score').first().waitFor(), page.getByRole('tabpanel').getByText(/^Log lines\s*[1-9]/).first().waitFor(), page.getByText('100 %').or(page.getByText('no sample in this time')).first().waitFor()])],
   ['job-logs', (stage) => `/jobs/${stage.done}?tab=logs`, (page) => page.getByText(/scored a ticket/).first().waitFor()],
   ['job-metrics', (stage) => `/jobs/${stage.done}?tab=metrics`, (page) => page.locator('canvas').first().waitFor()],
   ['job-data', (stage) => `/jobs/${stage.done}?tab=data`, (page) => page.getByText('withinMinutes').first().waitFor()],
