@@ -63,7 +63,8 @@ export function DataTable<T>(props: DataTableProps<T>) {
   const byId = useMemo(() => new Map(columns.map((column) => [column.id, column])), [columns]);
   const headers = table.getHeaderGroups()[0]?.headers ?? [];
   const shownKey = headers.map((header) => header.column.id).join(' ');
-  const shown = useShown(columns, shownKey);
+  // What fits a column need not fit one that was made narrower.
+  const shown = useShown(columns, shownKey, columns.flatMap(({ id, width }) => ((widths[id] ?? width) < width ? [id] : [])).join(' '));
   const widthOf = (column: DataColumn<T>) => widths[column.id] ?? own.get(column.id) ?? column.width;
   const tracks = shown.map((column) => (column.grow && widths[column.id] === undefined ? `minmax(${widthOf(column)}px, 1fr)` : `${widthOf(column)}px`));
   const template = [...(selection ? [`${CHECK_WIDTH}px`] : []), ...tracks, ...(shown.some((column) => column.grow && widths[column.id] === undefined) ? [] : ['1fr'])].join(' ');
@@ -193,9 +194,12 @@ export function DataTable<T>(props: DataTableProps<T>) {
   );
 }
 
-/** The columns of these ids; the same list as long as nothing about it changes, so that rows are not drawn anew. */
-function useShown<T>(columns: readonly DataColumn<T>[], ids: string): readonly DataColumn<T>[] {
-  return useMemo(() => ids.split(' ').flatMap((id) => columns.find((column) => column.id === id) ?? []), [ids, columns]);
+/** The columns of these ids, some of them `narrowed`; the same list as long as nothing about it changes, so that rows are not drawn anew. */
+function useShown<T>(columns: readonly DataColumn<T>[], ids: string, narrowed: string): readonly DataColumn<T>[] {
+  return useMemo(() => {
+    const narrow = new Set(narrowed.split(' '));
+    return ids.split(' ').flatMap((id) => columns.find((column) => column.id === id) ?? []).map((column) => (narrow.has(column.id) && column.fits ? { ...column, fits: false } : column));
+  }, [ids, narrowed, columns]);
 }
 
 function SkeletonRows({ count }: { count: number }) {

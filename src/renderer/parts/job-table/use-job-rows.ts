@@ -14,6 +14,8 @@ const PATIENCE_MS = 1000;
 const AHEAD = 100;
 /** Scrolling rests so long before its place is told. */
 const PLACE_MS = 400;
+/** A page that was scrolled past is forgotten after so long: the rows around those in sight are kept here, and a long way through the list passes thousands. */
+const PASSED_MS = 20_000;
 /** Rows of a range that are selected one by one at most. */
 export const MOST_RANGE = 2000;
 
@@ -47,7 +49,7 @@ export function useJobRows(params: JobRowsParams, { base, held, start, onPlace }
 
   const head = useQuery(jobsQuery({ ...asked, page: 0, size: ROWS_A_PAGE }));
   const wanted = pagesIn(sight, head.data?.totalItems ?? Infinity);
-  const pages = useQueries({ queries: wanted.map((page) => jobsQuery({ ...asked, page, size: ROWS_A_PAGE })) });
+  const pages = useQueries({ queries: wanted.map((page) => ({ ...jobsQuery({ ...asked, page, size: ROWS_A_PAGE }), gcTime: PASSED_MS })) });
   const fresh = useQuery({ ...jobsQuery({ ...params, page: 0, size: 1 }), enabled: at !== undefined });
 
   const last = useRef(start);

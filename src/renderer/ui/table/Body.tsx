@@ -1,4 +1,4 @@
-import { type CSSProperties, memo, type MouseEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
+import { memo, type MouseEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
 import css from './DataTable.module.css';
 import { t } from '../../../lib/language.ts';
 import { pinOf } from './pins.ts';
@@ -48,7 +48,7 @@ function Row<T>({ index, top, row, id, still, base, columns, rowIndex, active, c
       data-active={active || undefined}
       data-current={current || undefined}
       data-tone={tone}
-      style={{ transform: `translateY(${top}px)` } as CSSProperties}
+      style={{ top }}
       onClick={(event) => onClick(event, index)}
     >
       {cells.current !== undefined && selected !== undefined && (
@@ -67,7 +67,7 @@ const Cells = memo(function Cells<T>({ row, columns }: { row: T; columns: readon
     const content = column.cell(row);
     // Names come in any script: a right-to-left one stands right. What is cut shows whole on hover.
     return (
-      <div key={column.id} role="gridcell" dir="auto" className={css['td']} data-align={column.align} data-pin={pinOf(columns, index)}>
+      <div key={column.id} role="gridcell" dir="auto" className={css['td']} data-align={column.align} data-pin={pinOf(columns, index)} data-fits={(typeof column.fits === 'function' ? column.fits(row) : column.fits) || undefined}>
         {typeof content === 'string' ? <span className="clip" title={content}>{content}</span> : content}
       </div>
     );
