@@ -22,7 +22,7 @@ export function parseHistory(text: string): Transition[] {
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => {
-      const [, from = '', to = '', at = '0', attempt = '1', worker, reason = ''] = /^(.)(.) (\S+) (\d+)(?: @(\S+))? (.*)$/.exec(line) ?? [];
+      const [, from = '', to = '', at = '0', attempt = '1', worker, reason = ''] = /^(.)(.) (\S+) (\d+)(?: @(\S+))? (.*)$/s.exec(line) ?? [];
       if (to === LETTER.READY) workerId = null;
       if (worker !== undefined) workerId = worker;
       return { from: STATE[from] ?? null, to: STATE[to] as TaskState, at: iso(Number.parseInt(at, 36)), attempt: Number(attempt), workerId, reason: reason === '' ? null : reason };

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { done, failed, started, type FakeWorker } from '../testing/fake-worker.ts';
 import { openRig, workflow, type Rig } from '../testing/rig.ts';
 
-/** Numbers that a worker of any make may send: none of them may keep its report from being taken. */
+/** What a worker of any make may send: none of it may keep its report from being taken, or what it led to from being read. */
 let rig: Rig;
 let worker: FakeWorker;
 beforeEach(async () => {
@@ -31,4 +31,12 @@ it.each([1e9, 1e15, 1e300])('waits no longer than retryAfterMaxSeconds for an up
   await rig.check();
   worker.report(done(await worker.lease(), 2));
   expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'COMPLETED' });
+});
+
+it('shows a code with line breaks of any kind', async () => {
+  const jobId = await rig.submit(one());
+  const code = 'A\rB\u2028C';
+  worker.report(failed(await worker.lease(), { code, retryable: false }));
+  expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'FAILED' });
+  expect((await rig.tasks(jobId))[0]?.history.at(-1)).toMatchObject({ to: 'FAILED', reason: code });
 });
