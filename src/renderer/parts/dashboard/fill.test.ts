@@ -5,7 +5,7 @@ import { counts, filled, gapOf } from './fill.ts';
 const metric = (field: string, aggregate: Extract<PanelQuery, { source: 'metrics' }>['aggregate']): PanelQuery => ({ source: 'metrics', measurement: 'm', field, aggregate });
 
 it('knows what counts: a window without a value had nothing to count', () => {
-  expect([metric('timer_total_ms', 'count'), metric('counter_error_count', 'sum'), metric('counter_error_count', 'rate'), { source: 'logs', query: '*' } as PanelQuery].map(counts)).toEqual([true, true, true, true]);
+  expect([metric('timer_total_ms', 'count'), metric('counter_error_count', 'sum'), metric('counter_error_count', 'rate'), { ...metric('gauge_tasks_failed', 'sum'), measurement: 'job_metrics' } as PanelQuery, { source: 'logs', query: '*' } as PanelQuery].map(counts)).toEqual([true, true, true, true, true]);
   expect([metric('gauge_queue_depth', 'sum'), metric('timer_total_ms', 'p95'), metric('counter_error_count', 'mean'), undefined].map(counts)).toEqual([false, false, false, false]);
 });
 

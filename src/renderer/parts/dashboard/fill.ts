@@ -8,9 +8,9 @@ const GAUGE_S = 30;
 /** More windows than any panel asks for. */
 const MOST = 2000;
 
-/** True where a window without a value means that nothing came. */
+/** True where a window without a value means that nothing came: log lines, counters, and what each job is measured by once, at its end. */
 export const counts = (query: PanelQuery | undefined): boolean =>
-  query?.source === 'logs' || (query?.source === 'metrics' && (query.aggregate === 'count' || ((query.aggregate === 'sum' || query.aggregate === 'rate') && query.field.startsWith('counter_'))));
+  query?.source === 'logs' || (query?.source === 'metrics' && (query.aggregate === 'count' || ((query.aggregate === 'sum' || query.aggregate === 'rate') && (query.field.startsWith('counter_') || query.measurement === 'job_metrics'))));
 
 /** Time without a value, in seconds, over which a line of measured values is broken. */
 export const gapOf = (stepSeconds: number): number => Math.max(GAUGE_S, 2.5 * stepSeconds);
