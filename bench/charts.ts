@@ -2,14 +2,25 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
 import { build } from 'vite';
+import { longestTask } from './lib/trace.ts';
 import { line, opening, median, quantile, round, summary, type Target } from './lib/report.ts';
 
-/** Charts of 100,000 points on each of 10 lines in real Chromium: how long the first drawing takes, and each frame while the time is zoomed. */
+/**
+ * Charts of 100,000 points on each of 10 lines in real Chromium: how long the first drawing takes, by the clock and of the
+ * processor as Chromium's own trace tells it, and each frame while the time is zoomed.
+ */
 const quick = process.argv.includes('--quick');
 const POINTS = quick ? 10_000 : 100_000;
 const LINES = 10;
 const ROUNDS = quick ? 2 : 15;
 const ZOOMS = quick ? 10 : 240;
+const TRACED = quick ? 1 : 7;
+
+interface Page {
+  runCharts(...of: unknown[]): Promise<Record<'draws' | 'stats' | 'frames' | 'work', number[]>>;
+  chartDrawer(...of: unknown[]): { prepare(): void; draw(): Promise<void> };
+  traced: ReturnType<Page['chartDrawer']>;
+}
 
 opening('charts', quick, ['@playwright/test', 'uplot']);
 const built = await build({
@@ -30,13 +41,19 @@ try {
   await page.addScriptTag({ content: bundle.output[0].code });
   for (const stacked of [false, true]) {
     const { draws, stats, frames, work } = await page.evaluate(
-      ({ points, lines, stacked: onTop, rounds, zooms }) => (window as unknown as { runCharts(...of: unknown[]): Promise<Record<'draws' | 'stats' | 'frames' | 'work', number[]>> }).runCharts(points, lines, onTop, rounds, zooms),
+      ({ points, lines, stacked: onTop, rounds, zooms }) => (window as unknown as Page).runCharts(points, lines, onTop, rounds, zooms),
       { points: POINTS, lines: LINES, stacked, rounds: ROUNDS, zooms: ZOOMS },
     );
-    const found = { drawMs: median(draws), leastDrawMs: Math.min(...draws), legendMs: median(stats), zoomWorkMs: median(work), zoomWork95Ms: quantile(work.toSorted((a, b) => a - b), 0.95), frameMs: median(frames) };
+    await page.evaluate(({ points, lines, stacked: onTop }) => void ((window as unknown as Page).traced = (window as unknown as Page).chartDrawer(points, lines, onTop)), { points: POINTS, lines: LINES, stacked });
+    const spent: number[] = [];
+    for (let i = 0; i < TRACED; i++) {
+      await page.evaluate(() => (window as unknown as Page).traced.prepare());
+      spent.push((await longestTask(browser, page, () => page.evaluate(() => (window as unknown as Page).traced.draw()))).cpuMs);
+    }
+    const found = { drawCpuMs: median(spent), leastDrawCpuMs: Math.min(...spent), drawMs: median(draws), leastDrawMs: Math.min(...draws), legendMs: median(stats), zoomWorkMs: median(work), zoomWork95Ms: quantile(work.toSorted((a, b) => a - b), 0.95), frameMs: median(frames) };
     line({ stacked, ...Object.fromEntries(Object.entries(found).map(([name, ms]) => [name, round(ms)])) });
     const what = stacked ? 'on top of each other' : 'side by side';
-    targets.push({ name: `first drawing, ${what} (ms)`, value: found.drawMs, target: 50, wanted: 'at most' }, { name: `95 of 100 frames of a zoom, ${what} (ms)`, value: found.zoomWork95Ms, target: 1000 / 60, wanted: 'at most' });
+    targets.push({ name: `first drawing, ${what} (ms of the processor)`, value: found.drawCpuMs, target: 50, wanted: 'at most' }, { name: `95 of 100 frames of a zoom, ${what} (ms)`, value: found.zoomWork95Ms, target: 1000 / 60, wanted: 'at most' });
   }
 } finally {
   await browser.close();
