@@ -66,7 +66,8 @@ export function ChartCore(props: ChartProps) {
   const spoken = series.map((one) => `${one.label} ${valueText(unit, one.values.findLast((value) => value !== null))}`).join(', ');
   return (
     <div className={css['chart']}>
-      <div ref={host} role="img" aria-label={totals ? label : t('{label}. Last: {spoken}', { label, spoken })} />
+      {/* As high as the chart before it is drawn: what stands below it does not move then. */}
+      <div ref={host} role="img" style={{ minHeight: height }} aria-label={totals ? label : t('{label}. Last: {spoken}', { label, spoken })} />
       {stats && <StatsLegend series={series} unit={unit} shown={at} time={time} zone={zone} marks={marks ?? []} />}
       <div className={css['legend']} aria-hidden hidden={stats === true}>
         {time !== undefined && !summed && <span className="numbers">{formatInstant(time * 1000, zone, false)}</span>}
