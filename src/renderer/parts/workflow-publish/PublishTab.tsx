@@ -29,6 +29,9 @@ export interface PublishView {
   readonly size?: number | undefined;
 }
 
+/** Pixels of an environment's card. */
+const CARD = 208;
+
 /** What each environment answers with, how it came so, and how it goes on. */
 export function PublishTab({ workflow, search, show }: { workflow: Workflow; search: PublishView; show: (change: PublishView, replace?: boolean) => void }): ReactNode {
   const client = useQueryClient();
@@ -61,7 +64,7 @@ export function PublishTab({ workflow, search, show }: { workflow: Workflow; sea
           })}
         </SimpleGrid>
       ) : (
-        <SkeletonTiles count={3} />
+        <SkeletonTiles count={3} height={CARD} />
       )}
       <PublicationLog workflow={workflow} pointers={pointers ?? []} role={role} page={search.page ?? 0} size={search.size ?? 20} onPage={(page) => show({ page: page === 0 ? undefined : page })} onSize={(size) => show({ size, page: undefined })} onRollBack={({ environment, hash }) => hash !== null && setBack({ environment, hash })} />
       {open && <PublishDialog key={open.environment} workflow={workflow} pointer={open} version={search.version} onVersion={(version) => show({ version }, true)} onClose={() => show({ environment: undefined, version: undefined })} onLookAgain={async () => void (await environments.refetch())} />}
