@@ -1,5 +1,5 @@
 /** Nodes that take on another form in one frame: each is drawn anew, and a frame has sixteen milliseconds. */
-export const TURNS_A_FRAME = 16;
+const TURNS_A_FRAME = 16;
 
 /** In which form each node is drawn: whole, or as a shape with its name from far away. */
 export interface Forms {
