@@ -7,17 +7,18 @@ test.use({ file: import.meta.filename });
 
 test('a worker dies, the operator sees it, and its task ends on another one', async ({ page, master }) => {
   await publish(master, 'sleeper', sleeper(6));
+  await page.goto(`${master.url}/workers`);
+  await expect(page.getByRole('gridcell', { name: 'Operational' })).toHaveCount(2);
+
+  // The page is there already: however slow the machine, the task still runs when its worker dies.
   const { jobId } = (await (await master.event('sleeper/dev', [{}], { prefer: 'respond-async' })).json()) as { jobId: string };
   await expect.poll(async () => (await master.tasks(jobId))[0]?.state).toBe('RUNNING');
   const lost = (await master.tasks(jobId))[0]?.workerId;
-
-  await page.goto(`${master.url}/workers`);
-  await expect(page.getByRole('gridcell', { name: 'Operational' })).toHaveCount(2);
   process.kill(await pidOf(master, lost ?? ''), 'SIGKILL');
-  await expect(page.getByRole('gridcell', { name: 'Down' })).toBeVisible({ timeout: 25_000 });
+  await expect(page.getByRole('gridcell', { name: 'Down' })).toBeVisible();
   await expect(page.getByText(/worker is down/).first()).toBeVisible();
 
-  await expect.poll(async () => (await master.job(jobId)).status, { timeout: 40_000 }).toBe('COMPLETED');
+  await expect.poll(async () => (await master.job(jobId)).status).toBe('COMPLETED');
   const task = (await master.tasks(jobId)).find((one) => one.node === 'wait');
   expect(task).toMatchObject({ state: 'COMPLETED', attempt: 2, retryEntries: [{ attempt: 1, workerId: lost, code: 'WORKER_LOST' }] });
   expect(task?.workerId).not.toBe(lost);
