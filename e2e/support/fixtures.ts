@@ -58,6 +58,10 @@ async function signedIn(browser: Browser, master: TestMaster): Promise<Visitor> 
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
   await page.exposeFunction('reportViolation', (words: string) => faults.push(words));
+  // Without a window Chromium refuses notifications before anybody is asked; a browser that has one would ask.
+  await page.addInitScript(() => {
+    if ('Notification' in globalThis) Object.defineProperty(Notification, 'permission', { configurable: true, get: () => 'default' });
+  });
   await page.addInitScript(() =>
     addEventListener('securitypolicyviolation', (event) => {
       const target = event.target instanceof Element ? event.target.outerHTML.slice(0, 300) : '';
