@@ -16,9 +16,9 @@ const SENDERS = 3;
 const CALLS_PER_LIFE = 10;
 /**
  * So that a frozen worker is thought dead within the test, and a task outlives more losses than ever come together. What would find a
- * task again that its worker knows nothing of is out of reach: there must be none.
+ * task again that its worker knows nothing of is out of reach: there must be none; and so are the time limits of tasks, on a slow machine.
  */
-const env = { YARDMASTER_HEARTBEAT_SECONDS: '0.5', YARDMASTER_WORKER_UNSTABLE_SECONDS: '1.5', YARDMASTER_WORKER_DOWN_SECONDS: '3', YARDMASTER_RETRIES: '30', YARDMASTER_RETRY_BACKOFF_MAX_SECONDS: '2', YARDMASTER_RETRY_CHECK_SECONDS: '0.5', YARDMASTER_START_SECONDS: '600', YARDMASTER_LEASE_CHECK_SECONDS: '600' };
+const env = { YARDMASTER_HEARTBEAT_SECONDS: '0.5', YARDMASTER_WORKER_UNSTABLE_SECONDS: '1.5', YARDMASTER_WORKER_DOWN_SECONDS: '3', YARDMASTER_RETRIES: '30', YARDMASTER_RETRY_BACKOFF_MAX_SECONDS: '2', YARDMASTER_RETRY_CHECK_SECONDS: '0.5', YARDMASTER_START_SECONDS: '3600', YARDMASTER_LEASE_CHECK_SECONDS: '3600', YARDMASTER_SCHEDULE_TIMEOUT_SECONDS: '3600', YARDMASTER_RUN_TIMEOUT_SECONDS: '3600' };
 
 interface Sent {
   readonly number: number;
