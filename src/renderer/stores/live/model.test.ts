@@ -207,6 +207,8 @@ beforeEach(() => {
 });
 afterEach(() => {
   for (const page of [...pages]) close(page, true);
+  // First what stands in front of the clock's own: else its stand-in is what all later tests have.
+  vi.unstubAllGlobals();
   vi.useRealTimers();
 });
 function begin() {
