@@ -2,6 +2,7 @@ import { Button, CloseButton, Combobox, TextInput, useCombobox } from '@mantine/
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { t } from '../../../lib/language.ts';
 import { type LogFilters, logFieldsQuery, logValuesQuery } from '../../api/logs.ts';
 import { failureOf } from '../../ui/error-text.ts';
@@ -36,15 +37,16 @@ export function QueryBar({ value, onRun, filters, fault }: QueryBarProps): React
     if (!one) return;
     const next = text.slice(0, one.from) + one.insert + text.slice(one.to);
     const at = one.from + one.insert.length;
-    setText(next);
-    setCaret(at);
-    combobox.resetSelectedOption();
-    // A field wants its value next: the list stays open.
-    if (!one.insert.endsWith(':')) combobox.closeDropdown();
-    requestAnimationFrame(() => {
-      input.current?.focus();
-      input.current?.setSelectionRange(at, at);
+    // The caret is put where it belongs before the next key is: a frame later it would go back behind what was typed meanwhile.
+    flushSync(() => {
+      setText(next);
+      setCaret(at);
+      combobox.resetSelectedOption();
+      // A field wants its value next: the list stays open.
+      if (!one.insert.endsWith(':')) combobox.closeDropdown();
     });
+    input.current?.focus();
+    input.current?.setSelectionRange(at, at);
   }
   function run(query: string) {
     combobox.closeDropdown();
