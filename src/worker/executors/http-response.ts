@@ -12,11 +12,3 @@ export async function readBody(body: Readable, limit: number): Promise<string> {
   }
   return new TextDecoder().decode(Buffer.concat(chunks));
 }
-
-/** Seconds from a `Retry-After` header: a number of seconds, or an HTTP date. Undefined where it is neither or past. */
-export function retryAfterSeconds(header: string | null, now: number): number | undefined {
-  if (header === null) return undefined;
-  if (/^\s*\d+(\.\d+)?\s*$/.test(header)) return Number(header);
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / 1000));
-}

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseJson } from '../../lib/json.ts';
 import { TaskError } from '../failure.ts';
 import { executorTools } from '../testing/tools.ts';
-import { retryAfterSeconds } from './http-response.ts';
 
 const { run, close, logged } = executorTools();
 const seen: { method: string | undefined; url: string | undefined; headers: IncomingMessage['headers']; body: string }[] = [];
@@ -149,12 +148,3 @@ describe('the answer', () => {
     await expect(running).rejects.toThrow('stopped');
   });
 });
-
-it.each([
-  ['5', 5],
-  [' 1.5 ', 1.5],
-  ['Thu, 01 Jan 2026 00:00:10 GMT', 10],
-  ['Wed, 31 Dec 2025 00:00:00 GMT', 0],
-  ['soon', undefined],
-  [null, undefined],
-])('Retry-After %j is %s s', (header, seconds) => expect(retryAfterSeconds(header, Date.UTC(2026, 0, 1))).toBe(seconds));

@@ -1,9 +1,10 @@
 import { parseJson } from '../../lib/json.ts';
+import { retryAfterSeconds } from '../../lib/retry-after.ts';
 import { TaskError } from '../failure.ts';
 import { payloadOf } from '../payload.ts';
 import type { Received } from './http-client.ts';
 import { sendFollowing } from './http-redirect.ts';
-import { readBody, retryAfterSeconds } from './http-response.ts';
+import { readBody } from './http-response.ts';
 import { requestOf } from './http-request.ts';
 import type { Executor } from './executor.ts';
 import { numberOf } from './config.ts';
@@ -50,7 +51,7 @@ function bodyOf({ headers }: Received, text: string): unknown {
 function refused({ status, statusText, headers }: Received, text: string, call: string): TaskError {
   const message = `${call} answered ${status}${statusText ? ` ${statusText}` : ''}${text === '' ? '' : `: ${text.slice(0, 500)}`}`;
   if (status === 401 || status === 403) return new TaskError('AUTHENTICATION_FAILED', message);
-  if (status === 408 || status === 429 || status >= 500) return new TaskError('UPSTREAM_UNAVAILABLE', message, { retryAfterSeconds: retryAfterSeconds(headers['retry-after'] ?? null, Date.now()) });
+  if (status === 408 || status === 429 || status >= 500) return new TaskError('UPSTREAM_UNAVAILABLE', message, { retryAfterSeconds: retryAfterSeconds(headers['retry-after'], Date.now()) });
   return new TaskError('NON_RETRYABLE', message);
 }
 

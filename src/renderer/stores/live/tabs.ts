@@ -66,9 +66,6 @@ export function createTabs({ name, locks, ask, lead, yieldTo, alone }: TabsParts
   }
 
   return {
-    get leads() {
-      return release !== null;
-    },
     heard() {
       unanswered = 0;
     },

@@ -3,6 +3,7 @@ import { request as httpRequest, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { literalAddress, refuseAddress, refuseHostName } from '../../../lib/addresses.ts';
+import { retryAfterSeconds } from '../../../lib/retry-after.ts';
 
 /** What a receiver answered. */
 export interface Sent {
@@ -25,11 +26,10 @@ const ANSWER_BYTES = 2000;
 const MOST_AFTER_SECONDS = 3600;
 const GATEWAY_TIMEOUT = 504;
 
-/** Seconds of a `Retry-After`: a number of them, or a date (RFC 9110 10.2.3). */
+/** How long the receiver asks to be left alone, in seconds; undefined where it does not. */
 export function retryAfter(text: string | undefined, now: number): number | undefined {
-  if (text === undefined || text.trim() === '') return undefined;
-  const seconds = /^\s*\d+\s*$/.test(text) ? Number(text) : (Date.parse(text) - now) / 1000;
-  return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, MOST_AFTER_SECONDS) : undefined;
+  const seconds = retryAfterSeconds(text, now) ?? 0;
+  return seconds > 0 ? Math.min(seconds, MOST_AFTER_SECONDS) : undefined;
 }
 
 /** Channels are an administrator's: loopback and private networks are allowed, what hands out a machine's credentials never is. */

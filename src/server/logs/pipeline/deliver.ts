@@ -2,8 +2,12 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { gzip } from 'node:zlib';
 import { promisify } from 'node:util';
+import { retryAfterSeconds } from '../../../lib/retry-after.ts';
 import { BATCH_ID_HEADER, SKIPPED_HEADER } from '../batch-headers.ts';
 import type { PipelineTarget } from './port.ts';
+
+/** The most that a store may ask for. */
+const MOST_AFTER_SECONDS = 3600;
 
 /** How the store took a batch. */
 export type Delivered =
@@ -62,8 +66,8 @@ function judge(response: IncomingMessage, text: string): Delivered {
   const reason = text.trim() || `status ${status}`;
   // VictoriaLogs answers 400 at an address that it does not serve: that is the address's fault.
   if (status < 400 || status >= 500 || LATER.has(status) || reason.includes('unsupported path')) {
-    const after = Number(response.headers['retry-after']);
-    return { kind: 'later', why: `${status} ${reason}`, afterMs: Number.isFinite(after) && after > 0 ? after * 1000 : null };
+    const after = retryAfterSeconds(response.headers['retry-after'], Date.now()) ?? 0;
+    return { kind: 'later', why: `${status} ${reason}`, afterMs: after > 0 ? Math.min(after, MOST_AFTER_SECONDS) * 1000 : null };
   }
   return { kind: 'refused', status, reason };
 }
