@@ -12,7 +12,7 @@ test('an operator finds a failed workflow, understands it and retries it', async
   await page.goto(`${master.url}/jobs?status=%5B%22FAILED%22%5D`);
   await page.getByRole('link', { name: new RegExp(jobId.slice(-8)) }).first().click();
   await expect(page.getByText('Failed', { exact: true }).first()).toBeVisible();
-  await page.getByRole('button', { name: 'reserve', exact: true }).first().click();
+  await page.getByRole('button', { name: 'Reserve it here', exact: true }).first().click();
   const panel = page.getByRole('dialog', { name: 'Task' });
   await expect(panel.getByText(/no article "nut-m3" in the catalogue/).first()).toBeVisible();
   await panel.getByRole('tab', { name: 'Logs' }).click();
@@ -26,7 +26,7 @@ test('an operator finds a failed workflow, understands it and retries it', async
   await expect.poll(async () => (await master.tasks(jobId)).find((task) => task.node === 'reserve')).toMatchObject({ state: 'FAILED', attempt: 2, retryEntries: [{ attempt: 1, code: 'NON_RETRYABLE' }] });
 
   // What failed is mended in the builder, where its node is the one that is open, also after a reload.
-  await page.getByRole('button', { name: 'reserve', exact: true }).first().click();
+  await page.getByRole('button', { name: 'Reserve it here', exact: true }).first().click();
   await panel.getByRole('link', { name: 'Open node in builder' }).click();
   const node = page.locator('.react-flow__node.selected[data-id="reserve"]');
   await expect(node).toBeInViewport();

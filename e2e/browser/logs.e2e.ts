@@ -44,7 +44,7 @@ test('an operator finds the line of a failed task by typing, and goes from it to
   await page.keyboard.press('Escape');
   await expect(around).toBeHidden();
   await page.getByRole('link', { name: /^Open the task, attempt 1/ }).click();
-  await expect(page.getByRole('dialog', { name: 'Task' }).getByRole('heading', { name: 'reserve' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Task' }).getByRole('heading', { name: 'Reserve it here' })).toBeVisible();
 
   await page.goto(`${master.url}/logs?query=${encodeURIComponent('level:=(WARN')}`);
   await expect(page.getByRole('alert')).toBeVisible();

@@ -52,7 +52,7 @@ export const PAGES: readonly [name: string, path: (stage: Stage) => string, read
   ['job-metrics', (stage) => `/jobs/${stage.done}?tab=metrics`, (page) => page.locator('canvas').first().waitFor()],
   ['job-data', (stage) => `/jobs/${stage.done}?tab=data`, (page) => page.getByText('withinMinutes').first().waitFor()],
   ['job-task', (stage) => `/jobs/${stage.failed}?task=${stage.task}`, (page) => page.getByRole('dialog', { name: 'Task' }).getByText(/no article/).first().waitFor()],
-  ['job-compare', ({ broken }) => `/jobs/${broken}?tab=compare`, (page) => page.getByRole('note', { name: 'What sets the runs apart' }).getByText(/check/).first().waitFor()],
+  ['job-compare', ({ broken }) => `/jobs/${broken}?tab=compare`, (page) => page.getByRole('note', { name: 'What sets the runs apart' }).getByText(/Check the order/).first().waitFor()],
   ['incident', () => '/incident', async (page, { broken }) => {
     const bundle = await page.request.get(new URL(`/api/v1/jobs/${broken}/incident-bundle`, page.url()).href);
     await page.locator('input[type=file]').first().setInputFiles({ name: 'checkout.yardmaster-incident', mimeType: 'application/gzip', buffer: await bundle.body() });

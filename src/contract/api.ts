@@ -339,6 +339,7 @@ export const OverviewSchema = Type.Object({
       count: Count,
       lastAt: Time,
       lastJobId: Type.String(),
+      commit: Type.String({ description: 'The version that failed last' }),
     }),
   ),
   publications: Type.Array(Type.Object({ ...PublicationSchema.properties, workflowId: Type.String() })),

@@ -23,6 +23,8 @@ interface Runs {
   readonly complete: boolean;
 }
 
+const idItself = (id: string): string => id;
+
 /** Characters of a message or value that stand in a sentence. */
 const SHOWN = 120;
 const cut = (text: string): string => (text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
@@ -41,9 +43,9 @@ function answered(first: Difference): { here: string; there: string } | null {
   return here !== undefined && there !== undefined && here !== there ? { here, there } : null;
 }
 
-/** One difference as a sentence for people. */
-export function differenceWords(first: Difference): string {
-  const node = first.node;
+/** One difference as a sentence for people; `nameOf`: what they call a node. */
+export function differenceWords(first: Difference, nameOf = idItself): string {
+  const node = nameOf(first.node);
   const { here, there, change } = first;
   if (here === null) return t('{node} has no task here; there it ended {state}.', { node, state: there?.state ?? '' });
   if (there === null) return t('{node} ran here alone: there it made no task.', { node });
@@ -64,9 +66,9 @@ export function differenceWords(first: Difference): string {
 }
 
 /** What matters most about two runs, in one sentence. */
-export function comparisonWords({ ended, first, inputs, here, there, complete }: Runs): string {
+export function comparisonWords({ ended, first, inputs, here, there, complete }: Runs, nameOf = idItself): string {
   const most = ended ?? first;
-  if (most) return differenceWords(most);
+  if (most) return differenceWords(most, nameOf);
   if (here.status !== there.status) return t('All tasks that both have are alike, and this run is {here} where the other is {there}.', { here: here.status, there: there.status });
   if (!complete) return t('No difference in what was looked at, which is not all: the runs are larger than what is compared.');
   if (inputs.differing > 0) return t('Every task ended the same and made the same output, though the inputs differ.');

@@ -120,7 +120,7 @@ describe('after a crash of the master', () => {
     const before = await rig.jobs.overview();
     await restart();
     expect(await rig.jobs.overview()).toEqual(before);
-    expect(before).toMatchObject({ jobs: { running: 1, failedLastHour: 1, createdLastHour: 2 }, failures: [{ workflowId: 'flow', node: 'a', code: 'NON_RETRYABLE', message: 'no', count: 1, lastJobId: failing }] });
+    expect(before).toMatchObject({ jobs: { running: 1, failedLastHour: 1, createdLastHour: 2 }, failures: [{ workflowId: 'flow', node: 'a', code: 'NON_RETRYABLE', message: 'no', count: 1, lastJobId: failing, commit: expect.stringMatching(/^[0-9a-f]{16,}$/) }] });
     expect(rig.jobs.findIdempotent({ keyId: 'k', workflowId: 'flow', environment: 'dev', key: 'x' })).toEqual({ jobId: failing, bodyHash: 'h', accepted: 'RUNNING' });
     expect((await rig.jobs.list({ page: 0, size: 20, sort: 'createdAt,desc', status: ['FAILED'] })).totalItems).toBe(2);
     const other = await rig.worker();

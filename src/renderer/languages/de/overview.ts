@@ -5,7 +5,7 @@ export const overview: Catalogue = {
   '{ready} ready, {scheduled} scheduled, {running} running': '{ready} bereit, {scheduled} zugeteilt, {running} laufen',
   ', {retrying} to be retried': ', {retrying} werden wiederholt',
   'No open failure in the last 24 hours. Failures gather here by cause.': 'Kein offener Fehlschlag in den letzten 24 Stunden. Hier sammeln sich Fehlschläge nach Ursache.',
-  '{link}, node {span}': '{link}, Knoten {span}',
+  '{link}, node {name}': '{link}, Knoten {name}',
   'its causes, and retry': 'Ursachen und Wiederholen',
   '{count} alerts fire': '{count} Alarm ist aktiv|{count} Alarme sind aktiv',
   'No jobs in the last hour': 'Keine Jobs in der letzten Stunde',

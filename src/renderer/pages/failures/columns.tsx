@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { FailureGroup } from '../../../contract/api-engine.ts';
 import type { FailureStatus } from '../../../contract/vocabulary.ts';
 import { t } from '../../../lib/language.ts';
+import { NodeOf } from '../../parts/node-name/NodeName.tsx';
 import { EnvironmentBadge, ToneBadge } from '../../ui/Badges.tsx';
 import type { DataColumn } from '../../ui/DataTable.tsx';
 import { Count } from '../../ui/Duration.tsx';
@@ -44,7 +45,9 @@ export const columns: readonly DataColumn<FailureGroup>[] = [
           <Link to="/workflows/$workflowId" params={{ workflowId: group.workflowId }} className="clip">
             {group.workflowId}
           </Link>
-          <span className="clip">{group.node}</span>
+          <span className="clip">
+            <NodeOf group={group} />
+          </span>
         </span>
       </span>
     ),

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { t } from '../../../lib/language.ts';
 import { failuresQuery } from '../../api/failures.ts';
 import { jobsQuery } from '../../api/jobs.ts';
+import { NodeOf } from '../../parts/node-name/NodeName.tsx';
 import { StatusBadge } from '../../ui/Badges.tsx';
 import { Duration } from '../../ui/Duration.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
@@ -43,7 +44,7 @@ export function BundleJobs(): ReactNode {
           <ul className={css['list']}>
             {failures.items.map((group) => (
               <li key={group.id}>
-                <strong>{group.node}</strong> <span className="mono">{group.code}</span> <span>{group.sample}</span>
+                <strong><NodeOf group={group} /></strong> <span className="mono">{group.code}</span> <span>{group.sample}</span>
                 <span className="dim">{t('{count} times, last', { count: group.count })} <Instant at={group.lastSeenAt} /></span>
               </li>
             ))}

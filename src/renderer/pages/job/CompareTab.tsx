@@ -14,6 +14,7 @@ import { TaskDifferences } from '../../parts/job-compare/TaskDifferences.tsx';
 import { useSuggestions } from '../../parts/job-compare/use-suggestions.ts';
 import { ValueDifference } from '../../parts/job-compare/ValueDifference.tsx';
 import { WorkerShares } from '../../parts/job-compare/WorkerShares.tsx';
+import { useNameOf } from '../../parts/node-name/NodeName.tsx';
 import { NodeLink } from '../../parts/workflow-actions/NodeLink.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
@@ -53,6 +54,7 @@ export function CompareTab({ job, other, onOther, onSwap, onTask }: CompareTabPr
 
 function Found({ job, otherId, found, onTask }: { job: Job; otherId: string; found: Comparison; onTask(taskId: string): void }): ReactNode {
   const [pair, setPair] = useState<TaskPair | null>(null);
+  const nameOf = useNameOf();
   const [replica, setReplica] = useState(found.inputs.replicas[0] ?? 0);
   const replicas = Math.min(found.here.inputCount, found.there.inputCount);
   const both = pair?.here && pair.there ? { task: pair.here.taskId, otherTask: pair.there.taskId } : null;
@@ -67,7 +69,7 @@ function Found({ job, otherId, found, onTask }: { job: Job; otherId: string; fou
       </Section>
       {pair !== null && (
         <Section
-          title={t('{node}, input {replica}', { node: pair.node, replica: pair.item === null ? pair.replica : `${pair.replica}/${pair.item}` })}
+          title={t('{node}, input {replica}', { node: nameOf(pair.node), replica: pair.item === null ? pair.replica : `${pair.replica}/${pair.item}` })}
           actions={
             <>
               {pair.here && <button type="button" className="linkish" onClick={() => pair.here && onTask(pair.here.taskId)}>{t('Open the task')}</button>}

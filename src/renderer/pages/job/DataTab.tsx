@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import type { Job, JobFailure } from '../../../contract/api.ts';
 import { t } from '../../../lib/language.ts';
 import { jobInputQuery, jobOutputQuery } from '../../api/jobs.ts';
+import { NodeName } from '../../parts/node-name/NodeName.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { formatCount } from '../../ui/Duration.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -74,7 +75,7 @@ function Output({ job, onTask }: { job: Job; onTask(taskId: string): void }): Re
         <EmptyState title={t('Not done yet')}>{t('The output shows here as soon as the last replica has ended.')}</EmptyState>
       ) : error !== null && !has ? (
         <EmptyState title={t('No output')}>
-          {rich('The job failed at {button}.', { button: <button type="button" className="linkish" onClick={() => onTask(error.taskId)}>{error.node}</button> })}
+          {rich('The job failed at {button}.', { button: <button type="button" className="linkish" onClick={() => onTask(error.taskId)}><NodeName node={error.node} /></button> })}
         </EmptyState>
       ) : (
         <JsonTree key={job.finishedAt ?? ''} label={t('Output')} source={bytes} member="output" openDepth={3} maxHeight={TREE_HEIGHT} />
@@ -88,7 +89,7 @@ export function Failure({ failure, onTask }: { failure: JobFailure; onTask(taskI
     <div className={css['failure']} role="note">
       <div className={css['failureHead']}>
         <strong>
-          {rich('Failed at {button}', { button: <button type="button" className="linkish" onClick={() => onTask(failure.taskId)}>{failure.node}</button> })}
+          {rich('Failed at {button}', { button: <button type="button" className="linkish" onClick={() => onTask(failure.taskId)}><NodeName node={failure.node} /></button> })}
         </strong>
         <span className="mono">{failure.taskCode}</span>
         <CopyButton value={`${failure.taskCode}: ${failure.taskMessage}`} label={t('Copy the error')} size="xs" />

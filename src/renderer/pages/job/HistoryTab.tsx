@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo } from 'react';
 import type { Job } from '../../../contract/api.ts';
 import { t } from '../../../lib/language.ts';
+import { NodeName } from '../../parts/node-name/NodeName.tsx';
 import { useJobTasks } from '../../parts/job-tasks/use-job-tasks.ts';
 import { TaskStateBadge } from '../../ui/Badges.tsx';
 import { type DataColumn, DataTable } from '../../ui/DataTable.tsx';
@@ -14,7 +15,7 @@ import css from './JobPage.module.css';
 const columns: readonly DataColumn<HistoryRow>[] = [
   { id: 'at', header: t('Time'), width: 215, cell: (row) => <Instant at={row.at} /> },
   { id: 'to', header: t('What'), width: 180, cell: (row) => (row.to === null ? <strong>{row.what}</strong> : <TaskStateBadge state={row.to} />) },
-  { id: 'node', header: t('Node'), width: 150, grow: true, cell: (row) => (row.node === null ? '' : <span className="clip">{row.node} <span className="dim numbers">#{row.replica}</span></span>) },
+  { id: 'node', header: t('Node'), width: 150, grow: true, cell: (row) => (row.node === null ? '' : <span className="clip"><NodeName node={row.node} /> <span className="dim numbers">#{row.replica}</span></span>) },
   { id: 'attempt', header: t('Attempt'), width: 80, align: 'right', cell: (row) => <span className="numbers">{row.attempt ?? ''}</span> },
   { id: 'worker', header: t('Worker'), width: 130, cell: (row) => (row.workerId === null ? '' : <IdLabel id={row.workerId} kind={t('worker id')} tail={8} />) },
   { id: 'why', header: t('Reason'), width: 160, grow: true, cell: (row) => (row.to === null ? '' : <span className="clip" title={row.what ?? ''}>{row.what ?? ''}</span>) },

@@ -3,8 +3,9 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Job } from '../../../contract/api.ts';
 import { t, tn } from '../../../lib/language.ts';
-import { taskQuery } from '../../api/jobs.ts';
+import { jobQuery, taskQuery } from '../../api/jobs.ts';
 import { lineageQuery } from '../../api/mending.ts';
+import { useNodeNames } from '../../parts/node-name/NodeName.tsx';
 import { EnvironmentBadge } from '../../ui/Badges.tsx';
 import { CounterBar } from '../../ui/CounterBar.tsx';
 import { Duration, formatCount } from '../../ui/Duration.tsx';
@@ -47,10 +48,12 @@ export function JobFacts({ job }: { job: Job }): ReactNode {
 /** The task of another job that called this one. */
 function Parent({ taskId }: { taskId: string }): ReactNode {
   const { data: task } = useQuery(taskQuery(taskId));
+  const { data: job } = useQuery({ ...jobQuery(task?.jobId ?? ''), enabled: task !== undefined });
+  const nameOf = useNodeNames(job?.workflowId ?? '', job?.commit);
   if (task === undefined) return <IdLabel id={taskId} kind={t('task id')} tail={12} />;
   return (
     <Link to="/jobs/$jobId" params={{ jobId: task.jobId }} search={{ task: taskId }}>
-      {t('{node} of job …{value}', { node: task.node, value: task.jobId.slice(-12) })}
+      {t('{node} of job …{value}', { node: nameOf(task.node), value: task.jobId.slice(-12) })}
     </Link>
   );
 }

@@ -13,6 +13,7 @@ import { useJobActions } from '../../parts/job-actions/use-job-actions.tsx';
 import { TaskPanel } from '../../parts/job-panel/TaskPanel.tsx';
 import { BundleButton } from '../../parts/incident/BundleButton.tsx';
 import { JobWhy } from '../../parts/job-why/JobWhy.tsx';
+import { NodeNames } from '../../parts/node-name/NodeName.tsx';
 import { RerunDialog } from '../../parts/job-rerun/RerunDialog.tsx';
 import { useShortcut } from '../../parts/frame/shortcuts.ts';
 import { useRole } from '../../stores/role.ts';
@@ -46,7 +47,12 @@ const NAMES: Readonly<Record<JobTab, string>> = { graph: t('Graph'), tasks: t('T
 export function JobPage(): ReactNode {
   const { jobId } = route.useParams();
   const query = useQuery(jobQuery(jobId));
-  if (query.data) return <Loaded key={jobId} job={query.data} error={query.error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />;
+  if (query.data)
+    return (
+      <NodeNames workflowId={query.data.workflowId} commit={query.data.commit}>
+        <Loaded key={jobId} job={query.data} error={query.error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />
+      </NodeNames>
+    );
   const missing = query.error instanceof ApiError && query.error.code === 'JOB_NOT_FOUND';
   return (
     <Page fill>

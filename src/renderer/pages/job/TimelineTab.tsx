@@ -6,6 +6,7 @@ import type { Job, Task } from '../../../contract/api.ts';
 import { t, tn } from '../../../lib/language.ts';
 import { placeOf } from '../../parts/job-tasks/place.ts';
 import { useTaskRows } from '../../parts/job-tasks/use-task-rows.ts';
+import { useNameOf } from '../../parts/node-name/NodeName.tsx';
 import { useMarks } from '../../parts/dashboard/use-marks.ts';
 import { type Segment, segmentsOf, spanOf, ticksOf } from '../../parts/job-timeline/segments.ts';
 import { MarkLines, Strips, type Window } from '../../parts/job-timeline/Strips.tsx';
@@ -33,6 +34,7 @@ const LEGEND: readonly (readonly [kind: string, word: string, ended?: string])[]
 /** Each task on the time since the job began: waits, runs, attempts. Only the rows in sight are read and drawn. */
 export function TimelineTab({ job, current, chosen, onTask, onChoose }: { job: Job; current: string | undefined; chosen: Window | null; onTask(taskId: string): void; onChoose(window: Window | null): void }): ReactNode {
   const second = useNow();
+  const nameOf = useNameOf();
   const now = job.finishedAt === null ? second : Date.parse(job.finishedAt);
   const scroll = useRef<HTMLDivElement>(null);
   const [sight, setSight] = useState({ first: 0, last: 30 });
@@ -136,9 +138,9 @@ export function TimelineTab({ job, current, chosen, onTask, onChoose }: { job: J
           {lanes.map(({ item, task, segments }) => {
             if (task === undefined) return <div key={item.key} className={css['row']} style={{ transform: `translateY(${item.start}px)`, height: ROW }} />;
             return (
-              <button key={task.id} type="button" className={css['row']} data-current={task.id === current || undefined} style={{ transform: `translateY(${item.start}px)`, height: ROW }} onClick={() => onTask(task.id)} aria-label={spoken(task, segments)}>
+              <button key={task.id} type="button" className={css['row']} data-current={task.id === current || undefined} style={{ transform: `translateY(${item.start}px)`, height: ROW }} onClick={() => onTask(task.id)} aria-label={spoken(task, nameOf(task.node), segments)}>
                 <span className={css['name']}>
-                  {task.node}
+                  {nameOf(task.node)}
                   <span className="dim numbers"> #{placeOf(task)}</span>
                 </span>
                 <span className={css['plot']}>
@@ -162,7 +164,7 @@ export function TimelineTab({ job, current, chosen, onTask, onChoose }: { job: J
   );
 }
 
-function spoken(task: Task, segments: readonly Segment[]): string {
+function spoken(task: Task, node: string, segments: readonly Segment[]): string {
   const parts = segments.map((segment) => segment.ended === 'FAILED' ? t('{kind} {duration} and fails', { kind: KIND_WORDS[segment.kind], duration: formatDuration(segment.to - segment.from) }) : `${KIND_WORDS[segment.kind]} ${formatDuration(segment.to - segment.from)}`);
-  return `${task.node} #${placeOf(task)}: ${parts.join(', ')}`;
+  return `${node} #${placeOf(task)}: ${parts.join(', ')}`;
 }

@@ -2,6 +2,7 @@ import { IconCircleCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Overview } from '../../../contract/api.ts';
 import { t } from '../../../lib/language.ts';
+import { NodeName, NodeNames } from '../../parts/node-name/NodeName.tsx';
 import { formatCount } from '../../ui/Duration.tsx';
 import { TimeAgo } from '../../ui/Time.tsx';
 import { rich } from '../../ui/rich.tsx';
@@ -28,9 +29,9 @@ export function Failures({ failures }: { failures: Overview['failures'] }) {
             <div className={css['sub']}>
               <span className="mono">{failure.code}</span>
               <span>
-                {rich('{link}, node {span}', { link: <Link to="/workflows/$workflowId" params={{ workflowId: failure.workflowId }}>
+                {rich('{link}, node {name}', { link: <Link to="/workflows/$workflowId" params={{ workflowId: failure.workflowId }}>
                   {failure.workflowId}
-                </Link>, span: <span className="mono">{failure.node}</span> })}
+                </Link>, name: <NodeNames workflowId={failure.workflowId} commit={failure.commit}><NodeName node={failure.node} /></NodeNames> })}
               </span>
               <Link to="/failures" search={{ group: failure.id }}>
                 {t('its causes, and retry')}

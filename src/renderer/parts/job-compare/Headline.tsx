@@ -8,6 +8,7 @@ import { EnvironmentBadge, StatusBadge } from '../../ui/Badges.tsx';
 import { Duration } from '../../ui/Duration.tsx';
 import { IdLabel } from '../../ui/HashLabel.tsx';
 import { Instant } from '../../ui/Time.tsx';
+import { useNameOf } from '../node-name/NodeName.tsx';
 import { NodeLink } from '../workflow-actions/NodeLink.tsx';
 import css from './Compare.module.css';
 
@@ -17,10 +18,11 @@ export function Headline({ found, onTask }: { found: Comparison; onTask(taskId: 
   const told = ended ?? first;
   const earlier = ended !== null && first !== null && !isSame(ended, first) ? first : null;
   const open = told?.here?.taskId;
+  const nameOf = useNameOf();
   return (
     <div className={css['headline']} data-tone={ended ? 'fail' : first ? 'late' : 'done'} role="note" aria-label={t('What sets the runs apart')}>
       <p className={css['sentence']}>
-        {comparisonWords(found)}{' '}
+        {comparisonWords(found, nameOf)}{' '}
         {open !== undefined && (
           <button type="button" className="linkish" onClick={() => onTask(open)}>
             {t('Open the task')}
@@ -28,7 +30,7 @@ export function Headline({ found, onTask }: { found: Comparison; onTask(taskId: 
         )}{' '}
         {told !== null && <NodeLink workflowId={here.workflowId} node={told.node} />}
       </p>
-      {earlier && <p>{t('The first difference of all comes before it:')} {differenceWords(earlier)}</p>}
+      {earlier && <p>{t('The first difference of all comes before it:')} {differenceWords(earlier, nameOf)}</p>}
       <p className="dim">
         {tn('{count} task is not alike', '{count} tasks are not alike', tasks.differing)}. {here.commit !== there.commit && here.workflowId === there.workflowId && <VersionLink here={here} there={there} />}
         {!complete && <strong> {t('Not all was compared: the runs are larger than the limits of a comparison.')}</strong>}

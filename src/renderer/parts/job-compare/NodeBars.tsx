@@ -2,6 +2,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { Comparison, NodeSide } from '../../../contract/api-compare.ts';
 import { t } from '../../../lib/language.ts';
 import { Duration, formatCount, formatDuration } from '../../ui/Duration.tsx';
+import { useNameOf } from '../node-name/NodeName.tsx';
 import { NodeLink } from '../workflow-actions/NodeLink.tsx';
 import css from './Compare.module.css';
 
@@ -18,6 +19,7 @@ const costOf = ({ here, there }: Node): number => Math.abs((here?.runMs ?? 0) - 
 /** How long the tasks of each node ran on either side, where it differs most first. */
 export function NodeBars({ nodes, workflowId }: { nodes: Comparison['nodes']; workflowId: string }): ReactNode {
   const [all, setAll] = useState(false);
+  const nameOf = useNameOf();
   const sorted = useMemo(() => [...nodes].sort((a, b) => costOf(b) - costOf(a)), [nodes]);
   const shown = all ? sorted : sorted.slice(0, SHOWN);
   const most = Math.max(1, ...nodes.flatMap(({ here, there }) => [meanOf(here) ?? 0, meanOf(there) ?? 0]));
@@ -41,7 +43,7 @@ export function NodeBars({ nodes, workflowId }: { nodes: Comparison['nodes']; wo
             return (
               <tr key={node.node}>
                 <th scope="row" className="clip" title={node.node}>
-                  <NodeLink workflowId={workflowId} node={node.node}>{node.node}</NodeLink>
+                  <NodeLink workflowId={workflowId} node={node.node}>{nameOf(node.node)}</NodeLink>
                 </th>
                 <td>
                   <Bar side="here" ms={here} most={most} />

@@ -5,13 +5,14 @@ import { TaskStateBadge } from '../../ui/Badges.tsx';
 import { type DataColumn, DataTable } from '../../ui/DataTable.tsx';
 import { Duration, formatCount, formatDuration } from '../../ui/Duration.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import { NodeName } from '../node-name/NodeName.tsx';
 import css from './Compare.module.css';
 
 const words = (kind: TaskDifferenceKind): string =>
   ({ 'only-here': t('here alone'), 'only-there': t('there alone'), state: t('its end'), error: t('its error'), port: t('the branch'), output: t('its output') })[kind];
 
 const columns = (): readonly DataColumn<TaskPair>[] => [
-  { id: 'node', header: t('Node'), width: 130, grow: true, cell: (row) => <span className="clip">{row.node} <span className="dim numbers">#{row.item === null ? row.replica : `${row.replica}/${row.item}`}</span></span> },
+  { id: 'node', header: t('Node'), width: 130, grow: true, cell: (row) => <span className="clip"><NodeName node={row.node} /> <span className="dim numbers">#{row.item === null ? row.replica : `${row.replica}/${row.item}`}</span></span> },
   { id: 'differs', header: t('Differs in'), width: 120, cell: (row) => <span className="clip">{row.differs.length === 0 ? t('its duration') : row.differs.map(words).join(', ')}</span> },
   { id: 'here', header: t('This run'), width: 172, cell: (row) => <Side side={row.here} /> },
   { id: 'there', header: t('The other'), width: 172, cell: (row) => <Side side={row.there} /> },

@@ -18,6 +18,7 @@ import { isFresh } from '../log-view/fresh.ts';
 import { TaskProgress } from '../job-tasks/TaskProgress.tsx';
 import { isWaiting, WhyBox } from '../job-why/WhyBox.tsx';
 import { LiveLogs } from '../log-view/LiveLogs.tsx';
+import { NodeName } from '../node-name/NodeName.tsx';
 import { NodeLink } from '../workflow-actions/NodeLink.tsx';
 import { Attempts, Transitions } from './Attempts.tsx';
 import { Children } from './Children.tsx';
@@ -54,7 +55,9 @@ function Body({ taskId, jobId, workflowId, onRerun }: { taskId: string; jobId: s
     <div className={css['body']}>
       {query.error !== null && <StaleLine error={query.error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />}
       <div className={css['head']}>
-        <h2>{task.node}</h2>
+        <h2>
+          <NodeName node={task.node} />
+        </h2>
         <TaskStateBadge state={task.state} retryAt={task.retryAt} size="large" />
         <NodeLink workflowId={workflowId} node={task.node} />
       </div>

@@ -13,6 +13,7 @@ import { formatCount } from '../../ui/Duration.tsx';
 import { ErrorLine, ErrorState } from '../../ui/ErrorState.tsx';
 import { useFocusBack } from '../../ui/focus-back.ts';
 import { SkeletonLines } from '../../ui/Skeletons.tsx';
+import { useNameOf } from '../node-name/NodeName.tsx';
 import { versionOptions } from '../workflow-versions/options.ts';
 import { marksOfInputs, refusedOf } from './marks.ts';
 import { useInputs } from './use-inputs.ts';
@@ -30,6 +31,7 @@ type Version = 'original' | 'published' | 'chosen';
 export function RerunDialog({ job, fromNode: first, onClose, onStarted }: RerunDialogProps): ReactNode {
   useFocusBack(true);
   const client = useQueryClient();
+  const nameOf = useNameOf();
   const [fromNode, setFromNode] = useState<string | null>(first ?? null);
   const [edit, setEdit] = useState(false);
   const [typed, setTyped] = useState<string | null>(null);
@@ -98,11 +100,11 @@ export function RerunDialog({ job, fromNode: first, onClose, onStarted }: RerunD
           </Group>
           {version === 'chosen' && <Select label={t('Choose the version')} searchable data={versionOptions(commits.data?.items ?? [], chosen === null ? [] : [chosen])} value={chosen} onChange={(value) => anew(() => setChosen(value))} />}
           <Text size="sm" c="dimmed">
-            {fromNode === null ? t('Every node runs again.') : t('What was finished before {fromNode} is taken over; {fromNode} and what follows it run again.', { fromNode })} {t('The new job has links to this one; this one stays as it is.')}
+            {fromNode === null ? t('Every node runs again.') : t('What was finished before {fromNode} is taken over; {fromNode} and what follows it run again.', { fromNode: nameOf(fromNode) })} {t('The new job has links to this one; this one stays as it is.')}
           </Text>
           <div>
             <Text size="sm" fw={500} id="rerun-inputs" mb={4}>
-              {fromNode === null ? t('Inputs ({inputCount})', { inputCount: formatCount(job.inputCount) }) : t('Inputs of {fromNode}', { fromNode })}
+              {fromNode === null ? t('Inputs ({inputCount})', { inputCount: formatCount(job.inputCount) }) : t('Inputs of {fromNode}', { fromNode: nameOf(fromNode) })}
             </Text>
             <SegmentedControl
               size="xs"

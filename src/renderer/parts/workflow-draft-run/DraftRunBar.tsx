@@ -14,6 +14,7 @@ import { formatDuration } from '../../ui/Duration.tsx';
 import { ErrorLine } from '../../ui/ErrorState.tsx';
 import { RowAction } from '../../ui/RowAction.tsx';
 import { useShortcut } from '../frame/shortcuts.ts';
+import type { NameOf } from '../node-name/names.ts';
 import { ReasonButton } from '../workflow-actions/ReasonButton.tsx';
 import { whyNoSave } from '../workflow-publish/rules.ts';
 import { useDraftRuns } from './context.tsx';
@@ -66,13 +67,13 @@ export function DraftRunTools({ definition }: { definition: Definition | null })
 }
 
 /** How the last run went; what each node gave stands on the canvas and in its panel. */
-export function DraftRunOutcome(): ReactNode {
+export function DraftRunOutcome({ nameOf }: { nameOf: NameOf }): ReactNode {
   const runs = useDraftRuns();
   const { run, busy, error, upTo } = useStore(runs.store);
   if (run === null && error === null) return null;
   return (
     <div className={classes.outcome} aria-live="polite">
-      {error !== null ? <ErrorLine error={error} advice={error instanceof ApiError && error.code === 'INPUT_INVALID' ? t('Change the example input, or the schema in the settings of the input node.') : undefined} /> : run && <Outcome run={run} upTo={upTo} />}
+      {error !== null ? <ErrorLine error={error} advice={error instanceof ApiError && error.code === 'INPUT_INVALID' ? t('Change the example input, or the schema in the settings of the input node.') : undefined} /> : run && <Outcome run={run} upTo={upTo} nameOf={nameOf} />}
       {!busy && <RowAction label={t('Forget this run')} icon={IconX} onClick={runs.clear} />}
     </div>
   );
@@ -80,12 +81,12 @@ export function DraftRunOutcome(): ReactNode {
 
 const innerType = (config: Record<string, unknown> | undefined): string => String((config?.['node'] as { type?: unknown } | undefined)?.type ?? '');
 
-function Outcome({ run, upTo }: { run: DraftRun; upTo: string | null }): ReactNode {
+function Outcome({ run, upTo, nameOf }: { run: DraftRun; upTo: string | null; nameOf: NameOf }): ReactNode {
   const standIns = run.nodes.filter(({ standIn }) => standIn).length;
   const words = [
-    upTo === null ? '' : t('up to {id}', { id: upTo }),
+    upTo === null ? '' : t('up to {id}', { id: nameOf(upTo) }),
     run.durationMs === null ? '' : formatDuration(run.durationMs),
-    run.error ? `${run.error.node}: ${run.error.message}` : '',
+    run.error ? `${nameOf(run.error.node)}: ${run.error.message}` : '',
     standIns === 0 ? '' : tn('{count} stand-in', '{count} stand-ins', standIns),
   ]
     .filter((part) => part !== '')

@@ -16,6 +16,7 @@ import { SkeletonBlock } from '../../ui/Skeletons.tsx';
 import { StaleLine } from '../../ui/StaleLine.tsx';
 import { sayDone, sayNote } from '../../ui/toasts.tsx';
 import { useShortcut } from '../frame/shortcuts.ts';
+import { type NameOf, namesOf } from '../node-name/names.ts';
 import { type BuilderHandle, BuilderView } from '../workflow-canvas/BuilderView.tsx';
 import { subjectOf } from '../workflow-canvas/faults.ts';
 import { edgeOf } from '../workflow-canvas/flow.ts';
@@ -168,7 +169,8 @@ function Editor({ workflow, session, view, onView, node, onNode }: EditorTabProp
     },
     [jump, view, onView],
   );
-  const placeOf = useCallback((mark: Mark) => (draft.definition && whereIs(draft.definition, mark)) ?? t('line {line} of the text', { line: mark.line }), [draft.definition]);
+  const nameOf = useMemo(() => namesOf(draft.definition?.nodes ?? []), [draft.definition]);
+  const placeOf = useCallback((mark: Mark) => (draft.definition && whereIs(draft.definition, nameOf, mark)) ?? t('line {line} of the text', { line: mark.line }), [draft.definition, nameOf]);
   const insert = (type: string) => {
     const put = editor.current && nodeInsertion(text, type);
     if (!put) return;
@@ -209,7 +211,7 @@ function Editor({ workflow, session, view, onView, node, onNode }: EditorTabProp
         <DraftRunTools definition={checked.savable ? draft.definition : null} />
       </Toolbar>
       <div className={classes.notes}>
-        <DraftRunOutcome />
+        <DraftRunOutcome nameOf={nameOf} />
         {headQuery.isError && headQuery.data && <StaleLine error={headQuery.error} updatedAt={headQuery.dataUpdatedAt} onRetry={() => void headQuery.refetch()} />}
         <DraftNotes workflow={workflow} session={session} onCompare={(newer) => setStale({ head: newer, message: null })} />
       </div>
@@ -269,10 +271,10 @@ function showIn(editor: EditorView, from: number, to: number, isEntered: boolean
 }
 
 /** The node or the edge that a fault is in, for people. */
-function whereIs(definition: Definition, mark: Mark): string | null {
+function whereIs(definition: Definition, nameOf: NameOf, mark: Mark): string | null {
   const subject = subjectOf(definition, mark);
   if (subject === null) return mark.pointer === '/output' ? t('Workflow') : null;
-  if ('node' in subject) return [subject.node, /^\/nodes\/\d+\/(?:config\/)?(.+)/.exec(mark.pointer)?.[1]].filter((part) => part !== undefined).join(' · ');
+  if ('node' in subject) return [nameOf(subject.node), /^\/nodes\/\d+\/(?:config\/)?(.+)/.exec(mark.pointer)?.[1]].filter((part) => part !== undefined).join(' · ');
   const { from, to } = edgeOf(subject.edge);
-  return `${from} → ${to}`;
+  return `${nameOf(from)} → ${nameOf(to)}`;
 }

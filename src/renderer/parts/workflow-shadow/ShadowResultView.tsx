@@ -12,6 +12,7 @@ import { JsonTree } from '../../ui/JsonTree.tsx';
 import { rich } from '../../ui/rich.tsx';
 import { SkeletonBlock } from '../../ui/Skeletons.tsx';
 import { Note } from '../workflow-actions/Note.tsx';
+import { useNodeNames } from '../node-name/NodeName.tsx';
 import { TextDiff } from '../workflow-diff/TextDiff.tsx';
 import classes from './Shadow.module.css';
 import { placeOf, verdicts } from './words.ts';
@@ -22,6 +23,7 @@ const pretty = (value: unknown): string => JSON.stringify(value, null, 2) ?? 'nu
 export function ShadowResultView({ workflowId, replay, number, rows, onOpen }: { workflowId: string; replay: ShadowReplay; number: number; rows: readonly ShadowResult[]; onOpen: (number: number) => void }): ReactNode {
   const query = useQuery(shadowResultQuery(workflowId, replay.id, number));
   const result = query.data;
+  const nameOf = useNodeNames(workflowId, replay.commit);
   const at = rows.findIndex((row) => row.number === number);
   const step = (by: number, label: string, Icon: typeof IconChevronLeft) => {
     const next = rows[at + by];
@@ -51,7 +53,7 @@ export function ShadowResultView({ workflowId, replay, number, rows, onOpen }: {
       </Text>
       {result.reason && <Note tone="warn">{result.reason.message}</Note>}
       {result.assumptions.map(({ node, message }) => (
-        <Note key={node} tone="warn" title={node}>
+        <Note key={node} tone="warn" title={nameOf(node)}>
           {message}
         </Note>
       ))}

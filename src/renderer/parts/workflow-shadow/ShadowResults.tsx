@@ -11,6 +11,8 @@ import { formatDuration } from '../../ui/Duration.tsx';
 import { ErrorLine } from '../../ui/ErrorState.tsx';
 import { SidePanel } from '../../ui/SidePanel.tsx';
 import { sayFailed } from '../../ui/toasts.tsx';
+import { useNodeNames } from '../node-name/NodeName.tsx';
+import type { NameOf } from '../node-name/names.ts';
 import classes from './Shadow.module.css';
 import { ShadowResultView } from './ShadowResultView.tsx';
 import { placeOf, verdicts } from './words.ts';
@@ -28,6 +30,7 @@ export function ShadowResults({ workflowId, replay }: { workflowId: string; repl
   const verdict = chosen !== null && replay.summary[chosen] > 0 ? chosen : first;
   const query = useQuery(shadowResultsQuery(workflowId, replay.id, replay.done, { page, size: SIZE, verdict }));
   const rows = query.data?.items ?? [];
+  const nameOf = useNodeNames(workflowId, replay.commit);
   return (
     <>
       <div className={classes.counts} role="group" aria-label={t('Show the inputs that')}>
@@ -56,7 +59,7 @@ export function ShadowResults({ workflowId, replay }: { workflowId: string; repl
         <ul className={classes.list} aria-label={t('Inputs')}>
           {rows.map((row) => (
             <li key={row.number}>
-              <Row row={row} onOpen={() => setOpen(row.number)} />
+              <Row row={row} nameOf={nameOf} onOpen={() => setOpen(row.number)} />
             </li>
           ))}
         </ul>
@@ -70,15 +73,15 @@ export function ShadowResults({ workflowId, replay }: { workflowId: string; repl
   );
 }
 
-function Row({ row, onOpen }: { row: ShadowResult; onOpen: () => void }): ReactNode {
+function Row({ row, nameOf, onOpen }: { row: ShadowResult; nameOf: NameOf; onOpen: () => void }): ReactNode {
   const look = verdicts().find(({ verdict }) => verdict === row.verdict);
   return (
     <button type="button" className={classes.row} onClick={onOpen}>
       <span className="visually-hidden">{t('Input {number}', { number: row.number + 1 })}</span>
       <span>{look && <ToneBadge tone={look.tone} icon={look.icon}>{look.word}</ToneBadge>}</span>
       <code className={classes.mono} title={row.jobId}>{`…${row.jobId.slice(-8)}`}</code>
-      <span className={classes.what} title={gist(row)}>
-        {gist(row)}
+      <span className={classes.what} title={gist(row, nameOf)}>
+        {gist(row, nameOf)}
       </span>
       <span className={classes.right}>{row.msAfter === null ? '' : row.msBefore === null ? formatDuration(row.msAfter) : `${formatDuration(row.msBefore)} → ${formatDuration(row.msAfter)}`}</span>
     </button>
@@ -86,16 +89,16 @@ function Row({ row, onOpen }: { row: ShadowResult; onOpen: () => void }): ReactN
 }
 
 /** One line about a result. */
-function gist({ verdict, reason, errorBefore, errorAfter, differences, differencesTotal, assumptions, ignored }: ShadowResult): string {
+function gist({ verdict, reason, errorBefore, errorAfter, differences, differencesTotal, assumptions, ignored }: ShadowResult, nameOf: NameOf): string {
   if (reason) return reason.message;
   if (verdict === 'mended' && errorBefore) return t('Failed before with {code}: {message}', { code: errorBefore.code, message: errorBefore.message });
-  if (errorAfter) return `${errorAfter.node}: ${errorAfter.code}: ${errorAfter.message}`;
+  if (errorAfter) return `${nameOf(errorAfter.node)}: ${errorAfter.code}: ${errorAfter.message}`;
   const told = differences.filter((difference) => !difference.ignored);
   const [one] = told;
   const more = differencesTotal - differences.length + told.length;
   if (ignored) return t('Differs only where that is ignored');
   if (one) return `${placeOf(one.path)}: ${one.before ?? t('absent')} → ${one.after ?? t('absent')}${more > 1 ? ` (${tn('{count} place', '{count} places', more)})` : ''}`;
-  return assumptions.length > 0 ? t('An answer from outside may not fit: {node}', { node: assumptions.map(({ node }) => node).join(', ') }) : '';
+  return assumptions.length > 0 ? t('An answer from outside may not fit: {node}', { node: assumptions.map(({ node }) => nameOf(node)).join(', ') }) : '';
 }
 
 /** Places that differ in many inputs may always do: a time, an id. They can be left out for good. */

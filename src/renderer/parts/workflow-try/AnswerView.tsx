@@ -14,6 +14,7 @@ import { JsonTree } from '../../ui/JsonTree.tsx';
 import { Section } from '../../ui/Segment.tsx';
 import { SkeletonLines } from '../../ui/Skeletons.tsx';
 import { rich } from '../../ui/rich.tsx';
+import { NodeName, NodeNamesOfJob } from '../node-name/NodeName.tsx';
 import { type Answer, problemOfAnswer, type ReadableProblem } from './call.ts';
 import classes from './Try.module.css';
 import { Note } from '../workflow-actions/Note.tsx';
@@ -71,8 +72,10 @@ export function AnswerView({ answer, waiting }: { answer: Answer | null; waiting
             )}
           </Group>
         )}
-        {problem && <Problem problem={problem} jobId={answer.jobId} />}
-        {answer.status === 202 && answer.jobId !== null && <Followed jobId={answer.jobId} />}
+        <NodeNamesOfJob jobId={answer.jobId}>
+          {problem && <Problem problem={problem} jobId={answer.jobId} />}
+          {answer.status === 202 && answer.jobId !== null && <Followed jobId={answer.jobId} />}
+        </NodeNamesOfJob>
         <Tabs defaultValue="body" keepMounted={false}>
           <Tabs.List>
             <Tabs.Tab value="body">{ok && answer.status !== 202 ? t('Output') : t('Body')}</Tabs.Tab>
@@ -116,7 +119,7 @@ function Problem({ problem, jobId }: { problem: ReadableProblem; jobId: string |
         {problem.failure ? (
           <>
             <Text size="sm">
-              {rich('Node {strong} failed with {code}: {message}', { strong: <strong>{problem.failure.node}</strong>, code: <code>{problem.failure.code}</code>, message: problem.failure.message })}
+              {rich('Node {strong} failed with {code}: {message}', { strong: <strong><NodeName node={problem.failure.node} /></strong>, code: <code>{problem.failure.code}</code>, message: problem.failure.message })}
             </Text>
             {jobId !== null && (
               <Anchor component={Link} to={`/jobs/${jobId}?task=${problem.failure.taskId}` as string} size="sm">
@@ -157,7 +160,7 @@ function Followed({ jobId }: { jobId: string }): ReactNode {
           {finished ? <>{rich('done after {duration}', { duration: <Duration ms={job.data.durationMs ?? 0} /> })}</> : t('It runs; its output appears here.')}
         </Text>
       </Group>
-      {output.data && (output.data.error === null ? <JsonTree source={output.data.bytes} member="output" label={t('Output of the job')} openDepth={3} maxHeight={320} /> : <Text size="sm">{rich('Node {strong} failed with {code}: {taskMessage}', { strong: <strong>{output.data.error.node}</strong>, code: <code>{output.data.error.taskCode}</code>, taskMessage: output.data.error.taskMessage })}</Text>)}
+      {output.data && (output.data.error === null ? <JsonTree source={output.data.bytes} member="output" label={t('Output of the job')} openDepth={3} maxHeight={320} /> : <Text size="sm">{rich('Node {strong} failed with {code}: {taskMessage}', { strong: <strong><NodeName node={output.data.error.node} /></strong>, code: <code>{output.data.error.taskCode}</code>, taskMessage: output.data.error.taskMessage })}</Text>)}
     </Stack>
   );
 }

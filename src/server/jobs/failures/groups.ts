@@ -98,6 +98,6 @@ function groupView(read: ReadHandle, row: GroupRow): FailureGroup {
 
 /** Open groups of the last 24 hours for the overview, newest first. */
 export function recentGroups(read: ReadHandle, now: number): Overview['failures'] {
-  const rows = read.query<GroupRow>("SELECT * FROM failure_group INDEXED BY failure_group_by_seen WHERE last_seen_at > ? AND status = 'OPEN' ORDER BY last_seen_at DESC LIMIT ?").all(now - DAY_MS, SHOWN);
-  return rows.map((row) => ({ id: row.id, workflowId: row.workflow_id, node: row.node, code: row.code, message: row.sample, count: row.count, lastAt: iso(row.last_seen_at), lastJobId: row.last_job }));
+  const rows = read.query<GroupRow & { commit_hash: string }>("SELECT *, (SELECT value FROM failure_part WHERE group_id = failure_group.id AND kind = 'commit' ORDER BY last_seen_at DESC LIMIT 1) AS commit_hash FROM failure_group INDEXED BY failure_group_by_seen WHERE last_seen_at > ? AND status = 'OPEN' ORDER BY last_seen_at DESC LIMIT ?").all(now - DAY_MS, SHOWN);
+  return rows.map((row) => ({ id: row.id, workflowId: row.workflow_id, node: row.node, code: row.code, message: row.sample, count: row.count, lastAt: iso(row.last_seen_at), lastJobId: row.last_job, commit: row.commit_hash }));
 }
