@@ -4,33 +4,44 @@ import type { Operation, OperationResult } from '../../src/contract/api-engine.t
 import { sleeper } from '../support/definitions.ts';
 import { forget, publish, startMaster, type TestMaster } from '../support/master.ts';
 
-const JOBS = 600;
+const JOBS = 500;
 const INPUTS = 40;
+const RERUNS = 300;
 /** No worker takes what is retried, which would hold the operation up. */
 const env = { YARDMASTER_BULK_READY_TASKS: '0' };
 
-test('a bulk retry that a SIGKILL of the master interrupts goes on after the restart, and retries each job once', async () => {
+test('a bulk retry and a bulk rerun that a SIGKILL of the master interrupts go on after the restart, and take each job once', async () => {
   const before = await startMaster({ workers: 0, env });
   await publish(before, 'sleeper', sleeper(0.05));
   for (let i = 0; i < JOBS; i++) await post(before, '/api/v1/jobs', { workflowId: 'sleeper', environment: 'dev', inputs: Array.from({ length: INPUTS }, (_, n) => ({ n })) });
-  const killed = await post<{ operationId: string }>(before, '/api/v1/jobs/bulk/kill', { filter: { workflowId: 'sleeper' } });
-  expect(await ended(before, killed.operationId)).toMatchObject({ status: 'DONE', total: JOBS, done: JOBS, failed: 0 });
+  await publish(before, 'again', sleeper(0.05));
+  for (let i = 0; i < RERUNS; i++) await post(before, '/api/v1/jobs', { workflowId: 'again', environment: 'dev', inputs: [{ i }] });
+  const killed = await post<{ operationId: string }>(before, '/api/v1/jobs/bulk/kill', { filter: {}, all: true });
+  expect(await ended(before, killed.operationId)).toMatchObject({ status: 'DONE', total: JOBS + RERUNS, done: JOBS + RERUNS, failed: 0 });
 
-  const { operationId } = await post<{ operationId: string }>(before, '/api/v1/jobs/bulk/retry', { filter: { status: 'FAILED' }, includeNonRetryable: true });
-  await expect.poll(async () => (await operation(before, operationId)).done, { intervals: [10] }).toBeGreaterThan(0);
+  const { operationId } = await post<{ operationId: string }>(before, '/api/v1/jobs/bulk/retry', { filter: { workflowId: 'sleeper' }, includeNonRetryable: true });
+  const rerun = await post<{ operationId: string }>(before, '/api/v1/jobs/bulk/rerun', { filter: { workflowId: 'again' }, commit: 'published' });
+  for (const id of [rerun.operationId, operationId]) await expect.poll(async () => (await operation(before, id)).done, { intervals: [10] }).toBeGreaterThan(0);
   await before.kill();
 
   const after = await startMaster({ data: before.data, workers: 0, env });
   try {
     expect(await ended(after, operationId)).toMatchObject({ status: 'DONE', total: JOBS, done: JOBS, failed: 0 });
-    const results = (await Promise.all([0, 1].map((page) => after.api<Page<OperationResult>>(`/api/v1/operations/${operationId}/results?page=${page}&size=500`)))).flatMap(({ items }) => items);
+    const results = (await after.api<Page<OperationResult>>(`/api/v1/operations/${operationId}/results?size=500`)).items;
     expect(new Set(results.map(({ jobId }) => jobId)).size).toBe(JOBS);
     expect(new Set(results.map(({ ok, message }) => `${ok} ${message}`))).toEqual(new Set([`true ${INPUTS} tasks retried`]));
-    const jobs = (await Promise.all([0, 1].map((page) => after.api<Page<Job>>(`/api/v1/jobs?page=${page}&size=500`)))).flatMap(({ items }) => items);
+    const jobs = (await after.api<Page<Job>>('/api/v1/jobs?workflowId=sleeper&size=500')).items;
     expect(jobs.map(({ taskCounters }) => taskCounters.readyTasks)).toEqual(Array(JOBS).fill(INPUTS));
     // Each task has exactly one retry behind it, also those of the job that was at hand.
     const attempts = new Set((await Promise.all(jobs.slice(0, 100).map(({ id }) => after.tasks(id)))).flat().map(({ attempt }) => attempt));
     expect(attempts).toEqual(new Set([2]));
+
+    // And each job that was run again has exactly one new one, which its result names.
+    expect(await ended(after, rerun.operationId)).toMatchObject({ status: 'DONE', total: RERUNS, done: RERUNS, failed: 0 });
+    const begun = (await after.api<Page<OperationResult>>(`/api/v1/operations/${rerun.operationId}/results?size=500`)).items;
+    const again = (await Promise.all([0, 1].map((page) => after.api<Page<Job>>(`/api/v1/jobs?workflowId=again&page=${page}&size=500`)))).flatMap(({ items }) => items);
+    expect(again).toHaveLength(2 * RERUNS);
+    expect(new Map(again.flatMap(({ id, rerunOf }) => (rerunOf === null ? [] : [[rerunOf, id]])))).toEqual(new Map(begun.map(({ jobId, newJobId }) => [jobId, newJobId])));
   } finally {
     await after.stop();
     forget(after.data);

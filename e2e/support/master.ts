@@ -113,10 +113,10 @@ async function firstLine(child: ChildProcess, words: string[]): Promise<string> 
 
 export const forget = (folder: string): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 
-/** Publishes a definition to dev as a new workflow. */
-export async function publish(master: TestMaster, id: string, definition: Record<string, unknown>): Promise<string> {
-  await master.api('/api/v1/workflows', { method: 'POST', body: JSON.stringify({ id, name: String(definition['name'] ?? id) }) });
-  const { hash } = await master.api<{ hash: string }>(`/api/v1/workflows/${id}/commits`, { method: 'POST', body: JSON.stringify({ definition, message: 'First version', parent: null }) });
+/** Publishes a definition to dev as a new workflow, or with `parent` as the next version of one. */
+export async function publish(master: TestMaster, id: string, definition: Record<string, unknown>, parent: string | null = null): Promise<string> {
+  if (parent === null) await master.api('/api/v1/workflows', { method: 'POST', body: JSON.stringify({ id, name: String(definition['name'] ?? id) }) });
+  const { hash } = await master.api<{ hash: string }>(`/api/v1/workflows/${id}/commits`, { method: 'POST', body: JSON.stringify({ definition, message: parent === null ? 'First version' : 'Another version', parent }) });
   await master.api(`/api/v1/workflows/${id}/environments/dev`, { method: 'PUT', body: JSON.stringify({ hash, description: 'For the test' }) });
   return hash;
 }

@@ -66,18 +66,30 @@ export const OperationSchema = Type.Object({
   createdBy: Type.String(),
   /** What was asked for: the filter as submitted, or null where ids were given. */
   filter: Nullable(Json),
+  commit: Type.Optional(Nullable(Type.String({ description: 'Of a rerun alone: the version as asked for, a hash or published; null: each job on its own' }))),
 });
 export type Operation = Static<typeof OperationSchema>;
+
+export const RerunVersionSchema = Type.Object({
+  workflowId: Type.String(),
+  environment: Nullable(EnvironmentSchema),
+  commit: Type.String(),
+  jobs: Count,
+  same: Type.Integer({ minimum: 0, description: 'Of these, the jobs that ran on this commit before' }),
+});
+export type RerunVersion = Static<typeof RerunVersionSchema>;
 
 /** Why a job is not eligible is a code: TERMINAL, NON_RETRYABLE, RETRIES_LEFT, NOTHING_FAILED, NOT_FOUND … */
 export const BulkDryRunSchema = Type.Object({
   count: Count,
   eligible: Count,
   ineligible: Type.Array(Type.Object({ reason: Type.String(), count: Count })),
+  versions: Type.Optional(Type.Array(RerunVersionSchema, { description: 'Of a rerun alone: what the eligible jobs would run on, most jobs first, at most 20' })),
+  unchecked: Type.Optional(Type.Integer({ minimum: 0, description: 'Of a rerun alone: eligible jobs whose inputs were not checked against a changed input schema, for lack of time; that is done when their turn comes' })),
 });
 export type BulkDryRun = Static<typeof BulkDryRunSchema>;
 
-export const OperationResultSchema = Type.Object({ jobId: Type.String(), ok: Type.Boolean(), code: Nullable(Type.String()), message: Nullable(Type.String()) });
+export const OperationResultSchema = Type.Object({ jobId: Type.String(), ok: Type.Boolean(), code: Nullable(Type.String()), message: Nullable(Type.String()), newJobId: Type.Optional(Nullable(Type.String({ description: 'Of a rerun alone: the job that was begun' }))) });
 export type OperationResult = Static<typeof OperationResultSchema>;
 
 // Failure groups
@@ -123,6 +135,13 @@ export const FailureDetailSchema = Type.Object({
   ...FailureGroupSchema.properties,
   causes: Type.Array(FailureCauseSchema),
   jobs: Type.Array(Type.Object({ id: Type.String(), status: JobStatusSchema, createdAt: Time, message: Type.String() })),
+  /** What its jobs came to by now: each by its newest rerun where it was run again, and counted once. */
+  standing: Type.Object({
+    jobs: Type.Integer({ minimum: 0, description: 'Looked at: the newest of the group, as many as the limit failureStanding' }),
+    succeeded: Count,
+    running: Count,
+    failed: Count,
+  }),
 });
 export type FailureDetail = Static<typeof FailureDetailSchema>;
 

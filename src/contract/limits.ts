@@ -198,6 +198,8 @@ export const LIMITS = {
   failureMessageCharacters: 300,
   /** Failed jobs of a group, and successes beside them, that are compared to find its causes. */
   failureSample: 500,
+  /** Jobs of a failure group, the newest, of which is said what they came to by now. */
+  failureStanding: 10_000,
   /** Inputs of a job that a search finds it by; the first ones. */
   searchInputs: 100,
   /** Fields of an input that can be searched, and how deep they may lie. */
@@ -248,8 +250,10 @@ export const LIMITS = {
   draftRunSeconds: 300,
   /** Seconds that a draft run is kept after its end. */
   draftRunKeepSeconds: 3600,
-  /** READY tasks from which a bulk retry of more jobs than this slows down, so that what it retries does not time out. 0: it never does. */
+  /** READY tasks from which a bulk retry or rerun of more jobs than this slows down, so that what it queues does not time out. 0: it never does. */
   bulkReadyTasks: 2000,
+  /** Seconds that the dry run of a bulk rerun checks inputs against an input schema that changed. */
+  bulkCheckSeconds: 3,
   /** Exports of jobs that run at once. */
   jobExports: 8,
   /** Seconds that a reader of an export may take nothing before its connection is cut. */

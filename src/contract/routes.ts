@@ -127,6 +127,12 @@ const target = {
 };
 const Bulk = Type.Object(target, { additionalProperties: false, description: 'Exactly one of ids and filter' });
 const BulkRetry = Type.Object({ ...target, includeNonRetryable: Type.Optional(Type.Boolean({ description: 'Also jobs whose failures are all of a kind that a retry does not mend' })) }, { additionalProperties: false, description: 'Exactly one of ids and filter' });
+const BulkRerun = Type.Object({
+  ...target,
+  commit: Type.Optional(Type.String({ pattern: '^([0-9a-f]{4,40}|published)$', description: 'Commit hash, or published: what the environment of each job points to when its turn comes; each on its own where absent' })),
+  includeCompleted: Type.Optional(Type.Boolean({ description: 'Also jobs of which nothing failed' })),
+  includeRerun: Type.Optional(Type.Boolean({ description: 'Also jobs that were run again before' })),
+}, { additionalProperties: false, description: 'Exactly one of ids and filter' });
 const JobRef = Type.Object({ jobId: Type.String(), status: api.JobStatusSchema });
 const Any = Type.Unknown();
 
@@ -167,6 +173,7 @@ export const ROUTES = {
   killJob: { method: 'DELETE', path: '/api/v1/jobs/kill/:jobId', access: 'operator', tag: 'Jobs', summary: 'Kill a job', params: params.job, answers: { 200: Type.Object({ jobId: Type.String(), killedTasks: Type.Integer(), status: api.JobStatusSchema }) } },
   bulkKill: { method: 'POST', path: '/api/v1/jobs/bulk/kill', access: 'operator', tag: 'Operations', summary: 'Kill many jobs', body: Bulk, answers: { 200: engine.BulkDryRunSchema, 202: Type.Object({ operationId: Type.String() }) } },
   bulkRetry: { method: 'POST', path: '/api/v1/jobs/bulk/retry', access: 'operator', tag: 'Operations', summary: 'Retry many jobs', body: BulkRetry, answers: { 200: engine.BulkDryRunSchema, 202: Type.Object({ operationId: Type.String() }) } },
+  bulkRerun: { method: 'POST', path: '/api/v1/jobs/bulk/rerun', access: 'operator', tag: 'Operations', summary: 'Run many jobs again as new ones', body: BulkRerun, answers: { 200: engine.BulkDryRunSchema, 202: Type.Object({ operationId: Type.String() }) } },
   exportJobs: { method: 'GET', path: '/api/v1/jobs/export', access: 'viewer', tag: 'Jobs', summary: 'All jobs that match as CSV, JSON or JSON lines, newest first', query: Type.Object({ format: Type.Union([Type.Literal('csv'), Type.Literal('json'), Type.Literal('ndjson')]), ...jobFilters }, strict), answers: { 200: Any }, produces: 'text/csv' },
   ...COMPARE_ROUTES,
   listOperations: { method: 'GET', path: '/api/v1/operations', access: 'viewer', tag: 'Operations', summary: 'Bulk operations, newest first', query: Paging, answers: { 200: PageOf(engine.OperationSchema) } },

@@ -103,7 +103,7 @@ export const WAIT_REASONS = [
 ] as const;
 export type WaitReason = (typeof WAIT_REASONS)[number];
 
-export const OPERATION_KINDS = ['kill', 'retry'] as const;
+export const OPERATION_KINDS = ['kill', 'retry', 'rerun'] as const;
 export type OperationKind = (typeof OPERATION_KINDS)[number];
 export const OPERATION_STATUSES = ['RUNNING', 'DONE', 'ABORTED'] as const;
 export type OperationStatus = (typeof OPERATION_STATUSES)[number];

@@ -33,6 +33,7 @@ import { createSettings } from './settings/settings.ts';
 import { openSqlite } from './store/sqlite/open.ts';
 import { createReports } from './reports.ts';
 import { createShadow } from './shadow/shadow.ts';
+import { checkPacked } from './http/heavy-ask.ts';
 import { firstFault, inputRefusal } from './input-refusal.ts';
 import { superviseWorkers } from './workers/supervisor.ts';
 import { createWorkers } from './workers/workers.ts';
@@ -119,7 +120,7 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
     metrics.put(point.shape, point.time, point.tags, point.values);
     runs.take(point);
   };
-  const { jobs, events, tidy } = await createJobs({ store, clock, limits, feed, crew, runnable: workflows.runnable, endpoint: workflows.endpoint, checkApart: firstFault(heavy), secrets, retention: { other: settings.other, folder: join(data, 'archive') }, measure, onError });
+  const { jobs, events, tidy } = await createJobs({ store, clock, limits, feed, crew, runnable: workflows.runnable, endpoint: workflows.endpoint, checkApart: firstFault(heavy), checkInputs: (runnable, inputs) => checkPacked(heavy, inputs, runnable), secrets, retention: { other: settings.other, folder: join(data, 'archive') }, measure, onError });
   opened.later(() => jobs.close());
   attach(events);
   const keeping = createKeeping({ store, clock, limits, audit: access.audit, folder: join(data, 'backups'), tidyJobs: tidy, onError });

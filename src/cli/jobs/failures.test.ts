@@ -24,9 +24,9 @@ it('lists groups by what the API filters and sorts by', async () => {
 });
 
 it('shows a group with what sets its jobs apart', async () => {
-  answers[`GET /api/v1/failures/${group.id}`] = { ...group, causes: [{ kind: 'input', path: 'country', value: 'FR', failures: 0.875, successes: 0.02 }], jobs: [{ id: 'j', status: 'FAILED', createdAt: TIME, message: 'card 4111 refused' }] };
+  answers[`GET /api/v1/failures/${group.id}`] = { ...group, causes: [{ kind: 'input', path: 'country', value: 'FR', failures: 0.875, successes: 0.02 }], jobs: [{ id: 'j', status: 'FAILED', createdAt: TIME, message: 'card 4111 refused' }], standing: { jobs: 12, succeeded: 9, running: 1, failed: 2 } };
   const { out } = await yardmaster('failures', 'show', group.id);
-  for (const text of ['RESOLVED by ann', 'prod 11, none 1', 'aaaaaaaaaa 12', 'input country', '87.5 %', '2 %', 'card 4111 refused']) expect(out).toContain(text);
+  for (const text of ['RESOLVED by ann', 'prod 11, none 1', 'aaaaaaaaaa 12', 'input country', 'of 12 jobs 9 succeeded, 1 run, 2 failed', '87.5 %', '2 %', 'card 4111 refused']) expect(out).toContain(text);
 });
 
 it('decides about a group, and retries its jobs', async () => {
@@ -38,6 +38,10 @@ it('decides about a group, and retries its jobs', async () => {
   answers['GET /api/v1/operations/o'] = { operationId: 'o', kind: 'retry', status: 'DONE', total: 12, done: 12, failed: 0, createdAt: TIME, finishedAt: TIME, createdBy: 'ann', filter: { failureGroup: group.id } };
   expect((await yardmaster('failures', 'retry', group.id)).out).toBe('operation o');
   expect((await yardmaster('failures', 'retry', group.id, '--wait')).out).toContain('12 of 12 jobs');
+  answers[`GET /api/v1/failures/${group.id}`] = group;
+  answers['POST /api/v1/jobs/bulk/rerun'] = { operationId: 'r' };
+  expect((await yardmaster('failures', 'rerun', group.id)).out).toContain('operation r began');
+  expect(asked.at(-1)?.line).toBe('POST /api/v1/jobs/bulk/rerun');
 });
 
 it('gives an event labels, whatever is in them', async () => {

@@ -4,6 +4,7 @@ import type { Page } from '../../contract/api.ts';
 import { ENVIRONMENTS, FAILURE_STATUSES } from '../../contract/vocabulary.ts';
 import { apiCommand, paging, segment, type PageFlags } from '../command.ts';
 import type { Io } from '../io.ts';
+import { dryRun, submit } from './bulk.ts';
 import { follow, operationLines } from './operations.ts';
 import { list, option } from '../options.ts';
 import { block, pageLine, table } from '../table.ts';
@@ -53,6 +54,15 @@ export function failuresCommands(root: Command, io: Io): void {
     session.show(ended, () => operationLines(ended));
   });
   option(retry, io, '--wait', 'wait for its end');
+
+  const rerun = apiCommand<{ commit?: string; dryRun?: boolean; wait?: boolean }>(group, io, 'rerun <group>', 'run all jobs of a group again as new ones, on the published version', async (session, { commit = 'published', ...flags }, id) => {
+    const { id: failureGroup } = await session.api.call<FailureDetail>('GET', path(id));
+    const body = { filter: { failureGroup }, commit };
+    return flags.dryRun === true ? dryRun(session, 'rerun', body) : submit(session, 'rerun', body, flags.wait === true);
+  });
+  option(rerun, io, '--commit <hash>', 'this version instead of what the environment of each job points to now');
+  option(rerun, io, '--dry-run', 'only count, and say why not');
+  option(rerun, io, '--wait', 'wait for its end, and exit 1 where it could not be done with every job');
 }
 
 const path = (id: string | undefined): string => `/api/v1/failures/${segment(id as string)}`;
@@ -71,6 +81,7 @@ function groupLines(group: FailureGroup): string[] {
     message: group.message,
     newest: group.sample,
     count: group.count,
+    ...('standing' in group ? { 'by now': standingText(group as FailureDetail) } : {}),
     'first seen': group.firstSeenAt,
     'last seen': group.lastSeenAt,
     ...(group.reopenedAt === null ? {} : { reopened: group.reopenedAt }),
@@ -79,6 +90,8 @@ function groupLines(group: FailureGroup): string[] {
     workers: group.workers.map(({ workerId, count }) => `${workerId} ${count}`).join(', ') || 'none',
   });
 }
+
+const standingText = ({ standing: { jobs, succeeded, running, failed } }: FailureDetail): string => `of ${jobs} jobs ${succeeded} succeeded, ${running} run, ${failed} failed`;
 
 function causeLines({ causes }: FailureDetail): string[] {
   const percent = (share: number) => `${Math.round(share * 1000) / 10} %`;

@@ -52,10 +52,11 @@ export async function follow({ api }: Session, id: string): Promise<Operation> {
 }
 
 export function operationLines(operation: Operation): string[] {
-  const { operationId, kind, status, total, done, failed, createdBy, createdAt, finishedAt, filter } = operation;
+  const { operationId, kind, status, total, done, failed, createdBy, createdAt, finishedAt, filter, commit } = operation;
   return block({
     operation: operationId,
     kind,
+    ...(commit === undefined ? {} : { version: commit ?? 'each its own' }),
     status,
     done: `${done} of ${counted(total, 'job')}${failed > 0 ? `, ${failed} of them left alone` : ''}`,
     by: createdBy,

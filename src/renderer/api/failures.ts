@@ -23,7 +23,10 @@ const base = (id: string) => `/api/v1/failures/${encodeURIComponent(id)}`;
 
 export const failuresQuery = (params: FailureListParams) =>
   queryOptions({ queryKey: failureKeys.list(params), queryFn: ({ signal }) => request<Page<FailureGroup>>('/api/v1/failures', { query: params as Query, signal }), placeholderData: keepPreviousData });
-export const failureQuery = (id: string) => queryOptions({ queryKey: failureKeys.one(id), queryFn: ({ signal }) => request<FailureDetail>(base(id), { signal }) });
+/** A master of an earlier release says nothing of it. */
+const withStanding = (detail: Omit<FailureDetail, 'standing'> & Partial<Pick<FailureDetail, 'standing'>>): FailureDetail => ({ ...detail, standing: detail.standing ?? { jobs: 0, succeeded: 0, running: 0, failed: 0 } });
+
+export const failureQuery = (id: string) => queryOptions({ queryKey: failureKeys.one(id), queryFn: async ({ signal }) => withStanding(await request<FailureDetail>(base(id), { signal })) });
 
 /** What sets a group apart, for the list: computed where it is asked for, so not with every change. */
 export const failureCausesQuery = (id: string) =>
@@ -31,5 +34,3 @@ export const failureCausesQuery = (id: string) =>
 
 export type Verdict = 'resolve' | 'ignore' | 'reopen';
 export const decideFailure = (id: string, verdict: Verdict) => request<FailureGroup>(`${base(id)}/${verdict}`, { method: 'POST' });
-/** Retries every failed task of the group; the answer names the operation that does it. */
-export const retryFailures = (id: string) => request<{ operationId: string }>(`${base(id)}/retry`, { method: 'POST' });

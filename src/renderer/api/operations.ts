@@ -12,6 +12,10 @@ export type JobFilters = Omit<JobListParams, keyof Paging>;
 export type BulkTarget = ({ readonly ids: readonly string[] } | { readonly filter: JobFilters; readonly all?: true }) & {
   /** Of a retry: also jobs whose failures are all of a kind that a retry does not mend. */
   readonly includeNonRetryable?: true;
+  /** Of a rerun: the version, else each on its own; jobs that were run again before; jobs of which nothing failed. */
+  readonly commit?: 'published';
+  readonly includeRerun?: true;
+  readonly includeCompleted?: true;
 };
 export type ExportFormat = 'csv' | 'json' | 'ndjson';
 

@@ -7,7 +7,7 @@ import { headOnly } from './head.ts';
 import { JsonText, SENT, list, paged, route, type App } from './route.ts';
 
 type FilterInput = Omit<JobFilter, 'status' | 'label' | 'input'> & { status?: JobFilter['status'] | NonNullable<JobFilter['status']>[number]; label?: string | string[]; input?: string | string[] };
-type Body = { ids?: string[]; filter?: FilterInput; all?: boolean; dryRun?: boolean; includeNonRetryable?: boolean };
+type Body = { ids?: string[]; filter?: FilterInput; all?: boolean; dryRun?: boolean; includeNonRetryable?: boolean; commit?: string; includeCompleted?: boolean; includeRerun?: boolean };
 
 const TYPES = { csv: 'text/csv; charset=utf-8; header=present', json: 'application/json; charset=utf-8', ndjson: 'application/x-ndjson; charset=utf-8' } as const;
 
@@ -16,9 +16,9 @@ export function bulkRoutes(app: App): void {
   const { access, clock, jobs, limits } = app.services;
   const { operations } = jobs;
 
-  for (const [name, kind] of [['bulkKill', 'kill'], ['bulkRetry', 'retry']] as const satisfies readonly (readonly [string, OperationKind])[])
+  for (const [name, kind] of [['bulkKill', 'kill'], ['bulkRetry', 'retry'], ['bulkRerun', 'rerun']] as const satisfies readonly (readonly [string, OperationKind])[])
     route(app, name, async ({ body, actor, reply }) => {
-      const request: BulkRequest = { kind, target: targetOf(body as Body, limits.bulkIds), nonRetryable: (body as Body).includeNonRetryable ?? false };
+      const request = requestOf(kind, body as Body, limits.bulkIds);
       if (body.dryRun === true) return operations.dryRun(request);
       const { operationId } = await operations.submit(request, actor.name, access.audit.entry(actor));
       reply.code(202).header('location', `/api/v1/operations/${operationId}`);
@@ -56,6 +56,12 @@ export function bulkRoutes(app: App): void {
     void reply.send(Readable.from(all(), { objectMode: false, highWaterMark: 256 * 1024 }));
     return SENT;
   });
+}
+
+function requestOf(kind: OperationKind, body: Body, mostIds: number): BulkRequest {
+  const target = targetOf(body, mostIds);
+  if (kind !== 'rerun') return { kind, target, nonRetryable: body.includeNonRetryable ?? false };
+  return { kind, target, choice: { commit: body.commit ?? null, completed: body.includeCompleted ?? false, again: body.includeRerun ?? false } };
 }
 
 /** Exactly one of ids and filter; an empty filter only where all jobs are meant. */

@@ -11,9 +11,9 @@ const TIME = '2026-01-01T00:00:00.000Z';
 const group: FailureDetail = {
   id: ID, status: 'OPEN', workflowId: 'pay', node: 'a', code: 'TASK_ERROR', message: 'card <n>', sample: 'card 1', count: 2, firstSeenAt: TIME, lastSeenAt: TIME, lastJobId: 'j', lastTaskId: 't',
   environments: [{ environment: null, count: 2 }], commits: [], workers: [], decidedAt: null, decidedBy: null, reopenedAt: null,
-  causes: [{ kind: 'input', path: 'country', value: 'FR', failures: 1, successes: 0.1 }], jobs: [],
+  causes: [{ kind: 'input', path: 'country', value: 'FR', failures: 1, successes: 0.1 }], jobs: [], standing: { jobs: 2, succeeded: 0, running: 0, failed: 2 },
 };
-const { causes: _causes, jobs: _jobs, ...summary } = group;
+const { causes: _causes, jobs: _jobs, standing: _standing, ...summary } = group;
 
 beforeAll(async () => {
   h = await startHarness();

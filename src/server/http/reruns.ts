@@ -1,6 +1,6 @@
-import type { Job } from '../../contract/api.ts';
 import { Fault } from '../../lib/fault.ts';
 import { jsonTextOf, packTexts } from '../../lib/packed.ts';
+import { versionOf } from '../jobs/rerun/version.ts';
 import type { Runnable } from '../workflows/port.ts';
 import { checkBatch } from './event-admit.ts';
 import { refuseWork } from './events.ts';
@@ -11,17 +11,6 @@ import { route, type App } from './route.ts';
 /** Running jobs and tasks again (contract §5). */
 export function rerunRoutes(app: App): void {
   const { access, heavy, jobs, limits, workers, workflows } = app.services;
-
-  /** The commit that was run, another one, or what the job's environment points to now. */
-  function runnableOf({ id, workflowId, environment, commit, kind }: Job, wanted: string | undefined): Runnable {
-    if (kind === 'draft' && wanted === undefined) throw fault('/commit', `job ${id} ran a draft that was never saved: run the draft again, or name a commit`);
-    if (wanted !== 'published') return workflows.runnable(workflowId, wanted ?? commit);
-    if (environment === null) throw fault('/commit', `job ${id} belongs to no environment: name a commit`);
-    const endpoint = workflows.endpoint(workflowId, environment);
-    if (endpoint.found === 'workflow-unknown') throw new Fault('WORKFLOW_NOT_FOUND', `the workflow ${workflowId} was archived: name a commit, or leave it out`);
-    if (endpoint.found === 'not-published') throw new Fault('NOT_PUBLISHED', `nothing of ${workflowId} is published to ${environment}: publish a version, or name a commit`);
-    return endpoint.runnable;
-  }
 
   function checkNode({ graph, commit }: Runnable, node: string): void {
     const type = graph.nodes.get(node)?.type;
@@ -35,7 +24,9 @@ export function rerunRoutes(app: App): void {
   route(app, 'rerunJob', async ({ params, body, lossless, heavy: read, actor, reply }) => {
     refuseWork(app.services);
     const job = await jobs.get(params.jobId);
-    const runnable = runnableOf(job, body.commit);
+    const version = versionOf(workflows, job, body.commit ?? null);
+    if ('fault' in version) throw version.fault;
+    const { runnable } = version;
     const from = body.fromNode ?? null;
     if (from !== null) {
       checkNode(runnable, from);

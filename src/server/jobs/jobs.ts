@@ -14,6 +14,7 @@ import { createAsk } from './ask.ts';
 import { createOperations } from './bulk/operations.ts';
 import { openScan } from './bulk/scan.ts';
 import type { CheckApart } from './child/check.ts';
+import type { RerunDeps } from './bulk/rerun-prepare.ts';
 import { createChildren } from './child/children.ts';
 import type { Crew, CrewEvents } from './crew.ts';
 import { BIRTHS_PER_TURN, createBirths, isLarge, unbornInputs } from './births.ts';
@@ -69,6 +70,8 @@ export interface JobsDeps {
   endpoint?(workflowId: string, environment: Environment): Endpoint;
   /** Checks inputs of children by costly schemas; without it that is done in the turn. */
   readonly checkApart?: CheckApart;
+  /** Checks the inputs of jobs that are run again; without it they are taken as they are. */
+  readonly checkInputs?: RerunDeps['check'];
   measure(point: ShapedPoint): void;
   /** What leases of nodes that name secrets are given. */
   readonly secrets?: Pick<Secrets, 'lease' | 'redactor' | 'watch'>;
@@ -127,7 +130,8 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
   let named: readonly NamedSecret[] = [];
   deps.secrets?.watch((all) => (named = all));
   const scan = openScan({ file: store.file, searchFile, limits, secrets: () => named, prepare: reads.prepare });
-  const bulk = createOperations({ engine, store, scan, limits, feed, ready: () => memory.totals.ready, now, onError });
+  const reruns: RerunDeps = { read, plan, versions: { runnable: deps.runnable, endpoint }, check: deps.checkInputs ?? (async () => undefined) };
+  const bulk = createOperations({ engine, store, scan, limits, reruns, bearOn: births.go, feed, ready: () => memory.totals.ready, now, onError });
   const sweepDrafts = createDraftSweep({ engine, read, memory, limits });
   const ask = createAsk({ memory, crew, limits });
   const grace = createGrace(now);

@@ -34,6 +34,7 @@ export interface RigOptions {
   retention?: 'delete' | 'archive';
   secrets?: JobsDeps['secrets'];
   checkApart?: JobsDeps['checkApart'];
+  checkInputs?: JobsDeps['checkInputs'];
   /** Slices of long work have so many steps: the same on every processor; null: as many as this one has time for. */
   slice?: number | null;
   /** How often states of workers are looked at; else by hand. */
@@ -59,7 +60,7 @@ export async function openRig(options: RigOptions = {}) {
   const shared = { store, clock, limits, feed, record: (point: MetricPoint) => void points.push(point), onError: (error: unknown) => void errors.push(error) };
   const room = createWorkers({ ...shared, pipeline: () => ({ host: '127.0.0.1', port: 9000 }), lookMs: options.lookMs ?? DAY_S * 1000 });
   const archive = join(dirname(file), 'archive');
-  const { jobs, events, check, tidy } = await createJobs({ ...shared, retention: { other: { jobRetentionMode: options.retention ?? 'delete' }, folder: archive }, measure: (point) => void measured.push(point), crew: room.crew, ...(options.secrets ? { secrets: options.secrets } : {}), ...(options.checkApart ? { checkApart: options.checkApart } : {}), ...paceOf(options.slice), runnable: (_workflowId, commit) => (options.runnable ?? knownCommit)(commit), endpoint: publishedTo, random: () => 0.5 });
+  const { jobs, events, check, tidy } = await createJobs({ ...shared, retention: { other: { jobRetentionMode: options.retention ?? 'delete' }, folder: archive }, measure: (point) => void measured.push(point), crew: room.crew, ...(options.secrets ? { secrets: options.secrets } : {}), ...(options.checkApart ? { checkApart: options.checkApart } : {}), ...(options.checkInputs ? { checkInputs: options.checkInputs } : {}), ...paceOf(options.slice), runnable: (_workflowId, commit) => (options.runnable ?? knownCommit)(commit), endpoint: publishedTo, random: () => 0.5 });
   room.attach(events);
   const server = await listen(room.workers);
   const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -106,6 +107,8 @@ export const submission = (runnable: Runnable, inputs: Submission['inputs'], mor
 });
 
 const published = new Map<string, Runnable>();
+/** Takes what was published last back. */
+export const unpublish = (workflowId: string): void => void published.delete(workflowId);
 /** What is called by this id: the workflow that was made last under it. `none` is known, but not published. */
 export const publishedTo = (workflowId: string): Endpoint => {
   const runnable = published.get(workflowId);

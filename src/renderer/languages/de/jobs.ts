@@ -52,6 +52,7 @@ export const jobs: Catalogue = {
   'page of {name}': 'Seite von {name}',
   'Publish one of the {link} first, then call it:': 'Zuerst einen der {link} veröffentlichen, dann aufrufen:',
   workflows: 'Workflows',
+  'Run them again as new jobs': 'Sie als neue Jobs erneut ausführen',
   'Selected jobs': 'Ausgewählte Jobs',
   'All {total} selected': 'Alle {total} ausgewählt',
   '{count} selected': '{count} ausgewählt',

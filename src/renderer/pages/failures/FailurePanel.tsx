@@ -1,21 +1,21 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { IconBan, IconCircleCheck, IconRefresh, IconRotateClockwise } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { FailureDetail } from '../../../contract/api-engine.ts';
-import { t, tn } from '../../../lib/language.ts';
-import { decideFailure, failureKeys, failureQuery, retryFailures, type Verdict } from '../../api/failures.ts';
+import { t } from '../../../lib/language.ts';
+import { decideFailure, failureKeys, failureQuery, type Verdict } from '../../api/failures.ts';
+import { NodeOf } from '../../parts/node-name/NodeName.tsx';
+import type { BulkQuestion } from '../../parts/operations/BulkDialog.tsx';
 import { NodeLink } from '../../parts/workflow-actions/NodeLink.tsx';
 import { useRole } from '../../stores/role.ts';
 import { EnvironmentBadge, StatusBadge } from '../../ui/Badges.tsx';
-import { ConfirmAction } from '../../ui/ConfirmAction.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { formatCount } from '../../ui/Duration.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Facts } from '../../ui/Field.tsx';
 import { HashLabel, IdLabel } from '../../ui/HashLabel.tsx';
-import { sayLater } from '../../ui/later.tsx';
 import { SidePanel } from '../../ui/SidePanel.tsx';
 import { SkeletonLines } from '../../ui/Skeletons.tsx';
 import { StaleLine } from '../../ui/StaleLine.tsx';
@@ -25,18 +25,22 @@ import { sayDone, sayFailed } from '../../ui/toasts.tsx';
 import { Causes } from './Causes.tsx';
 import { FailureBadge } from './columns.tsx';
 import css from './FailuresPage.module.css';
+import { isMended, Standing } from './Standing.tsx';
+
+/** While jobs of it run again. */
+const POLL_MS = 2000;
 
 /** One group of failures: what they have in common, which jobs they are, and what to do about all of them. */
-export function FailurePanel({ groupId, onClose, onOperation }: { groupId: string | null; onClose(): void; onOperation(operationId: string): void }): ReactNode {
+export function FailurePanel({ groupId, onClose, onAsk }: { groupId: string | null; onClose(): void; onAsk(question: BulkQuestion): void }): ReactNode {
   return (
     <SidePanel what={t('Failure')} id={groupId} onClose={onClose}>
-      {(id) => <Body key={id} groupId={id} onOperation={onOperation} />}
+      {(id) => <Body key={id} groupId={id} onAsk={onAsk} />}
     </SidePanel>
   );
 }
 
-function Body({ groupId, onOperation }: { groupId: string; onOperation(operationId: string): void }): ReactNode {
-  const query = useQuery(failureQuery(groupId));
+function Body({ groupId, onAsk }: { groupId: string; onAsk(question: BulkQuestion): void }): ReactNode {
+  const query = useQuery({ ...failureQuery(groupId), refetchInterval: ({ state }) => (state.data && state.data.standing.running > 0 ? POLL_MS : false) });
   if (query.error && !query.data) return <ErrorState what={t('The failure could not be read')} error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data) return <SkeletonLines lines={10} />;
   const group = query.data;
@@ -52,14 +56,15 @@ function Body({ groupId, onOperation }: { groupId: string; onOperation(operation
         <h2 className={css['title']}>{group.message}</h2>
         {group.sample !== group.message && <pre className={css['sample']}>{group.sample}</pre>}
       </div>
-      <Decisions group={group} onOperation={onOperation} />
+      <Standing group={group} />
+      <Decisions group={group} onAsk={onAsk} />
       <Facts
         items={[
           { label: t('Count'), value: formatCount(group.count) },
           { label: t('First seen'), value: <Instant at={group.firstSeenAt} /> },
           { label: t('Last seen'), value: <Instant at={group.lastSeenAt} /> },
           { label: t('Workflow'), value: <Link to="/workflows/$workflowId" params={{ workflowId: group.workflowId }}>{group.workflowId}</Link> },
-          { label: t('Node'), value: <>{group.node} · <NodeLink workflowId={group.workflowId} node={group.node} /></> },
+          { label: t('Node'), value: <><NodeOf group={group} /> · <NodeLink workflowId={group.workflowId} node={group.node} /></> },
           { label: t('Last task'), value: <Link to="/jobs/$jobId" params={{ jobId: group.lastJobId }} search={{ task: group.lastTaskId }} className="mono">…{group.lastTaskId.slice(-12)}</Link> },
           ...(group.decidedAt === null ? [] : [{ label: group.status === 'IGNORED' ? t('Ignored') : t('Resolved'), value: <>{rich('{timeAgo} by {decidedBy}', { timeAgo: <TimeAgo at={group.decidedAt} />, decidedBy: group.decidedBy })}</> }]),
           ...(group.reopenedAt === null ? [] : [{ label: t('Came back'), value: <Instant at={group.reopenedAt} /> }]),
@@ -121,10 +126,9 @@ function Counts({ of }: { of: readonly { readonly key: string; readonly name: Re
 const DONE: Readonly<Record<Verdict, string>> = { resolve: t('Resolved'), ignore: t('Ignored'), reopen: t('Open again') };
 const BACK: Readonly<Record<Verdict, Verdict>> = { resolve: 'reopen', ignore: 'reopen', reopen: 'resolve' };
 
-function Decisions({ group, onOperation }: { group: FailureDetail; onOperation(operationId: string): void }): ReactNode {
+function Decisions({ group, onAsk }: { group: FailureDetail; onAsk(question: BulkQuestion): void }): ReactNode {
   const { canOperate, whyOperate } = useRole();
   const client = useQueryClient();
-  const [asking, setAsking] = useState(false);
   const changed = () => client.invalidateQueries({ queryKey: failureKeys.all });
   const decide = useMutation({
     mutationFn: (verdict: Verdict) => decideFailure(group.id, verdict),
@@ -136,15 +140,22 @@ function Decisions({ group, onOperation }: { group: FailureDetail; onOperation(o
     onError: (error) => sayFailed(t('The decision could not be kept'), error),
   });
   const why = whyOperate;
+  const mended = isMended(group);
   const button = (verdict: Verdict, word: string, Icon: typeof IconBan) => (
-    <Button variant="default" leftSection={<Icon size={15} aria-hidden />} disabled={!canOperate} title={why} loading={decide.isPending && decide.variables === verdict} onClick={() => decide.mutate(verdict)}>
+    <Button variant={verdict === 'resolve' && mended ? 'filled' : 'default'} leftSection={<Icon size={15} aria-hidden />} disabled={!canOperate} title={why} loading={decide.isPending && decide.variables === verdict} onClick={() => decide.mutate(verdict)}>
       {word}
     </Button>
   );
   return (
     <Group gap="xs">
-      <Button leftSection={<IconRefresh size={15} aria-hidden />} disabled={!canOperate} title={why} onClick={() => setAsking(true)}>
-        {t('Retry all')}
+      <Button
+        variant={mended ? 'default' : 'filled'}
+        leftSection={<IconRefresh size={15} aria-hidden />}
+        disabled={!canOperate}
+        title={why}
+        onClick={() => onAsk({ kind: 'mend', target: { filter: { failureGroup: group.id }, includeNonRetryable: true }, which: t('of this failure') })}
+      >
+        {t('Retry all…')}
       </Button>
       {group.status === 'OPEN' ? (
         <>
@@ -154,27 +165,6 @@ function Decisions({ group, onOperation }: { group: FailureDetail; onOperation(o
       ) : (
         button('reopen', t('Reopen'), IconRotateClockwise)
       )}
-      <ConfirmAction
-        opened={asking}
-        onClose={() => setAsking(false)}
-        title={t('Retry every job of this failure?')}
-        confirmLabel={t('Retry all')}
-        onConfirm={async () =>
-          sayLater({
-            title: tn('Retrying {count} failed task', 'Retrying {count} failed tasks', group.count),
-            failed: t('The retry could not be started'),
-            async run() {
-              const { operationId } = await retryFailures(group.id);
-              await changed();
-              onOperation(operationId);
-            },
-          })
-        }
-      >
-        <Text size="sm">
-          {tn('Its {count} failed task, if it still stands failed, is queued again with a fresh allowance of retries.', 'Its {count} failed tasks, as far as they still stand failed, are queued again with a fresh allowance of retries.', group.count)} {t('Each job stays on its version.')} {t('The progress shows next, and the rest can be stopped.')}
-        </Text>
-      </ConfirmAction>
     </Group>
   );
 }

@@ -1,12 +1,12 @@
 import { Button, Group, SegmentedControl } from '@mantine/core';
 import { IconCircleCheck, IconFilterOff } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { FailureGroup } from '../../../contract/api-engine.ts';
 import type { Environment } from '../../../contract/vocabulary.ts';
 import { t } from '../../../lib/language.ts';
-import { failuresQuery } from '../../api/failures.ts';
+import { failureKeys, failuresQuery } from '../../api/failures.ts';
 import { useBulk } from '../../parts/operations/use-bulk.tsx';
 import { JobViews } from '../../parts/job-views/JobViews.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
@@ -34,7 +34,8 @@ export function FailuresPage(): ReactNode {
   const { env, ...search }: FailuresSearch & { env?: Environment } = route.useSearch();
   const environment = search.environment ?? env;
   const navigate = route.useNavigate();
-  const bulk = useBulk();
+  const client = useQueryClient();
+  const bulk = useBulk(() => void client.invalidateQueries({ queryKey: failureKeys.all }));
   const { status = 'OPEN', sort = SORT, page = 0, size = 50 } = search;
   const query = useQuery(failuresQuery({ page, size, sort, status: status === 'all' ? undefined : status, workflowId: search.workflow, environment, q: search.q }));
   const change = (next: { [K in keyof FailuresSearch]?: FailuresSearch[K] | undefined }, replace = true) => void navigate({ search: (old) => clean({ ...old, ...next }), replace });
@@ -72,7 +73,7 @@ export function FailuresPage(): ReactNode {
           </EmptyState>
         }
       />
-      <FailurePanel groupId={search.group ?? null} onClose={() => change({ group: undefined })} onOperation={bulk.show} />
+      <FailurePanel groupId={search.group ?? null} onClose={() => change({ group: undefined })} onAsk={bulk.ask} />
       {bulk.dialogs}
     </Page>
   );

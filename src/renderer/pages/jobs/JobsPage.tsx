@@ -69,21 +69,22 @@ export function JobsPage(): ReactNode {
   const order = shownColumns.order.join(' ');
   const columns = useMemo(() => inOrder(order.split(' ')), [order]);
 
-  /** One job is asked about by itself; several go to the master as one operation. */
-  function ask(action: JobAction, jobs: readonly Job[]): void {
+  /** One job is killed or retried by itself; everything else goes to the master as one operation. */
+  function ask(action: JobAction | 'rerun', jobs: readonly Job[]): void {
     const narrowed = Object.keys(filters).length > 0;
     if (all) bulk.ask({ kind: action, target: narrowed ? { filter: filters } : { filter: {}, all: true }, which: narrowed ? t('that match the filters') : t('in all') });
     else if (selected.size > 1) bulk.ask({ kind: action, target: { ids: [...selected] }, which: t('that you chose') });
-    else actions.ask(action, jobs[0]);
+    else if (action !== 'rerun') actions.ask(action, jobs[0]);
+    else if (jobs[0]) bulk.ask({ kind: action, target: { ids: [jobs[0].id] }, which: t('that you chose') });
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
-    if (event.ctrlKey || event.metaKey || event.altKey || (event.key !== 'r' && event.key !== 'Delete') || event.target instanceof HTMLInputElement) return;
-    const action = event.key === 'r' ? 'retry' : 'kill';
+    if (event.ctrlKey || event.metaKey || event.altKey || !['r', 'R', 'Delete'].includes(event.key) || event.target instanceof HTMLInputElement) return;
+    const action = event.key === 'r' ? 'retry' : event.key === 'R' ? 'rerun' : 'kill';
     const id = event.currentTarget.querySelector('[data-active]')?.getAttribute('data-row-id');
     const one = id === null || id === undefined ? undefined : known.current.get(id);
     const on = chosen.length > 0 ? chosen : one ? [one] : [];
-    if (!all && !on.some((job) => legal(action, job, canOperate).ok)) return;
+    if (!all && !on.some((job) => (action === 'rerun' ? canOperate : legal(action, job, canOperate).ok))) return;
     event.preventDefault();
     ask(action, on);
   }
@@ -118,7 +119,7 @@ export function JobsPage(): ReactNode {
         actions={
           // One takes the place of the other, so that nothing below them moves.
           selected.size > 0 || all ? (
-            <SelectionBar chosen={chosen} count={selected.size} all={all} total={rows.total + rows.news} canOperate={canOperate} whyOperate={whyOperate} onAsk={(action) => ask(action, chosen)} onAll={() => setAllOf(matching)} onClear={clear} />
+            <SelectionBar chosen={chosen} count={selected.size} all={all} total={rows.total + rows.news} canOperate={canOperate} whyOperate={whyOperate} onAsk={(action) => ask(action, chosen)} onRerun={() => ask('rerun', chosen)} onAll={() => setAllOf(matching)} onClear={clear} />
           ) : (
             tools
           )

@@ -1,9 +1,11 @@
 import { Button, Group } from '@mantine/core';
+import { IconRepeat } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Job } from '../../../contract/api.ts';
 import { t } from '../../../lib/language.ts';
 import { ActionButton } from '../../parts/job-actions/ActionButton.tsx';
 import { type JobAction, type Legal, legal } from '../../parts/job-actions/legal.ts';
+import { ReasonButton } from '../../parts/workflow-actions/ReasonButton.tsx';
 import { formatCount } from '../../ui/Duration.tsx';
 
 export interface SelectionBarProps {
@@ -18,12 +20,13 @@ export interface SelectionBarProps {
   readonly canOperate: boolean;
   readonly whyOperate: string | undefined;
   onAsk(action: JobAction): void;
+  onRerun(): void;
   onAll(): void;
   onClear(): void;
 }
 
 /** What can be done with the chosen jobs, and the way from some to all that match. */
-export function SelectionBar({ chosen, count, all, total, canOperate, whyOperate, onAsk, onAll, onClear }: SelectionBarProps): ReactNode {
+export function SelectionBar({ chosen, count, all, total, canOperate, whyOperate, onAsk, onRerun, onAll, onClear }: SelectionBarProps): ReactNode {
   const may = (action: JobAction): Legal => {
     const [first] = chosen;
     if (all || !first) return whyOperate === undefined ? { ok: true } : { ok: false, reason: whyOperate };
@@ -40,6 +43,9 @@ export function SelectionBar({ chosen, count, all, total, canOperate, whyOperate
         </Button>
       )}
       <ActionButton action="retry" may={may('retry')} onClick={() => onAsk('retry')} />
+      <ReasonButton variant="default" leftSection={<IconRepeat size={15} aria-hidden />} reason={whyOperate ?? null} hint={t('Run them again as new jobs')} onClick={onRerun}>
+        {t('Rerun…')}
+      </ReasonButton>
       <ActionButton action="kill" may={may('kill')} onClick={() => onAsk('kill')} />
       <Button variant="subtle" color="gray" onClick={onClear}>
         {t('Clear selection')}

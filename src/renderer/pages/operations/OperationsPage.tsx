@@ -63,7 +63,7 @@ export function OperationsPage(): ReactNode {
         {...(query.data ? { page: { ...query.data, onPage: (page: number) => void navigate({ search: { ...search, page } }), onSize: (size: number) => void navigate({ search: { size } }) } } : {})}
         empty={
           <EmptyState icon={IconStack2} title={t('No operation yet')}>
-            {rich('Killing or retrying several {link} at once is kept here, with its progress and a report on each job.', { link: <Link to="/jobs">{t('jobs')}</Link> })}
+            {rich('Killing several {link} at once, retrying or running them again is kept here, with its progress and a report on each job.', { link: <Link to="/jobs">{t('jobs')}</Link> })}
           </EmptyState>
         }
       />

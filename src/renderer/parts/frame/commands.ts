@@ -1,7 +1,9 @@
 import type { Route } from '../../../contract/routes.ts';
 import { shellWord } from '../../../lib/shell.ts';
 import { t } from '../../../lib/language.ts';
+import type { OperationKind } from '../../../contract/vocabulary.ts';
 import { type Query, urlOf } from '../../api/client.ts';
+import type { BulkTarget } from '../../api/operations.ts';
 
 /** One thing that a page shows or does, as it is asked for from a terminal. */
 export interface Command {
@@ -71,9 +73,11 @@ const jobFlags = (filter: Readonly<Record<string, unknown>>): string[] =>
   flags({ status: texts(filter['status']).join(',') || undefined, workflow: filter['workflowId'], environment: filter['environment'], 'external-id': filter['externalId'], q: filter['q'], from: filter['createdFrom'], to: filter['createdTo'], label: filter['label'], input: filter['input'], text: filter['text'], 'failure-group': filter['failureGroup'] });
 
 /** A bulk operation on chosen jobs, or on those that a filter finds. */
-export function bulkCommand(kind: 'kill' | 'retry', target: { readonly ids?: readonly string[]; readonly filter?: object; readonly all?: true; readonly includeNonRetryable?: true }): Command {
-  const which = target.ids ?? [...jobFlags((target.filter ?? {}) as Record<string, unknown>), ...(target.all ? ['--all'] : [])];
-  return act(kind === 'kill' ? t('Kill these jobs') : t('Retry these jobs'), 'POST', `/jobs/bulk/${kind}`, ['jobs', kind, ...which, ...(target.includeNonRetryable ? ['--include-non-retryable'] : [])], target);
+export function bulkCommand(kind: OperationKind, target: BulkTarget): Command {
+  const which = 'ids' in target ? target.ids : [...jobFlags(target.filter as Record<string, unknown>), ...(target.all ? ['--all'] : [])];
+  const labels = { kill: t('Kill these jobs'), retry: t('Retry these jobs'), rerun: t('Run these jobs again') };
+  const more = [...flags({ commit: target.commit }), ...(target.includeNonRetryable ? ['--include-non-retryable'] : []), ...(target.includeRerun ? ['--include-rerun'] : []), ...(target.includeCompleted ? ['--include-completed'] : [])];
+  return act(labels[kind], 'POST', `/jobs/bulk/${kind}`, ['jobs', kind, ...which, ...more], target);
 }
 
 export const publishCommand = (id: string, environment: string, hash: string, description: string): Command =>
@@ -89,6 +93,7 @@ function jobList(search: Search): Command[] {
     get(t('List these jobs'), '/jobs', ['jobs', 'list', ...own, ...flags({ sort: search['sort'] })], { ...set, sort: text(search['sort']) }),
     get(t('Export them'), '/jobs/export', ['jobs', 'export', ...own, '--format', 'csv'], { ...set, format: 'csv' }),
     act(t('Retry them (first as a dry run)'), 'POST', '/jobs/bulk/retry', ['jobs', 'retry', ...own, ...all, '--dry-run'], target),
+    act(t('Run them again on the published version (first as a dry run)'), 'POST', '/jobs/bulk/rerun', ['jobs', 'rerun', ...own, ...all, '--commit', 'published', '--dry-run'], { ...target, commit: 'published' }),
     act(t('Kill them (first as a dry run)'), 'POST', '/jobs/bulk/kill', ['jobs', 'kill', ...own, ...all, '--dry-run'], target),
     act(t('Submit a job'), 'POST', '/jobs', null, { workflowId: filter.workflowId ?? '…', environment: filter.environment ?? 'dev', inputs: [{}] }),
   ];

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { Operation, OperationResult } from '../../../contract/api-engine.ts';
 import { t } from '../../../lib/language.ts';
+import { failureKeys } from '../../api/failures.ts';
 import { jobKeys, taskKeys } from '../../api/jobs.ts';
 import { abortOperation, operationKeys, operationQuery, operationResultsQuery } from '../../api/operations.ts';
 import { useRole } from '../../stores/role.ts';
@@ -13,7 +14,7 @@ import { type DataColumn, DataTable } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Facts } from '../../ui/Field.tsx';
-import { IdLabel } from '../../ui/HashLabel.tsx';
+import { HashLabel, IdLabel } from '../../ui/HashLabel.tsx';
 import { SidePanel } from '../../ui/SidePanel.tsx';
 import { SkeletonLines } from '../../ui/Skeletons.tsx';
 import { Elapsed, Instant } from '../../ui/Time.tsx';
@@ -41,7 +42,7 @@ function Body({ operationId }: { operationId: string }): ReactNode {
   // When it ends the jobs that are shown have changed, and the report is whole.
   useEffect(() => {
     if (status === undefined || status === 'RUNNING') return;
-    for (const queryKey of [jobKeys.all, taskKeys.all, operationKeys.resultsOf(operationId)]) void client.invalidateQueries({ queryKey });
+    for (const queryKey of [jobKeys.all, taskKeys.all, failureKeys.all, operationKeys.resultsOf(operationId)]) void client.invalidateQueries({ queryKey });
   }, [status, client, operationId]);
   if (query.error && !query.data) return <ErrorState what={t('The operation could not be read')} error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data) return <SkeletonLines lines={6} />;
@@ -85,6 +86,7 @@ function Loaded({ operation }: { operation: Operation }): ReactNode {
           { label: t('Started'), value: <Instant at={operation.createdAt} /> },
           { label: t('Took'), value: <Elapsed from={operation.createdAt} to={operation.finishedAt} /> },
           { label: t('By'), value: operation.createdBy },
+          ...(operation.commit === undefined ? [] : [{ label: t('Version'), value: operation.commit === null ? t('Each its own') : operation.commit === 'published' ? t('The one that is published') : <HashLabel hash={operation.commit} /> }]),
         ]}
       />
       <div>
@@ -103,6 +105,7 @@ const columns: readonly DataColumn<OperationResult>[] = [
   { id: 'ok', header: t('Result'), width: 100, cell: (row) => <ToneBadge tone={row.ok ? 'done' : 'fail'}>{row.ok ? t('Done') : t('Not done')}</ToneBadge> },
   { id: 'why', header: t('Why'), width: 200, grow: true, cell: (row) => (row.code === null ? <span className="dim">–</span> : <span className="clip" title={row.message ?? ''}>{row.message ?? reasonWords(row.code)} <span className="mono dim">{row.code}</span></span>) },
 ];
+const withNew: readonly DataColumn<OperationResult>[] = columns.toSpliced(2, 0, { id: 'new', header: t('New job'), width: 150, cell: ({ newJobId }) => (newJobId ? <IdLabel id={newJobId} to={`/jobs/${newJobId}`} kind={t('job id')} tail={12} /> : <span className="dim">–</span>) });
 const idOf = (row: OperationResult): string => row.jobId;
 
 function Results({ operation }: { operation: Operation }): ReactNode {
@@ -134,7 +137,7 @@ function Results({ operation }: { operation: Operation }): ReactNode {
       <DataTable
         label={t('Results')}
         what={t('The results could not be read')}
-        columns={columns}
+        columns={operation.kind === 'rerun' ? withNew : columns}
         rows={query.data?.items}
         rowId={idOf}
         query={query}

@@ -18,10 +18,10 @@ const MOST = 50_000;
 export function SaveReport({ operation }: { operation: Pick<Operation, 'operationId' | 'done'> }): ReactNode {
   const save = useMutation({
     mutationFn: async () => {
-      const lines = ['jobId,ok,code,message'];
+      const lines = ['jobId,ok,code,message,newJobId'];
       for (let page = 0; page * PAGE < MOST; page++) {
         const { items, totalPages } = await readResults(operation.operationId, { page, size: PAGE });
-        for (const { jobId, ok, code, message } of items) lines.push([jobId, ok, code, message].map(csvField).join(','));
+        for (const { jobId, ok, code, message, newJobId } of items) lines.push([jobId, ok, code, message, newJobId].map(csvField).join(','));
         if (page + 1 >= totalPages) break;
       }
       saveFile(`operation-${operation.operationId.slice(-12)}.csv`, 'text/csv', `${lines.join('\r\n')}\r\n`);

@@ -5,7 +5,7 @@ import { BulkDialog, type BulkQuestion } from './BulkDialog.tsx';
 import { OperationDrawer } from './OperationDrawer.tsx';
 
 /** Work on many jobs: the question with its dry run, then the running operation beside the page. Draw `dialogs` somewhere on it. */
-export function useBulk(onStarted?: () => void): { ask(question: BulkQuestion): void; show(operationId: string): void; dialogs: ReactNode } {
+export function useBulk(onStarted?: () => void): { ask(question: BulkQuestion): void; dialogs: ReactNode } {
   const [question, setQuestion] = useState<BulkQuestion | null>(null);
   const [operationId, setOperationId] = useState<string | null>(null);
   // It begins some seconds after it was confirmed: the page may have been left by then.
@@ -20,7 +20,6 @@ export function useBulk(onStarted?: () => void): { ask(question: BulkQuestion): 
   };
   return {
     ask: setQuestion,
-    show,
     dialogs: (
       <>
         {question && (

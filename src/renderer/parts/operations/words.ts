@@ -5,12 +5,13 @@ import { t, tn } from '../../../lib/language.ts';
 import { formatCount } from '../../ui/Duration.tsx';
 import type { ToneOf } from '../../ui/status.ts';
 
-/** What the two kinds of operation are called; `jobs` comes as `jobsWord` has it. */
-export const VERBS: Readonly<Record<OperationKind, { title: string; jobs: string; nothing: string; asked(jobs: string): string; doing(jobs: string): string; done(jobs: string): string }>> = {
+/** What the kinds of operation are called; `jobs` comes as `jobsWord` has it. */
+export const VERBS: Readonly<Record<OperationKind, { title: string; jobs: string; nothing: string; button(jobs: string): string; asked(jobs: string): string; doing(jobs: string): string; done(jobs: string): string }>> = {
   kill: {
     title: t('Kill'),
     jobs: t('Kill jobs'),
     nothing: t('Nothing to kill'),
+    button: (jobs) => t('Kill {jobs}', { jobs }),
     asked: (jobs) => t('Kill {jobs}?', { jobs }),
     doing: (jobs) => t('Killing {jobs}', { jobs }),
     done: (jobs) => t('Killed {jobs}', { jobs }),
@@ -19,9 +20,19 @@ export const VERBS: Readonly<Record<OperationKind, { title: string; jobs: string
     title: t('Retry'),
     jobs: t('Retry jobs'),
     nothing: t('Nothing to retry'),
+    button: (jobs) => t('Retry {jobs}', { jobs }),
     asked: (jobs) => t('Retry {jobs}?', { jobs }),
     doing: (jobs) => t('Retrying {jobs}', { jobs }),
     done: (jobs) => t('Retried {jobs}', { jobs }),
+  },
+  rerun: {
+    title: t('Run again'),
+    jobs: t('Run jobs again'),
+    nothing: t('Nothing to run again'),
+    button: (jobs) => t('Run {jobs} again', { jobs }),
+    asked: (jobs) => t('Run {jobs} again?', { jobs }),
+    doing: (jobs) => t('Running {jobs} again', { jobs }),
+    done: (jobs) => t('Began {jobs} again', { jobs }),
   },
 };
 
@@ -39,9 +50,20 @@ const REASONS: Readonly<Record<string, string>> = {
   NOTHING_FAILED: t('without a task that failed or timed out'),
   NOT_FOUND: t('not there (any more)'),
   JOB_NOT_FOUND: t('not there (any more)'),
+  CHILD_JOB: t('parts of other jobs: they run again with these'),
+  NOT_FINISHED: t('not ended yet'),
+  RERUN_EXISTS: t('run again before: the new jobs stand for them'),
+  NO_ENVIRONMENT: t('of no environment, so that nothing is published for them'),
+  NOT_PUBLISHED: t('nothing is published any more where they ran'),
+  WORKFLOW_NOT_FOUND: t('their workflow was archived'),
+  COMMIT_NOT_FOUND: t('their workflow has no such version'),
+  DRAFT: t('ran a draft that was never saved'),
+  INPUT_UNKNOWN: t('their inputs are not known any more'),
+  INPUT_INVALID: t('their inputs break the input schema of the version'),
 };
 export function reasonWords(code: string, kind?: OperationKind): string {
   if (code === 'TERMINAL' && kind === 'retry') return t('ended well, with nothing to retry');
+  if (code === 'NOTHING_FAILED' && kind === 'rerun') return t('ended well');
   return REASONS[code] ?? code.toLowerCase().replaceAll('_', ' ');
 }
 

@@ -3,7 +3,7 @@ import type { OperationKind } from '../../../contract/vocabulary.ts';
 import type { JobFacts } from '../../machine/job.ts';
 
 /**
- * Which jobs a bulk operation acts on. The others are told of with a reason:
+ * Which jobs a kill or a retry acts on (of a rerun: `rerun-rule.ts`). The others are told of with a reason:
  *
  * - NOT_FOUND: there is no such job, or not any more.
  * - TERMINAL: it has ended, with nothing to kill or nothing failed to retry.
@@ -15,7 +15,7 @@ import type { JobFacts } from '../../machine/job.ts';
 export type Reason = 'NOT_FOUND' | 'TERMINAL' | 'NOTHING_FAILED' | 'RETRIES_LEFT' | 'NON_RETRYABLE';
 
 export interface Rule {
-  readonly kind: OperationKind;
+  readonly kind: Exclude<OperationKind, 'rerun'>;
   readonly nonRetryable: boolean;
 }
 

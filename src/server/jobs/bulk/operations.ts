@@ -10,6 +10,8 @@ import type { Store } from '../../store/port.ts';
 import type { Engine } from '../engine.ts';
 import { keepOperations } from './keep.ts';
 import type { BulkRequest, Operations } from './port.ts';
+import { dryRunReruns } from './rerun-dry-run.ts';
+import type { RerunDeps } from './rerun-prepare.ts';
 import { operationView, type OperationRow } from './rows.ts';
 import { chunkAt, createRunner } from './run.ts';
 import type { Scan } from './scan.ts';
@@ -21,6 +23,9 @@ export interface OperationsDeps {
   readonly store: Store;
   readonly scan: Scan;
   readonly limits: Readonly<Limits>;
+  readonly reruns: RerunDeps;
+  /** Goes on with the births of large jobs. */
+  bearOn(): void;
   readonly feed: Pick<Feed, 'publish'>;
   /** READY tasks that wait for a worker. */
   ready(): number;
@@ -33,11 +38,11 @@ const CHUNKS = 50;
 const KEEP_MS = 60_000;
 
 /** Bulk operations. Those that an earlier run of the master did not end go on. */
-export function createOperations({ engine, store, scan, limits, feed, ready, now, onError }: OperationsDeps): { operations: Operations; close(): Promise<void> } {
+export function createOperations({ engine, store, scan, limits, reruns, bearOn, feed, ready, now, onError }: OperationsDeps): { operations: Operations; close(): Promise<void> } {
   const { read } = store;
   let last = read.query<{ n: number | null }>(sql.LAST_OPERATION).get()?.n ?? 0;
   const changed = (id: string) => feed.publish('operation', id);
-  const runner = createRunner({ engine, read, isFull: (done) => limits.bulkReadyTasks > 0 && done >= limits.bulkReadyTasks && ready() >= limits.bulkReadyTasks, changed, onError });
+  const runner = createRunner({ engine, read, reruns, bearOn, isFull: (done) => limits.bulkReadyTasks > 0 && done >= limits.bulkReadyTasks && ready() >= limits.bulkReadyTasks, changed, onError });
   const stopKeeping = every(KEEP_MS, () => keepOperations(store, limits, now()), onError);
   const freezing = new Set<number>();
 
@@ -70,18 +75,20 @@ export function createOperations({ engine, store, scan, limits, feed, ready, now
     return total;
   }
 
-  function accept(row: OperationRow, { target }: BulkRequest, audit: AuditNote | undefined): Promise<void> {
+  function accept(row: OperationRow, request: BulkRequest, audit: AuditNote | undefined): Promise<void> {
+    const { target } = request;
     return store.write((db) => {
-      db.statement(sql.INSERT_OPERATION).run(row.seq, row.id, row.kind, row.status, row.filter, row.non_retryable, row.total, row.created_at, row.finished_at, row.created_by);
+      db.statement(sql.INSERT_OPERATION).run(row.seq, row.id, row.kind, row.status, row.filter, row.non_retryable, row.rerun, row.total, row.created_at, row.finished_at, row.created_by);
       const what = 'ids' in target ? { ids: target.ids.length } : { filter: target.filter };
-      audit?.(db, { action: `job.bulk-${row.kind}`, target: `operation:${row.id}`, before: null, after: { ...what, total: row.total, ...(row.non_retryable ? { includeNonRetryable: true } : {}) } });
+      audit?.(db, { action: `job.bulk-${row.kind}`, target: `operation:${row.id}`, before: null, after: { ...what, total: row.total, ...saidOf(request) } });
     });
   }
 
   const operations: Operations = {
-    async dryRun({ kind, target, nonRetryable }) {
+    async dryRun(request) {
       await engine.written();
-      return scan.survey(target, { kind, nonRetryable });
+      const { target } = request;
+      return request.kind === 'rerun' ? dryRunReruns({ ...reruns, scan, limits }, target, request.choice) : scan.survey(target, { kind: request.kind, nonRetryable: request.nonRetryable });
     },
     async submit(request, actor, audit): Promise<Operation> {
       if (runner.size + freezing.size >= limits.bulkOperations) throw new Fault('OVERLOADED', `${limits.bulkOperations} bulk operations run already: wait for one to end, or abort one`);
@@ -92,9 +99,9 @@ export function createOperations({ engine, store, scan, limits, feed, ready, now
       try {
         const total = await freeze(seq, request);
         const at = now();
-        const { kind, target, nonRetryable } = request;
+        const { kind, target } = request;
         const row: OperationRow = {
-          seq, id: uuidv7(at), kind, status: total === 0 ? 'DONE' : 'RUNNING', filter: 'ids' in target ? null : JSON.stringify(target.filter), non_retryable: Number(nonRetryable),
+          seq, id: uuidv7(at), kind, status: total === 0 ? 'DONE' : 'RUNNING', filter: 'ids' in target ? null : JSON.stringify(target.filter), non_retryable: Number(kind !== 'rerun' && request.nonRetryable), rerun: kind === 'rerun' ? JSON.stringify(request.choice) : null,
           total, done: 0, failed: 0, cursor: null, changed: 0, created_at: at, finished_at: total === 0 ? at : null, created_by: actor,
         };
         await accept(row, request, audit);
@@ -112,11 +119,11 @@ export function createOperations({ engine, store, scan, limits, feed, ready, now
     },
     get: async (id) => operationView(rowOf(id)),
     async results(id, { page, size, ok }): Promise<Page<OperationResult>> {
-      const { seq, done, failed } = rowOf(id);
+      const { seq, done, failed, kind } = rowOf(id);
       const totalItems = ok === undefined ? done : ok ? done - failed : failed;
       const from = page * size;
       const rows = ok === undefined ? read.query<ResultRow>(sql.RESULTS).all(seq, from, size) : read.query<ResultRow>(sql.RESULTS_BY_OK).all(seq, Number(ok), from, size);
-      return { items: rows.map((row) => ({ jobId: row.job_id, ok: row.ok === 1, code: row.code, message: row.message })), page, size, totalItems, totalPages: Math.ceil(totalItems / size) };
+      return { items: rows.map((row) => ({ jobId: row.job_id, ok: row.ok === 1, code: row.code, message: row.message, ...(kind === 'rerun' ? { newJobId: row.new_job_id } : {}) })), page, size, totalItems, totalPages: Math.ceil(totalItems / size) };
     },
     async abort(id, audit) {
       const { seq } = rowOf(id);
@@ -144,4 +151,12 @@ interface ResultRow {
   ok: number;
   code: string | null;
   message: string | null;
+  new_job_id: string | null;
+}
+
+/** What else was asked for, for the audit log. */
+function saidOf(request: BulkRequest): object {
+  if (request.kind !== 'rerun') return request.nonRetryable ? { includeNonRetryable: true } : {};
+  const { commit, completed, again } = request.choice;
+  return { commit, ...(completed ? { includeCompleted: true } : {}), ...(again ? { includeRerun: true } : {}) };
 }

@@ -3,14 +3,17 @@ import type { BulkDryRun, Operation, OperationResult } from '../../../contract/a
 import type { JobFilter } from '../../../contract/routes.ts';
 import type { OperationKind } from '../../../contract/vocabulary.ts';
 import type { AuditNote } from '../../access/port.ts';
+import type { RerunChoice } from './rerun-rule.ts';
 
 /** What a bulk operation is to do: to jobs by their ids, or to all that match a filter now. */
-export interface BulkRequest {
-  readonly kind: OperationKind;
-  readonly target: { readonly ids: readonly string[] } | { readonly filter: JobFilter };
-  /** Retries failures too that a retry does not mend. */
-  readonly nonRetryable: boolean;
-}
+export type BulkRequest = { readonly target: { readonly ids: readonly string[] } | { readonly filter: JobFilter } } & (
+  | {
+      readonly kind: Exclude<OperationKind, 'rerun'>;
+      /** Retries failures too that a retry does not mend. */
+      readonly nonRetryable: boolean;
+    }
+  | { readonly kind: 'rerun'; readonly choice: RerunChoice }
+);
 
 /** Bulk operations (contract §5): records that outlive the master, worked off beside everything else. */
 export interface Operations {

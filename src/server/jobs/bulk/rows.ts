@@ -1,6 +1,7 @@
 import type { Operation } from '../../../contract/api-engine.ts';
 import type { OperationKind, OperationStatus } from '../../../contract/vocabulary.ts';
 import { iso, isoOrNull } from '../../../lib/clock.ts';
+import type { RerunChoice } from './rerun-rule.ts';
 
 export interface OperationRow {
   seq: number;
@@ -9,6 +10,8 @@ export interface OperationRow {
   status: OperationStatus;
   filter: string | null;
   non_retryable: number;
+  /** JSON of a `RerunChoice`; null of the other kinds. */
+  rerun: string | null;
   total: number;
   done: number;
   failed: number;
@@ -18,6 +21,8 @@ export interface OperationRow {
   finished_at: number | null;
   created_by: string;
 }
+
+export const choiceOf = (text: string): RerunChoice => JSON.parse(text) as RerunChoice;
 
 /** The row as the API shows it. */
 export function operationView(row: OperationRow): Operation {
@@ -32,5 +37,6 @@ export function operationView(row: OperationRow): Operation {
     finishedAt: isoOrNull(row.finished_at),
     createdBy: row.created_by,
     filter: row.filter === null ? null : JSON.parse(row.filter),
+    ...(row.rerun === null ? {} : { commit: choiceOf(row.rerun).commit }),
   };
 }

@@ -1,14 +1,19 @@
 import { Fault } from '../../../lib/fault.ts';
 import type { ReadHandle } from '../../store/port.ts';
 import type { Engine } from '../engine.ts';
-import type { OperationRow } from './rows.ts';
+import { prepareReruns, type RerunDeps } from './rerun-prepare.ts';
+import { rerunSlice } from './rerun-slice.ts';
+import { choiceOf, type OperationRow } from './rows.ts';
 import { chunkOf, operationSlice, skipJob, type Chunk } from './slice.ts';
 import * as sql from './sql.ts';
 
 export interface RunnerDeps {
   readonly engine: Engine;
   readonly read: ReadHandle;
-  /** True where an operation that has retried `done` jobs should wait, as its tasks would only wait for a worker. */
+  readonly reruns: RerunDeps;
+  /** Goes on with the births of large jobs. */
+  bearOn(): void;
+  /** True where an operation that has queued tasks of `done` jobs should wait, as its tasks would only wait for a worker. */
   isFull(done: number): boolean;
   /** Something of it changed. */
   changed(id: string): void;
@@ -21,10 +26,10 @@ const WEIGHT = 200;
 const REST_MS = 50;
 const REFUSED_MS = 1000;
 const FULL_MS = 100;
-/** A retry that waits for the queue still takes a slice now and then: the queue may be another's, and long for hours. */
+/** A retry or a rerun that waits for the queue still takes a slice now and then: the queue may be another's, and long for hours. */
 const TRICKLE_MS = 1000;
-/** What the store says where it takes no write for now. */
-const REFUSALS: ReadonlySet<string> = new Set(['STORE_UNAVAILABLE', 'SHUTTING_DOWN']);
+/** What is said where no write is taken for now, or no input checked. */
+const REFUSALS: ReadonlySet<string> = new Set(['STORE_UNAVAILABLE', 'SHUTTING_DOWN', 'OVERLOADED']);
 
 type Known = Pick<OperationRow, 'seq' | 'id' | 'kind'>;
 
@@ -41,7 +46,7 @@ interface Running extends Known {
  * Works off the running operations, a slice of each in turn, and leaves at least half of the event loop's time to
  * everything else, however many they are.
  */
-export function createRunner({ engine, read, isFull, changed, onError }: RunnerDeps) {
+export function createRunner({ engine, read, reruns, bearOn, isFull, changed, onError }: RunnerDeps) {
   const running = new Map<number, Running>();
   let looping: Promise<void> | null = null;
   let closed = false;
@@ -52,7 +57,7 @@ export function createRunner({ engine, read, isFull, changed, onError }: RunnerD
       for (const one of [...running.values()]) {
         if (closed) break;
         const began = performance.now();
-        if (one.kind === 'retry' && isFull(one.done) && began - one.at < TRICKLE_MS) {
+        if (one.kind !== 'kill' && isFull(one.done) && began - one.at < TRICKLE_MS) {
           await pause(FULL_MS);
           continue;
         }
@@ -65,17 +70,31 @@ export function createRunner({ engine, read, isFull, changed, onError }: RunnerD
   }
 
   async function turn(one: Running): Promise<void> {
-    const row = await engine.enqueue(WEIGHT, (unit) => {
-      const at = unit.db.query<OperationRow>(sql.OPERATION_BY_SEQ).get(one.seq);
-      if (!at || at.status !== 'RUNNING') return null;
-      if (!one.chunk || at.done < one.chunk.first || at.done >= one.chunk.first + one.chunk.jobs.length) one.chunk = chunkAt(unit.db, one.seq, at.done);
-      if (!one.chunk) throw new Error(`operation ${one.id} has no job ${at.done} of ${at.total}`);
-      return operationSlice(unit, one.seq, one.chunk, one.most);
-    });
+    const row = one.kind === 'rerun' ? await rerunTurn(one) : await engine.enqueue(WEIGHT, (unit) => (rowAt(unit.db, one) && one.chunk ? operationSlice(unit, one.seq, one.chunk, one.most) : null));
     one.most = undefined;
     one.done = row?.done ?? 0;
     if (row?.status !== 'RUNNING') running.delete(one.seq);
     changed(one.id);
+  }
+
+  /** The row of an operation that is to go on, once the part of its jobs is at hand that comes next. */
+  function rowAt(db: ReadHandle, one: Running): OperationRow | null {
+    const row = db.query<OperationRow>(sql.OPERATION_BY_SEQ).get(one.seq);
+    if (row?.status !== 'RUNNING') return null;
+    if (!one.chunk || row.done < one.chunk.first || row.done >= one.chunk.first + one.chunk.jobs.length) one.chunk = chunkAt(db, one.seq, row.done);
+    if (!one.chunk) throw new Error(`operation ${one.id} has no job ${row.done} of ${row.total}`);
+    return row;
+  }
+
+  async function rerunTurn(one: Running): Promise<OperationRow | null> {
+    await engine.written();
+    const row = rowAt(read, one);
+    if (!row || !one.chunk) return null;
+    const choice = choiceOf(row.rerun ?? '{}');
+    const prepared = await prepareReruns(reruns, choice, one.chunk.jobs.slice(row.done - one.chunk.first), one.most);
+    const after = await engine.enqueue(WEIGHT, (unit) => rerunSlice(unit, one.seq, row.done, choice, prepared));
+    bearOn();
+    return after;
   }
 
   /** True where the store refuses writes for now. Else the jobs are tried one by one, and the one that cannot be dealt with is passed over. */

@@ -20,7 +20,7 @@ export type Target = { readonly ids: readonly string[] } | { readonly filter: Jo
 
 /** Counts what an operation would act on, and why not on the others. One statement, so one moment. */
 export function survey(read: ReadHandle, search: Search, target: Target, rule: Rule): BulkDryRun {
-  const { sql, values } = 'ids' in target ? { sql: 'id IN (SELECT value FROM json_each(?))', values: [JSON.stringify(target.ids)] } : where(allConditions(read, search, target.filter));
+  const { sql, values } = whereOf(read, search, target);
   const rows = read.query<{ reason: string | null; n: number }>(`SELECT reason, count(*) AS n FROM (SELECT ${refusalSql(rule)} AS reason FROM job WHERE ${sql}) GROUP BY reason`).all(...values);
   const found = rows.reduce((sum, { n }) => sum + n, 0);
   const count = 'ids' in target ? target.ids.length : found;
@@ -98,6 +98,10 @@ function* pages(read: ReadHandle, conditions: readonly Condition[]): Generator<J
 const BLOCK_COLUMNS = new Set<Condition['column']>(['status', 'workflow_id', 'environment', 'draft']);
 const blockTests = (conditions: readonly Condition[]): string => conditions.map(({ column, sql }) => (BLOCK_COLUMNS.has(column) ? ` AND ${sql}` : '')).join('');
 const blockValues = (conditions: readonly Condition[]): Value[] => conditions.flatMap(({ column, values }) => (BLOCK_COLUMNS.has(column) ? [...values] : []));
+
+/** Which jobs are meant, as a condition over `job`. */
+export const whereOf = (read: ReadHandle, search: Search, target: Target): { sql: string; values: Value[] } =>
+  'ids' in target ? { sql: 'id IN (SELECT value FROM json_each(?))', values: [JSON.stringify(target.ids)] } : where(allConditions(read, search, target.filter));
 
 /** The conditions of a filter, and what its search found. */
 function allConditions(read: ReadHandle, search: Search, filter: JobFilter): Condition[] {

@@ -5,6 +5,8 @@ import { Fault } from '../../../lib/fault.ts';
 import { createRedactor, type NamedSecret } from '../../../lib/redact.ts';
 import { openForReading } from '../../store/sqlite/handle.ts';
 import type { Rule } from './eligible.ts';
+import { countReruns, rerunCandidates } from './rerun-queries.ts';
+import type { RerunChoice } from './rerun-rule.ts';
 import type { ExportFormat } from './formats.ts';
 import { createSearch, type SearchLimits } from '../search/search.ts';
 import { exportPieces, freeze, survey, type Target } from './scan-queries.ts';
@@ -12,6 +14,8 @@ import { exportPieces, freeze, survey, type Target } from './scan-queries.ts';
 /** A thread that reads whole sets of jobs: for exports, and for bulk operations. The master's own loop would be held. */
 export type ScanRequest =
   | { readonly what: 'survey'; readonly target: Target; readonly rule: Rule }
+  | { readonly what: 'countReruns'; readonly target: Target; readonly choice: RerunChoice }
+  | { readonly what: 'rerunCandidates'; readonly target: Target; readonly choice: RerunChoice; readonly most: number }
   | { readonly what: 'freeze'; readonly filter: JobFilter; readonly most: number }
   | { readonly what: 'export'; readonly filter: JobFilter; readonly format: ExportFormat; readonly secrets: readonly NamedSecret[] };
 
@@ -42,7 +46,16 @@ const exports = new Map<number, Generator<string>>();
 const encoder = new TextEncoder();
 
 function once(request: Exclude<ScanRequest, { what: 'export' }>): unknown {
-  return request.what === 'survey' ? survey(read, search, request.target, request.rule) : freeze(read, search, request.filter, request.most);
+  switch (request.what) {
+    case 'survey':
+      return survey(read, search, request.target, request.rule);
+    case 'countReruns':
+      return countReruns(read, search, request.target, request.choice);
+    case 'rerunCandidates':
+      return rerunCandidates(read, search, request.target, request.choice, request.most);
+    default:
+      return freeze(read, search, request.filter, request.most);
+  }
 }
 
 port.on('message', ({ id, request, drop }: ScanCall) => {

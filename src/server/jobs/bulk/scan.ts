@@ -8,6 +8,8 @@ import { startWorker } from '../../../lib/start-worker.ts';
 import { threadFile } from '../../../lib/thread-file.ts';
 import { limitsOfSearch } from '../search/search.ts';
 import type { Rule } from './eligible.ts';
+import type { RerunCount } from './rerun-queries.ts';
+import type { RerunChoice } from './rerun-rule.ts';
 import type { ExportFormat } from './formats.ts';
 import type { Frozen, Target } from './scan-queries.ts';
 import type { ScanCall, ScanReply, ScanRequest, ScanThreadData } from './scan-thread.ts';
@@ -17,6 +19,8 @@ const IDLE_MS = 30_000;
 
 export interface Scan {
   survey(target: Target, rule: Rule): Promise<BulkDryRun>;
+  countReruns(target: Target, choice: RerunChoice): Promise<RerunCount[]>;
+  rerunCandidates(target: Target, choice: RerunChoice, most: number): Promise<number[]>;
   freeze(filter: JobFilter, most: number): Promise<Frozen>;
   /** Pieces of the text; the next is read while one is taken. Ending the loop early ends the work. */
   export(filter: JobFilter, format: ExportFormat): AsyncGenerator<Uint8Array>;
@@ -100,6 +104,14 @@ export function openScan({ file, searchFile, limits, secrets, prepare }: ScanDep
     async survey(target, rule) {
       if ('filter' in target) await prepare(target.filter);
       return once({ what: 'survey', target, rule });
+    },
+    async countReruns(target, choice) {
+      if ('filter' in target) await prepare(target.filter);
+      return once({ what: 'countReruns', target, choice });
+    },
+    async rerunCandidates(target, choice, most) {
+      if ('filter' in target) await prepare(target.filter);
+      return once({ what: 'rerunCandidates', target, choice, most });
     },
     async freeze(filter, most) {
       await prepare(filter);

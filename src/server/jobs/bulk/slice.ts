@@ -10,9 +10,9 @@ import * as sql from './sql.ts';
 
 /** What one turn may take of the event loop; its steps are those of the engine's pace. */
 const SLICE_JOBS = 200;
-const SLICE_MS = 3;
+export const SLICE_MS = 3;
 /** A job that is left alone, in steps. */
-const LEFT_ALONE = 0.25;
+export const LEFT_ALONE = 0.25;
 
 /** Part of an operation's frozen jobs: `seq`s, or ids as they were given. */
 export interface Chunk {
@@ -20,10 +20,12 @@ export interface Chunk {
   readonly jobs: readonly (number | string)[];
 }
 
-interface Result {
+export interface Result {
   readonly jobId: string;
   readonly code: string | null;
   readonly message: string;
+  /** The job that a rerun began. */
+  readonly newJobId?: string;
 }
 
 /** Reads a part of the frozen jobs back from its JSON. */
@@ -33,7 +35,7 @@ export function chunkOf({ first, jobs }: { first: number; jobs: string }): Chunk
 }
 
 /**
- * One turn of an operation: deals with its next jobs, and writes their results and the progress in the same
+ * One turn of a kill or a retry: deals with its next jobs, and writes their results and the progress in the same
  * transaction. So after a crash it goes on behind the last job that was dealt with, or behind the last task of a large one.
  * The row is read anew: another turn may have aborted it.
  */
@@ -51,12 +53,13 @@ export function operationSlice(unit: Unit, seq: number, chunk: Chunk, mostJobs: 
     if (result === null) break;
     putResult(unit, row, result);
   }
-  if (row.done === row.total) {
-    row.status = 'DONE';
-    row.finished_at = unit.now;
-  }
+  endWhereDone(unit, row);
   saveProgress(unit, row);
   return row;
+}
+
+export function endWhereDone(unit: Unit, row: OperationRow): void {
+  if (row.done === row.total) Object.assign(row, { status: 'DONE', finished_at: unit.now });
 }
 
 /** The next job is left alone: what was tried with it throws. */
@@ -66,7 +69,7 @@ export function skipJob(unit: Unit, seq: number, chunk: Chunk, why: string): voi
   const entry = chunk.jobs[row.done - chunk.first] as number | string;
   const jobId = typeof entry === 'string' ? entry : (unit.db.query<JobRow>(JOB_BY_SEQ).get(entry)?.id ?? `#${entry}`);
   putResult(unit, row, { jobId, code: 'INTERNAL', message: why });
-  if (row.done === row.total) Object.assign(row, { status: 'DONE', finished_at: unit.now });
+  endWhereDone(unit, row);
   saveProgress(unit, row);
 }
 
@@ -87,7 +90,7 @@ function mend(unit: Unit, row: OperationRow, entry: number | string, most: numbe
   const job = standing(unit, entry);
   if (job === null) return { changed: 0, result: { jobId: typeof entry === 'string' ? entry : `#${entry}`, code: 'NOT_FOUND', message: refusalText('NOT_FOUND') } };
   if (row.cursor === null) {
-    const refused = refusal({ kind: row.kind, nonRetryable: row.non_retryable === 1 }, job.facts, () => {
+    const refused = refusal({ kind: row.kind === 'kill' ? 'kill' : 'retry', nonRetryable: row.non_retryable === 1 }, job.facts, () => {
       const live = unit.memory.jobs.get(job.seq);
       if (live) flushTasks(unit, live);
       return unit.db.query(sql.HAS_RETRYABLE).get(job.seq) !== undefined;
@@ -101,7 +104,7 @@ function mend(unit: Unit, row: OperationRow, entry: number | string, most: numbe
 }
 
 /** From memory where it is there: rows may be a moment behind. */
-function standing(unit: Unit, entry: number | string) {
+export function standing(unit: Unit, entry: number | string) {
   const live = typeof entry === 'number' ? unit.memory.jobs.get(entry) : unit.memory.jobsById.get(entry);
   if (live) return live;
   const row = typeof entry === 'number' ? unit.db.query<JobRow>(JOB_BY_SEQ).get(entry) : unit.db.query<JobRow>(JOB_BY_ID).get(entry);
@@ -109,16 +112,16 @@ function standing(unit: Unit, entry: number | string) {
 }
 
 /** `ok` where there is no code. */
-function putResult(unit: Unit, row: OperationRow, { jobId, code, message }: Result): void {
+export function putResult(unit: Unit, row: OperationRow, { jobId, code, message, newJobId }: Result): void {
   const ok = code === null;
-  unit.db.statement(sql.INSERT_RESULT).run(row.seq, row.done, jobId, Number(ok), ok ? row.done - row.failed : row.failed, code, message);
+  unit.db.statement(sql.INSERT_RESULT).run(row.seq, row.done, jobId, Number(ok), ok ? row.done - row.failed : row.failed, code, message, newJobId ?? null);
   row.done++;
   if (!ok) row.failed++;
   row.cursor = null;
   row.changed = 0;
 }
 
-function saveProgress(unit: Unit, row: OperationRow): void {
+export function saveProgress(unit: Unit, row: OperationRow): void {
   unit.db.statement(sql.SAVE_PROGRESS).run(row.status, row.done, row.failed, row.cursor, row.changed, row.finished_at, row.seq);
 }
 

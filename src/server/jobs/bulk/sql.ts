@@ -1,7 +1,7 @@
 /** Statements of bulk operations. */
 
 export const INSERT_OPERATION =
-  'INSERT INTO operation (seq, id, kind, status, filter, non_retryable, total, created_at, finished_at, created_by) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
+  'INSERT INTO operation (seq, id, kind, status, filter, non_retryable, rerun, total, created_at, finished_at, created_by) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
 export const OPERATION_BY_ID = 'SELECT * FROM operation WHERE id = ?';
 export const OPERATION_BY_SEQ = 'SELECT * FROM operation WHERE seq = ?';
 export const OPERATIONS = 'SELECT * FROM operation ORDER BY seq DESC LIMIT ? OFFSET ?';
@@ -15,9 +15,9 @@ export const CHUNK_AT = 'SELECT first, jobs FROM operation_chunk WHERE operation
 /** Of operations beyond this one, which were never accepted: the master ended while it froze their jobs. */
 export const ORPHAN_CHUNKS = 'DELETE FROM operation_chunk WHERE rowid IN (SELECT rowid FROM operation_chunk WHERE operation > ? LIMIT ?)';
 
-export const INSERT_RESULT = 'INSERT INTO operation_result (operation, place, job_id, ok, rank, code, message) VALUES (?, ?, ?, ?, ?, ?, ?)';
-export const RESULTS = 'SELECT job_id, ok, code, message FROM operation_result WHERE operation = ? AND place >= ? ORDER BY place LIMIT ?';
-export const RESULTS_BY_OK = 'SELECT job_id, ok, code, message FROM operation_result INDEXED BY operation_result_by_rank WHERE operation = ? AND ok = ? AND rank >= ? ORDER BY rank LIMIT ?';
+export const INSERT_RESULT = 'INSERT INTO operation_result (operation, place, job_id, ok, rank, code, message, new_job_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?)';
+export const RESULTS = 'SELECT job_id, ok, code, message, new_job_id FROM operation_result WHERE operation = ? AND place >= ? ORDER BY place LIMIT ?';
+export const RESULTS_BY_OK = 'SELECT job_id, ok, code, message, new_job_id FROM operation_result INDEXED BY operation_result_by_rank WHERE operation = ? AND ok = ? AND rank >= ? ORDER BY rank LIMIT ?';
 
 /** The oldest that ended before a time, and the oldest beyond a number of them. */
 export const OUTDATED_OPERATION = `SELECT seq FROM operation WHERE finished_at IS NOT NULL AND finished_at <= ? ORDER BY finished_at LIMIT 1`;

@@ -5,6 +5,7 @@ import { compareJobs } from '../compare/compare.ts';
 import { compareLogs } from '../compare/lines.ts';
 import { compareTexts } from '../compare/payloads.ts';
 import { findCauses } from '../failures/causes.ts';
+import { standingOf } from '../failures/standing.ts';
 import { findGroup, listGroups } from '../failures/groups.ts';
 import { listImpacts } from '../impact/impact.ts';
 import { failureGroupsOf, taskPiece } from '../incident/tasks.ts';
@@ -63,7 +64,7 @@ export function createLongReads({ handle, searchFile, limits }: LongReadsDeps): 
       one(() => {
         const group = findGroup(read, id);
         if (!group) throw new Fault('FAILURE_NOT_FOUND', `there is no failure group ${id}`);
-        return { ...group, ...findCauses(read, group, limits) };
+        return { ...group, ...findCauses(read, group, limits), standing: standingOf(read, id, limits) };
       }),
     impacts: (workflowId, query) => one(() => listImpacts(read, workflowId, query)),
     compare: (hereId, thereId) => one(() => compareJobs(read, hereId, thereId, limits)),

@@ -1,0 +1,26 @@
+import { Radio, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { BulkDryRun } from '../../../contract/api-engine.ts';
+import { t, tn } from '../../../lib/language.ts';
+import { newerIn } from './versions.ts';
+
+export type Way = 'retry' | 'rerun';
+
+/** The two ways out of a failure, and what tells them apart: which version runs, and whether the job goes on or a new one begins. */
+export function WayChoice({ way, rerun, onChange }: { way: Way; /** What a rerun on the published version would do; undefined: not known yet. */ rerun: BulkDryRun | undefined; onChange(way: Way): void }): ReactNode {
+  return (
+    <Radio.Group label={t('Run them on')} value={way} onChange={(next) => onChange(next as Way)}>
+      <Stack gap={8} mt={6}>
+        <Radio value="rerun" label={t('The version that is published now')} description={`${t('New jobs begin with the same inputs.')} ${rerun === undefined ? '' : publishedWords(rerun)}`} />
+        <Radio value="retry" label={t('The version that each of them failed on')} description={t('The same jobs go on: only what failed runs again.')} />
+      </Stack>
+    </Radio.Group>
+  );
+}
+
+function publishedWords(rerun: BulkDryRun): string {
+  if (rerun.eligible === 0) return t('There is none to run again so.');
+  const newer = newerIn(rerun);
+  if (newer === 0) return t('It is the version that they failed on: publish the fix first.');
+  return newer === rerun.eligible ? t('It is another than they failed on.') : tn('It is another than {count} of them failed on.', 'It is another than {count} of them failed on.', newer);
+}

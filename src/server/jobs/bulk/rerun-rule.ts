@@ -1,0 +1,49 @@
+import type { JobKind } from '../../../contract/vocabulary.ts';
+import type { JobFacts } from '../../machine/job.ts';
+
+/** What a bulk rerun was asked for besides its jobs; kept with the operation as JSON. */
+export interface RerunChoice {
+  /** A hash or the beginning of one, 'published', or null: each job on its own version. */
+  readonly commit: string | null;
+  /** Jobs of which nothing failed, too. */
+  readonly completed: boolean;
+  /** Jobs that were run again before, too. */
+  readonly again: boolean;
+}
+
+/**
+ * Which jobs a bulk rerun leaves alone whatever the version is:
+ *
+ * - CHILD_JOB: a task of another job began it, and takes its output.
+ * - NOT_FINISHED: it runs, or waits for a retry.
+ * - NOTHING_FAILED: it has ended and nothing of it failed.
+ * - RERUN_EXISTS: it was run again before, so the rerun stands for it. Else what fails again after a rerun would be run
+ *   twice: the job and its rerun are in the same failure group.
+ */
+export type RerunReason = 'CHILD_JOB' | 'NOT_FINISHED' | 'NOTHING_FAILED' | 'RERUN_EXISTS';
+
+/** Null: eligible so far. `hasRerun` is asked only where it decides. */
+export function rerunRefusal({ completed, again }: Pick<RerunChoice, 'completed' | 'again'>, kind: JobKind, { counters, finishedAt }: Pick<JobFacts, 'counters' | 'finishedAt'>, hasRerun: () => boolean): RerunReason | null {
+  if (kind === 'child') return 'CHILD_JOB';
+  if (finishedAt === null) return 'NOT_FINISHED';
+  if (!completed && counters.failedTasks + counters.scheduleTimeout + counters.runTimeoutTasks === 0) return 'NOTHING_FAILED';
+  return !again && hasRerun() ? 'RERUN_EXISTS' : null;
+}
+
+/** The same as an SQL expression over a row of `job`. A property test holds the two together. */
+export const rerunRefusalSql = ({ completed, again }: Pick<RerunChoice, 'completed' | 'again'>): string => `CASE
+    WHEN kind = 'child' THEN 'CHILD_JOB'
+    WHEN finished_at IS NULL THEN 'NOT_FINISHED'
+    ${completed ? '' : `WHEN failed + schedule_timeout + run_timeout = 0 THEN 'NOTHING_FAILED'`}
+    ${again ? '' : `WHEN EXISTS (SELECT 1 FROM job r WHERE r.rerun_of = job.id) THEN 'RERUN_EXISTS'`}
+  END`;
+export const HAS_RERUN = 'SELECT 1 AS yes FROM job WHERE rerun_of = ? LIMIT 1';
+
+const TEXTS: Readonly<Record<RerunReason, string>> = {
+  CHILD_JOB: 'a task of another job began it: run that job again',
+  NOT_FINISHED: 'the job has not ended yet',
+  NOTHING_FAILED: 'nothing of the job failed; includeCompleted runs it again all the same',
+  RERUN_EXISTS: 'the job was run again before; includeRerun runs it once more',
+};
+/** For the result of a job that was left alone. */
+export const rerunRefusalText = (reason: RerunReason): string => TEXTS[reason];

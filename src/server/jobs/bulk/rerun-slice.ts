@@ -1,0 +1,49 @@
+import { submit } from '../submit.ts';
+import type { Unit } from '../unit.ts';
+import type { PreparedRerun } from './rerun-prepare.ts';
+import { HAS_RERUN, rerunRefusal, rerunRefusalText, type RerunChoice } from './rerun-rule.ts';
+import type { OperationRow } from './rows.ts';
+import { endWhereDone, LEFT_ALONE, putResult, saveProgress, SLICE_MS, standing, type Result } from './slice.ts';
+import * as sql from './sql.ts';
+
+/**
+ * One turn of a bulk rerun: begins the jobs that were prepared. The new job, the result of the old one and the progress
+ * are one transaction, so that after a crash none is begun twice. Where the operation is not any more at the place that
+ * they were prepared for, nothing is done.
+ */
+export function rerunSlice(unit: Unit, seq: number, first: number, choice: RerunChoice, prepared: readonly PreparedRerun[]): OperationRow | null {
+  const row = unit.db.query<OperationRow>(sql.OPERATION_BY_SEQ).get(seq);
+  if (row?.status !== 'RUNNING' || row.done !== first) return row ?? null;
+  const until = performance.now() + SLICE_MS;
+  const { steps } = unit.memory.pace;
+  let taken = 0;
+  for (const one of prepared) {
+    const result = begin(unit, choice, one);
+    // What an environment points to has changed since: the next turn sees it.
+    if (result === null) break;
+    putResult(unit, row, result);
+    taken += result.newJobId ? 1 + ('plan' in one ? Math.min(steps, one.submission.inputs.length * Math.max(1, one.plan.first.length)) : 0) : LEFT_ALONE;
+    if (taken >= steps || performance.now() >= until) break;
+  }
+  endWhereDone(unit, row);
+  saveProgress(unit, row);
+  return row;
+}
+
+/** Null: the job has to be prepared anew. */
+function begin(unit: Unit, choice: RerunChoice, one: PreparedRerun): Result | null {
+  const { jobId } = one;
+  if ('code' in one) return { jobId, code: one.code, message: one.message };
+  const { entry, submission, plan } = one;
+  const job = standing(unit, entry);
+  if (job === null) return { jobId, code: 'NOT_FOUND', message: 'there is no such job, or not any more' };
+  // It may have been retried, or run again, since it was prepared.
+  const refused = rerunRefusal(choice, 'batch', job.facts, () => unit.db.query(HAS_RERUN).get(jobId) !== undefined);
+  if (refused) return { jobId, code: refused, message: rerunRefusalText(refused) };
+  if (choice.commit === 'published' && submission.environment !== null) {
+    const now = unit.endpoint(plan.workflowId, submission.environment);
+    if (now.found !== 'published' || now.runnable.commit !== plan.commit) return null;
+  }
+  const begun = submit(unit, submission, plan);
+  return { jobId, code: null, message: `runs again as ${begun.jobId} on ${plan.commit.slice(0, 10)}`, newJobId: begun.jobId };
+}

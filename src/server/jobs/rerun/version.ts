@@ -1,0 +1,48 @@
+import type { Environment, JobKind } from '../../../contract/vocabulary.ts';
+import { Fault } from '../../../lib/fault.ts';
+import type { Endpoint, Runnable } from '../../workflows/port.ts';
+
+/** What there is to run: commits, and what environments point to. */
+export interface Versions {
+  runnable(workflowId: string, hashOrPrefix: string): Runnable;
+  endpoint(workflowId: string, environment: Environment): Endpoint;
+}
+
+/** What of a job decides on which version it may be run again. */
+export interface Origin {
+  readonly id: string;
+  readonly workflowId: string;
+  readonly environment: Environment | null;
+  readonly commit: string;
+  readonly kind: JobKind;
+}
+
+/**
+ * The version that a job is run again on: `wanted` is a hash (or the beginning of one), 'published' for what the job's
+ * environment points to now, or null for its own. Where there is none, why not: `reason` is a code for many jobs,
+ * `fault` what the caller of one is told.
+ */
+export function versionOf(versions: Versions, job: Origin, wanted: string | null): { runnable: Runnable } | { reason: string; fault: Fault } {
+  const { id, workflowId, environment, commit, kind } = job;
+  if (kind === 'draft' && wanted === null) return { reason: 'DRAFT', fault: invalid(`job ${id} ran a draft that was never saved: run the draft again, or name a commit`) };
+  if (wanted !== 'published') return known(versions, workflowId, wanted ?? commit);
+  if (environment === null) return { reason: 'NO_ENVIRONMENT', fault: invalid(`job ${id} belongs to no environment: name a commit`) };
+  const endpoint = versions.endpoint(workflowId, environment);
+  if (endpoint.found === 'published') return { runnable: endpoint.runnable };
+  const fault =
+    endpoint.found === 'workflow-unknown'
+      ? new Fault('WORKFLOW_NOT_FOUND', `the workflow ${workflowId} was archived: name a commit, or leave it out`)
+      : new Fault('NOT_PUBLISHED', `nothing of ${workflowId} is published to ${environment}: publish a version, or name a commit`);
+  return { reason: fault.code, fault };
+}
+
+function known(versions: Versions, workflowId: string, hash: string): ReturnType<typeof versionOf> {
+  try {
+    return { runnable: versions.runnable(workflowId, hash) };
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return { reason: error.code, fault: error };
+  }
+}
+
+const invalid = (message: string): Fault => new Fault('VALIDATION_FAILED', message, { errors: [{ pointer: '/commit', message }] });
