@@ -14,6 +14,7 @@ import { docsRoutes } from './docs.ts';
 import { draftRoutes } from './drafts.ts';
 import type { EventDoor } from './event-door.ts';
 import { eventRoutes } from './events.ts';
+import { serveEventCalls } from './event-wire.ts';
 import { failureRoutes } from './failures.ts';
 import { incidentRoutes } from './incident/route.ts';
 import { findRoutes } from './find.ts';
@@ -108,7 +109,9 @@ export function createApp(given: Services): FastifyInstance {
     done();
   });
   const app: App = { fastify, services, compile: createRouteCompiler(limits, warmUp), warmUp, shown: createShown(services), serializers: new WeakMap() };
-  firstThrough(fastify.server, eventRoutes(app, report));
+  const door = eventRoutes(app, report);
+  firstThrough(fastify.server, door);
+  if (!services.tls) serveEventCalls(fastify.server, door.wire);
   workflowRoutes(app);
   versionRoutes(app);
   draftRoutes(app);

@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import type { Environment, JobStatus } from '../../contract/vocabulary.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { EarlierCall, IdempotencyScope, Outcome } from '../jobs/port.ts';
@@ -13,10 +12,14 @@ export interface EventReply {
   readonly body: string;
 }
 
+/** Whoever waits for the answer; `gone` is called when the connection ends. */
+export interface Caller {
+  gone: (() => void) | null;
+}
+
 /** What is known of a call once its job is there. */
 export interface EventCall {
-  /** Its `close` ends the wait. */
-  readonly response: ServerResponse;
+  readonly caller: Caller;
   readonly requestId: string;
   readonly workflowId: string;
   readonly environment: Environment;
@@ -51,17 +54,13 @@ export function createAnswers({ jobs }: Services) {
 
   /** Waits for the job, and answers with what it came to by then. */
   async function answer(call: EventCall, jobId: string, scope: IdempotencyScope | null): Promise<EventReply> {
-    // An AbortController would do as well, at a hundredth of the price of the whole call.
-    let leaveWait = () => {};
-    const { response } = call;
-    const onClose = () => leaveWait();
-    response.once('close', onClose);
+    const { caller } = call;
     let outcome: Outcome;
     if (scope) inFlight.set(jobId, (inFlight.get(jobId) ?? 0) + 1);
     try {
-      outcome = await jobs.wait(jobId, call.seconds, (leave) => (leaveWait = leave));
+      outcome = await jobs.wait(jobId, call.seconds, (leave) => (caller.gone = leave));
     } finally {
-      response.off('close', onClose);
+      caller.gone = null;
       if (scope) leave(jobId);
     }
     const ended = end(call, outcome);

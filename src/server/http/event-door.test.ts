@@ -35,6 +35,23 @@ async function raw(text: string, answers = 1): Promise<string> {
   return seen;
 }
 
+/** Sends each piece once the one before has surely been read by itself. */
+async function inPieces(text: string, cuts: readonly number[]): Promise<string> {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true }).setEncoding('utf8');
+  let seen = '';
+  socket.on('data', (chunk) => (seen += chunk));
+  const bounds = [0, ...cuts.map((cut) => (cut < 0 ? text.length + cut : cut)).sort((a, b) => a - b), text.length];
+  for (let i = 1; i < bounds.length; i++) {
+    await new Promise((written) => socket.write(text.slice(bounds[i - 1], bounds[i]), written));
+    await new Promise(setImmediate);
+    await new Promise(setImmediate);
+  }
+  await expect.poll(() => seen).toContain(good);
+  socket.end();
+  await once(socket, 'close');
+  return seen;
+}
+
 it('an event call over a connection has the headers and the body that any other way gives', async () => {
   const answer = await raw(head('/api/v1/events/upper/dev', good.length) + good);
   const inject = await h.app.inject({ method: 'POST', url: '/api/v1/events/upper/dev', headers: { 'api-key': key, 'content-type': 'application/json' }, payload: good });
@@ -50,6 +67,54 @@ it('several calls follow one another on a connection, also after one that is ref
   const answer = await raw(head('/api/v1/events/upper/dev', good.length, { 'api-key': 'ym_none' }) + good + call + call, 3);
   expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 200', 'HTTP/1.1 200']);
   expect(answer).toContain('www-authenticate: ApiKey realm="yardmaster"');
+});
+
+it('a call whose body comes later, or byte by byte, is answered like one in a piece', async () => {
+  const text = head('/api/v1/events/upper/dev', good.length) + good;
+  for (const cuts of [[-good.length], [-good.length, -3], [7], [-1], [100, -5], [...text].map((_, i) => i)]) expect(await inPieces(text, cuts)).toMatch(/^HTTP\/1\.1 200 OK[^]*\[\{"content":"a"\}\]$/);
+});
+
+it('calls and other requests take turns on a connection', async () => {
+  const call = head('/api/v1/events/upper/dev', good.length) + good;
+  const other = 'GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n';
+  const answer = await raw(call + other + call + head('/api/v1/events/upper/dev', good.length, { connection: 'close' }) + good, 4);
+  expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 200']);
+  expect(answer.match(/Connection: [a-z-]+/gi)?.at(-1)).toMatch(/close/);
+});
+
+it('hundreds of calls sent before the first answer are answered in their order', async () => {
+  const calls = Array.from({ length: 400 }, (_, i) => head('/api/v1/events/upper/dev', good.length, i % 2 === 0 ? { 'api-key': 'ym_none' } : {}) + good);
+  const answer = await raw(calls.join(''), 400);
+  expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(calls.map((_, i) => (i % 2 === 0 ? 'HTTP/1.1 401' : 'HTTP/1.1 200')));
+});
+
+it('a connection that ends within a call is told so', async () => {
+  const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+  let seen = '';
+  socket.on('data', (chunk) => (seen += chunk));
+  socket.end(head('/api/v1/events/upper/dev', good.length + 1) + good);
+  await once(socket, 'close');
+  expect(seen).toMatch(/^HTTP\/1\.1 400[^]*BAD_REQUEST/);
+});
+
+it('a caller that leaves ends the wait for its job', async () => {
+  h.jobs.hold = true;
+  const socket = connect(port, '127.0.0.1');
+  socket.write(head('/api/v1/events/upper/dev', good.length) + good);
+  await expect.poll(() => h.jobs.open()).toHaveLength(1);
+  socket.destroy();
+  await expect.poll(() => h.jobs.open()).toHaveLength(0);
+  h.jobs.hold = false;
+});
+
+it('idle connections do not hold up the end of the server', async () => {
+  const other = await startHarness();
+  const at = Number(new URL(await other.app.listen({ port: 0, host: '127.0.0.1' })).port);
+  const socket = connect(at, '127.0.0.1');
+  await once(socket, 'connect');
+  const closed = once(socket, 'close');
+  await other.close();
+  await closed;
 });
 
 it('foreign and missing hosts are refused', async () => {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { ROUTES } from '../../contract/routes.ts';
 import { PRIORITY_MAX, PRIORITY_MIN } from '../../contract/rate-limits.ts';
 import type { Environment } from '../../contract/vocabulary.ts';
@@ -8,7 +8,7 @@ import type { IdempotencyScope } from '../jobs/port.ts';
 import type { Runnable } from '../workflows/port.ts';
 import { parseBody } from './body.ts';
 import { admitKey, checkInputs, type Admission, type EventPath } from './event-admit.ts';
-import { createAnswers, type EventReply } from './event-answer.ts';
+import { createAnswers, type Caller, type EventReply } from './event-answer.ts';
 import { createEventDoor, type EventDoor } from './event-door.ts';
 import { createEventLimits } from './event-limits.ts';
 import { isHeavy, readHeavyEvent } from './heavy-ask.ts';
@@ -47,22 +47,22 @@ export function eventRoutes(app: App, report: (error: unknown, requestId: string
     handler: (_request, reply) => reply,
   });
 
-  async function take(request: IncomingMessage, response: ServerResponse, admission: Admission, body: Buffer, requestId: string): Promise<EventReply> {
+  async function take(headers: IncomingHttpHeaders, caller: Caller, admission: Admission, body: Buffer, requestId: string): Promise<EventReply> {
     const leave = load.enter(body.length);
     try {
-      return await run(request, response, admission, body, requestId);
+      return await run(headers, caller, admission, body, requestId);
     } finally {
       leave();
     }
   }
 
-  async function run({ headers }: IncomingMessage, response: ServerResponse, { key, environment, runnable }: Admission, body: Buffer, requestId: string): Promise<EventReply> {
+  async function run(headers: IncomingHttpHeaders, caller: Caller, { key, environment, runnable }: Admission, body: Buffer, requestId: string): Promise<EventReply> {
     const heavy = isHeavy(body, limits) || runnable.heavySchema === true ? await readHeavyEvent(services.heavy, body, runnable) : null;
     const inputs = heavy?.inputs ?? readInputs(body, runnable);
     const preference = parsePrefer(headers.prefer, limits.preferWaitSeconds);
     // How long the caller waits, and whether an unfinished job is then a 202.
     const call = {
-      response,
+      caller,
       requestId,
       workflowId: runnable.workflowId,
       environment,
