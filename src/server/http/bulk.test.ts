@@ -24,7 +24,7 @@ const flow = (workflowId: string) => workflow({ a: {} }, ['input>a', 'a>output']
 const call = (method: 'GET' | 'POST' | 'HEAD', url: string, body?: unknown, role: 'viewer' | 'operator' = 'operator') =>
   h.app.inject({ method, url, headers: { authorization: `Bearer ${h.tokens[role]}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }, ...(body === undefined ? {} : { payload: JSON.stringify(body) }) });
 
-describe('POST /api/v1/jobs/bulk/{kill|retry}', () => {
+describe('POST /api/v1/jobs/bulk/{kill|retry|rerun}', () => {
   it('answers a dry run with counts, and else accepts an operation', async () => {
     const ids = [await rig.submit(flow('bulk')), await rig.submit(flow('bulk'))];
     const dry = await call('POST', '/api/v1/jobs/bulk/kill', { filter: { workflowId: 'bulk', status: 'RUNNING' }, dryRun: true });
@@ -53,6 +53,9 @@ describe('POST /api/v1/jobs/bulk/{kill|retry}', () => {
     expect(await codes({ ids: ['1', '1', '2', '2', '3', '3'], dryRun: true })).toEqual([200, undefined]);
     // Only a retry can be told to take what a retry does not mend.
     expect((await call('POST', '/api/v1/jobs/bulk/kill', { ids: ['1'], includeNonRetryable: true })).statusCode).toBe(422);
+    // And only a rerun of a version.
+    expect((await call('POST', '/api/v1/jobs/bulk/retry', { ids: ['1'], commit: 'published' })).statusCode).toBe(422);
+    for (const [body, status] of [[{ commit: 'latest' }, 422], [{ includeNonRetryable: true }, 422], [{ commit: 'abcd', includeRerun: true, includeCompleted: true }, 200]] as const) expect([body, (await call('POST', '/api/v1/jobs/bulk/rerun', { ids: ['1'], dryRun: true, ...body })).statusCode]).toEqual([body, status]);
   });
 
   it('needs an operator; a viewer may look', async () => {
