@@ -10,9 +10,20 @@ import { iso } from '../../lib/clock.ts';
 const LETTER: Readonly<Record<TaskState, string>> = { READY: 'Q', SCHEDULED: 'S', RUNNING: 'R', COMPLETED: 'C', FAILED: 'F', SCHEDULE_TIMEOUT: 'T', RUN_TIMEOUT: 'X' };
 const STATE = Object.fromEntries(Object.entries(LETTER).map(([state, letter]) => [letter, state])) as Record<string, TaskState>;
 
+/** The lines of a turn have few different times, and to write one in base 36 costs more than the rest of its line. */
+let lastAt = 0;
+let lastText = '0';
+function base36(at: number): string {
+  if (at !== lastAt) {
+    lastText = at.toString(36);
+    lastAt = at;
+  }
+  return lastText;
+}
+
 export function historyLine(from: TaskState | null, to: TaskState, at: number, attempt: number, workerId: string | null, reason: string): string {
   const worker = to === 'SCHEDULED' && workerId !== null ? ` @${workerId}` : '';
-  return `${from === null ? '-' : LETTER[from]}${LETTER[to]} ${at.toString(36)} ${attempt}${worker} ${reason.includes('\n') ? reason.replaceAll('\n', ' ') : reason}\n`;
+  return `${from === null ? '-' : LETTER[from]}${LETTER[to]} ${base36(at)} ${attempt}${worker} ${reason.includes('\n') ? reason.replaceAll('\n', ' ') : reason}\n`;
 }
 
 /** The lines as the API shows them. Times ISO 8601. */

@@ -16,10 +16,11 @@ export function insertShape(table: string, columns: readonly string[], defaults:
   return (values) => {
     const args: Value[] = [];
     let mask = 0;
-    for (let i = 0; i < columns.length; i++) {
+    // More columns than the bits of an integer: a sum of powers of two, exact up to 53.
+    for (let i = 0, bit = 1; i < columns.length; i++, bit *= 2) {
       const value = values[i] as Value;
       if (value === defaults[i]) continue;
-      mask += 2 ** i;
+      mask += bit;
       args.push(value);
     }
     let sql = texts.get(mask);
@@ -37,14 +38,15 @@ export function updateShape(table: string, columns: readonly string[], appended:
   return (stored, values, append) => {
     const args: Value[] = [];
     let mask = 0;
-    for (let i = 0; i < columns.length; i++) {
+    let bit = 1;
+    for (let i = 0; i < columns.length; i++, bit *= 2) {
       if (values[i] === stored[i]) continue;
-      mask += 2 ** i;
+      mask += bit;
       args.push(values[i] as Value);
     }
-    for (let i = 0; i < appended.length; i++) {
+    for (let i = 0; i < appended.length; i++, bit *= 2) {
       if (append[i] === '') continue;
-      mask += 2 ** (columns.length + i);
+      mask += bit;
       args.push(append[i] as string);
     }
     if (mask === 0) return null;
