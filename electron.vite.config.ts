@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
+import { BUNDLED, builtinsAsAsked, STARTED } from './scripts/lib/node-build.ts';
 
 // The page is served under paths of any depth (`/jobs/<id>`), so its assets need absolute addresses; electron-vite insists
 // on relative ones unless a plugin speaks after it.
@@ -19,35 +20,6 @@ const sdkTypes = () => ({
     execFileSync(process.execPath, [resolve('node_modules/typescript/bin/tsc'), '-p', 'tsconfig.sdk.json', '--outDir', resolve(dir, '../types')], { stdio: ['ignore', 'inherit', 'inherit'] });
   },
 });
-
-interface Chunk {
-  readonly type: string;
-  code?: string;
-}
-
-/**
- * Node's own modules by `require`: an `import` of one reads every property that it has, and with those of `node:http` loads
- * all of Node's fetch, in each process and thread, which is a sixth of the time of a start. Not in what Electron runs.
- */
-const builtinsAsAsked = () => ({
-  name: 'builtins-as-asked',
-  generateBundle(_: unknown, bundle: Record<string, Chunk>) {
-    for (const [name, chunk] of Object.entries(bundle)) {
-      if (chunk.code === undefined || name === 'index.js') continue;
-      const code = chunk.code
-        .replaceAll(/^import \{([^}]*)\} from "(node:[^"]+)";$/gm, (_match, names: string, from: string) => `const {${names.replaceAll(' as ', ': ')}} = ownRequire("${from}");`)
-        .replaceAll(/^import ([\w$]+), \{([^}]*)\} from "(node:[^"]+)";$/gm, (_match, whole: string, names: string, from: string) => `const ${whole} = ownRequire("${from}"), {${names.replaceAll(' as ', ': ')}} = ${whole};`)
-        .replaceAll(/^import ([\w$]+) from "(node:[^"]+)";$/gm, 'const $1 = ownRequire("$2");');
-      if (code !== chunk.code) chunk.code = code.replace(/^(#!.*\n)?/, '$1import { createRequire as requireFrom } from "node:module"; const ownRequire = requireFrom(import.meta.url);\n');
-    }
-  },
-});
-
-/**
- * Packages that become part of the build: as a thousand files of their own, each looked for, read and linked, they took longer
- * to load than all of ours. Those with native code or WebAssembly stay outside. Their licences are in `licenses.md` beside it.
- */
-const BUNDLED = ['ajv', 'ajv-formats', 'commander', 'eventsource-parser', 'fastify', 'jsonata', 'modern-tar', 'nodemailer', 're2js', 'rfc6902', 'typebox', 'ws'];
 
 /**
  * All that the console needs before its first page is one file, and asked for with the page itself: as a hundred small ones,
@@ -84,26 +56,8 @@ export default defineConfig({
           // The package's entry `yardmaster/worker`.
           sdk: resolve('src/worker/sdk.ts'),
           cli: resolve('src/cli/index.ts'),
-          // Files that a process starts as worker threads.
-          'worker-thread': resolve('src/worker/thread.ts'),
-          // A process that a worker starts.
-          'expression-process': resolve('src/worker/expression-process.ts'),
-          // A process that the master starts for shadow replays.
-          'trial-process': resolve('src/worker/trial/process.ts'),
-          'heavy-thread': resolve('src/server/heavy-thread.ts'),
-          'read-thread': resolve('src/server/jobs/reads/thread.ts'),
-          'search-thread': resolve('src/server/jobs/search/index-thread.ts'),
-          'scan-thread': resolve('src/server/jobs/bulk/scan-thread.ts'),
-          'checkpoint-thread': resolve('src/server/store/sqlite/checkpoint-thread.ts'),
-          'archive-thread': resolve('src/server/jobs/retention/archive-thread.ts'),
-          'backup-thread': resolve('src/server/keeping/backup-thread.ts'),
           pipeline: resolve('src/server/pipeline-entry.ts'),
-          'pipeline-thread': resolve('src/server/logs/pipeline/thread.ts'),
-          'log-convert-thread': resolve('src/server/logs/http/convert-thread.ts'),
-          'log-writer': resolve('src/server/logs/store/writer-thread.ts'),
-          'log-merger': resolve('src/server/logs/store/merge-thread.ts'),
-          'log-reader': resolve('src/server/logs/store/reader-thread.ts'),
-          'metric-thread': resolve('src/server/metrics/store/thread.ts'),
+          ...STARTED,
         },
         output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js', format: 'es' },
       },

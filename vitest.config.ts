@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { builtThreads } from './scripts/lib/built-threads.ts';
 
-/** Threads and processes that tests start read the sources as they are: what Node made of one is kept for the next, which is a third of all the time. */
+/** What Node compiles of the threads and processes that tests start is kept for the next. */
 process.env['NODE_COMPILE_CACHE'] ??= resolve('.cache/compiled');
 
 /** A third of the time is waiting for timers, sockets and processes: half as many workers again as there are processors. */
@@ -10,14 +11,16 @@ const maxWorkers = Math.ceil(availableParallelism() * 1.5);
 /** Nothing takes as long: these end what hangs, also where the processors are shared with much else. */
 const common = { testTimeout: 120_000, hookTimeout: 120_000, unstubGlobals: true, unstubEnvs: true, expect: { poll: { timeout: 60_000 } } };
 
+const plugins = await builtThreads();
+
 export default defineConfig({
   test: {
     maxWorkers,
     projects: [
       // Modules hold no state that matters to another test (factories, no singletons), and loading them anew for each file was two fifths of the time.
-      { test: { ...common, name: 'unit', include: ['src/**/*.test.ts', 'src/**/*.test.tsx', 'scripts/**/*.test.ts'], exclude: ['**/*.alone.test.ts'], isolate: false } },
+      { plugins, test: { ...common, name: 'unit', include: ['src/**/*.test.ts', 'src/**/*.test.tsx', 'scripts/**/*.test.ts'], exclude: ['**/*.alone.test.ts'], isolate: false } },
       // Those that put another module in the place of one, or look at the little that is kept in one (lib/uuid).
-      { test: { ...common, name: 'alone', include: ['src/**/*.alone.test.ts'] } },
+      { plugins, test: { ...common, name: 'alone', include: ['src/**/*.alone.test.ts'] } },
     ],
   },
 });

@@ -6,7 +6,7 @@ import { Problem } from './problem.mjs';
 import { run } from './processes.mjs';
 import { exclusively } from './setup-lock.mjs';
 
-const SINGLE_INPUTS = ['electron.vite.config.ts', 'package.json', 'package-lock.json', 'tsconfig.base.json', 'tsconfig.sdk.json'];
+const SINGLE_INPUTS = ['electron.vite.config.ts', 'scripts/lib/node-build.ts', 'package.json', 'package-lock.json', 'tsconfig.base.json', 'tsconfig.sdk.json'];
 
 /** Builds `out/` where its inputs changed since; it is put in place whole, so a failed build leaves the old one. */
 export async function ensureBuilt(root, say) {

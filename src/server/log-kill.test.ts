@@ -1,12 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { afterEach, expect, it } from 'vitest';
 import { LIMITS } from '../contract/limits.ts';
 import { chanceOf } from '../lib/chance.ts';
+import { threadFile } from '../lib/thread-file.ts';
 
 const SEED = 20_261_121;
 /** Each takes some seconds; more are run by `YARDMASTER_TEST_KILLS=20`. */
@@ -15,32 +17,17 @@ const ROUNDS = Number(process.env['YARDMASTER_TEST_KILLS'] ?? 4);
 let child: ChildProcess | null = null;
 afterEach(() => void child?.kill('SIGKILL'));
 
-/** The log side of a master in a process of its own: store, its port, pipeline. It tells what was accepted. */
-const PROGRAM = (here: string) => `
-import { openLogDoor } from '${here}log-door.ts';
-import { createLogs } from '${here}logs/logs.ts';
-import { startPipelines } from '${here}logs/pipeline/pipelines.ts';
-import { settingsOf } from '${here}logs/pipeline/settings.ts';
-const { folder, limits } = JSON.parse(process.argv[2]);
-const clock = { now: Date.now };
-const say = (line) => console.error(line);
-const logs = await createLogs({ folder: folder + '/logs', limits, clock, say });
-const door = await openLogDoor({ options: { host: '127.0.0.1', logStorePort: 0, allowedHosts: [], behindProxy: false, say }, tls: null, access: { token: () => null }, logs, limits, clock, onError: say });
-const pipelines = await startPipelines({ ...settingsOf(limits), folder: folder + '/pipeline', host: '127.0.0.1', port: 0, replicas: 1, target: { url: door.innerUrl, token: null, gzip: false }, tls: null, durable: false, say });
-console.log(JSON.stringify({ port: pipelines.port, store: door.port }));
-setInterval(() => console.log(JSON.stringify(pipelines.stats())), 10);
-`;
+/** The log side of a master. It tells what was accepted. */
+const PROGRAM = fileURLToPath(threadFile(import.meta.url, './log-side.testing.ts', 'log-side-child.js'));
 
 it(`finds every accepted line once after ${ROUNDS} kills of store and pipeline together`, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'killed-'));
-  const program = join(folder, 'program.mjs');
-  writeFileSync(program, PROGRAM(new URL('./', import.meta.url).href));
   const chance = chanceOf(SEED);
   // Small batches and a store that is asked often, so that a kill finds much under way.
   const limits = { ...LIMITS, pipelineFlushMs: 5 };
 
   async function start() {
-    const own = (child = spawn(process.execPath, [program, JSON.stringify({ folder, limits })], { stdio: ['ignore', 'pipe', 'inherit'] }));
+    const own = (child = spawn(process.execPath, [PROGRAM, JSON.stringify({ folder, limits })], { stdio: ['ignore', 'pipe', 'inherit'] }));
     const state = { port: 0, store: 0, accepted: 0, queueLines: -1 };
     let wake = () => {};
     createInterface({ input: own.stdout as NodeJS.ReadableStream }).on('line', (line) => {

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LIMITS } from '../contract/limits.ts';
 import { workerLimits } from '../contract/worker-protocol.ts';
+import { threadFile } from '../lib/thread-file.ts';
 import { scriptedMaster, type ScriptedMaster } from './testing/scripted-master.ts';
 
 /** Expressions that would take a process down or hold it for ever, on a worker process that runs another task meanwhile. */
@@ -16,7 +17,7 @@ let attack = 0;
 
 beforeAll(async () => {
   master = await scriptedMaster({ welcome: { limits: { ...workerLimits(LIMITS), expressionSeconds: 1, expressionMemoryBytes: 64 * 1024 * 1024, taskOutputBytes: 1024 * 1024 } } });
-  worker = spawn(process.execPath, [fileURLToPath(new URL('./testing/worker-process.ts', import.meta.url)), master.url], { stdio: ['ignore', 'ignore', 'inherit'] });
+  worker = spawn(process.execPath, [fileURLToPath(threadFile(import.meta.url, './testing/worker-process.ts', 'worker-process.js')), master.url], { stdio: ['ignore', 'ignore', 'inherit'] });
   exited = once(worker, 'exit');
   await master.until(() => master.hellos[0]);
 });
@@ -74,7 +75,7 @@ describe('an expression that cannot be borne', () => {
 
   it.runIf(process.platform === 'linux')('does not outlive a worker that is killed', async () => {
     const short = await scriptedMaster({ welcome: { limits: { ...workerLimits(LIMITS), expressionSeconds: 600 } } });
-    const killed = spawn(process.execPath, [fileURLToPath(new URL('./testing/worker-process.ts', import.meta.url)), short.url], { stdio: 'ignore' });
+    const killed = spawn(process.execPath, [fileURLToPath(threadFile(import.meta.url, './testing/worker-process.ts', 'worker-process.js')), short.url], { stdio: 'ignore' });
     await short.until(() => short.hellos[0]);
     short.lease([{ id: 'a', type: 'transform', config: { expression: '$match("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab", /(a+)+$/)' } }], {});
     let children: number[] = [];

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Problem } from '../../contract/errors.ts';
+import { threadFile } from '../../lib/thread-file.ts';
 import { createHeavy } from '../heavy/heavy.ts';
 import type { Heavy } from '../heavy/port.ts';
 import { LIMITS } from '../../contract/limits.ts';
@@ -13,7 +14,7 @@ let key: string;
 const asked: string[] = [];
 
 beforeAll(async () => {
-  const heavy = createHeavy({ file: new URL('../heavy-thread.ts', import.meta.url), limits: LIMITS, onError: () => {} });
+  const heavy = createHeavy({ file: threadFile(import.meta.url, '../heavy-thread.ts', 'heavy-thread.js'), limits: LIMITS, onError: () => {} });
   const spy: Heavy = {
     call(method, ask, moved) {
       asked.push(method);
@@ -165,7 +166,7 @@ describe('any other route', () => {
 });
 
 describe('the thread', () => {
-  const file = new URL('../heavy-thread.ts', import.meta.url);
+  const file = threadFile(import.meta.url, '../heavy-thread.ts', 'heavy-thread.js');
 
   it('takes no more than so many bytes at once', async () => {
     const heavy = createHeavy({ file, limits: { ...LIMITS, heavyQueueBytes: 1000 }, onError: () => {} });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LIMITS } from '../../contract/limits.ts';
 import { Fault } from '../../lib/fault.ts';
 import { createRedactor, type NamedSecret } from '../../lib/redact.ts';
+import { threadFile } from '../../lib/thread-file.ts';
 import { createHeavy } from '../heavy/heavy.ts';
 import type { Heavy } from '../heavy/port.ts';
 import { startHarness, tester, type Harness } from '../testing/http-harness.ts';
@@ -18,7 +19,7 @@ describe('an answer to an operator', () => {
   const asked: string[] = [];
 
   beforeAll(async () => {
-    const thread = createHeavy({ file: new URL('../heavy-thread.ts', import.meta.url), limits: LIMITS, onError: () => {} });
+    const thread = createHeavy({ file: threadFile(import.meta.url, '../heavy-thread.ts', 'heavy-thread.js'), limits: LIMITS, onError: () => {} });
     const scrubs: Heavy = {
       ...thread,
       call(method, ask, moved) {

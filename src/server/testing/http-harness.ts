@@ -4,6 +4,7 @@ import type { Definition } from '../../contract/definition.ts';
 import { LIMITS, type Limits } from '../../contract/limits.ts';
 import { ENVIRONMENTS, type Environment, type Role } from '../../contract/vocabulary.ts';
 import { systemClock } from '../../lib/clock.ts';
+import { threadFile } from '../../lib/thread-file.ts';
 import { createAccess } from '../access/access.ts';
 import { createAlerts } from '../alerts/alerts.ts';
 import { createDashboards } from '../dashboards/dashboards.ts';
@@ -60,8 +61,8 @@ export async function startHarness(over: { limits?: Partial<Limits>; services?: 
   const unexpected: unknown[] = [];
   const feed = createFeed(clock.now(), (error) => void unexpected.push(error));
   const access = createAccess({ store, clock, limits });
-  const heavy = createHeavy({ file: new URL('../heavy-thread.ts', import.meta.url), limits, onError: (error) => void unexpected.push(error) });
-  const scrubs = createHeavy({ file: new URL('../heavy-thread.ts', import.meta.url), limits, onError: (error) => void unexpected.push(error) });
+  const heavy = createHeavy({ file: threadFile(import.meta.url, '../heavy-thread.ts', 'heavy-thread.js'), limits, onError: (error) => void unexpected.push(error) });
+  const scrubs = createHeavy({ file: threadFile(import.meta.url, '../heavy-thread.ts', 'heavy-thread.js'), limits, onError: (error) => void unexpected.push(error) });
   const workflows = createWorkflows({ store, clock, feed, audit: access.audit, limits, heavy });
   const settings = createSettings({ store, limits, httpAllow: [], record: access.audit.record, say: () => {} });
   const secrets = await createSecrets({ store, clock, limits, record: access.audit.record, keyFile: join(folder, 'secrets.key'), givenKeys: null, say: () => {} });

@@ -1,11 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { afterEach, expect, it } from 'vitest';
 import { chanceOf } from '../../../lib/chance.ts';
+import { threadFile } from '../../../lib/thread-file.ts';
 import { startFakeStore } from './fake-store.ts';
 
 const SEED = 20_261_121;
@@ -18,19 +20,11 @@ afterEach(async () => {
   await store?.close();
 });
 
-/** A process with one pipeline, which says how many lines it has accepted. */
-const PROGRAM = (source: string) => `
-import { openPipeline } from ${JSON.stringify(source)};
-const pipeline = openPipeline(JSON.parse(process.argv[2]), () => {});
-const port = await pipeline.listen(0, false);
-console.log(JSON.stringify({ port }));
-setInterval(() => console.log(JSON.stringify(pipeline.stats())), 2);
-`;
+/** Says how many lines it has accepted. */
+const PROGRAM = fileURLToPath(threadFile(import.meta.url, './child.testing.ts', 'pipeline-child.js'));
 
 it(`loses and doubles nothing that was accepted over ${ROUNDS} kills, whatever the store does meanwhile`, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'killed-'));
-  const program = join(folder, 'program.mjs');
-  writeFileSync(program, PROGRAM(new URL('./serve.ts', import.meta.url).href));
   const chance = chanceOf(SEED);
   store = await startFakeStore();
   const { url } = store;
@@ -42,7 +36,7 @@ it(`loses and doubles nothing that was accepted over ${ROUNDS} kills, whatever t
   /** Lines whose acceptance was heard of; they were accepted in the order in which they were sent. */
   const accepted = new Set<number>();
   for (let round = 0; round < ROUNDS; round++) {
-    const own = (child = spawn(process.execPath, [program, JSON.stringify(options)], { stdio: ['ignore', 'pipe', 'inherit'] }));
+    const own = (child = spawn(process.execPath, [PROGRAM, JSON.stringify(options)], { stdio: ['ignore', 'pipe', 'inherit'] }));
     const gone = new Promise((resolve) => own.once('exit', resolve));
     const first = sent;
     let port = 0;
@@ -71,7 +65,7 @@ it(`loses and doubles nothing that was accepted over ${ROUNDS} kills, whatever t
   }
 
   store.reply(() => [200, '']);
-  const last = (child = spawn(process.execPath, [program, JSON.stringify(options)], { stdio: ['ignore', 'pipe', 'inherit'] }));
+  const last = (child = spawn(process.execPath, [PROGRAM, JSON.stringify(options)], { stdio: ['ignore', 'pipe', 'inherit'] }));
   await new Promise<void>((resolve) => {
     createInterface({ input: last.stdout as NodeJS.ReadableStream }).on('line', (line) => {
       if ((JSON.parse(line) as { queueLines?: number }).queueLines === 0) resolve();

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { threadFile } from '../../../lib/thread-file.ts';
 import { emptyFolder, recordsIn, settle, writerOf } from './testing.ts';
 
 /** Runs a sender until it is killed after so many acknowledgements; gives the last batch that was acknowledged. */
 function sendUntilKilled(folder: string, from: number, acks: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['--no-warnings', fileURLToPath(new URL('./ingest-child.testing.ts', import.meta.url)), folder, String(from)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, ['--no-warnings', fileURLToPath(threadFile(import.meta.url, './ingest-child.testing.ts', 'ingest-child.js')), folder, String(from)], { stdio: ['ignore', 'pipe', 'inherit'] });
     let text = '';
     let last = from - 1;
     let count = 0;

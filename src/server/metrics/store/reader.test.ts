@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { LIMITS } from '../../../contract/limits.ts';
+import { threadFile } from '../../../lib/thread-file.ts';
 import { createLanes } from './lanes.ts';
 import { createReader, type Reader, type ReaderLimits } from './reader.ts';
 import type { QueryJob } from './port.ts';
@@ -12,7 +13,7 @@ let store: TestStore;
 const readers: Reader[] = [];
 let limits: ReaderLimits = { seconds: 30, values: LIMITS.metricsQueryValues, bytes: LIMITS.metricsQueryBytes, queries: 64, quick: false };
 function reader(idleMs = 60_000): Reader {
-  const made = createReader({ file: new URL('./thread.ts', import.meta.url), folder: store.folder, limits: () => limits, say: () => {}, idleMs });
+  const made = createReader({ file: threadFile(import.meta.url, './thread.ts', 'metric-thread.js'), folder: store.folder, limits: () => limits, say: () => {}, idleMs });
   readers.push(made);
   return made;
 }
@@ -92,7 +93,7 @@ it('gives the memory of such a query back: what comes then has a new thread, wha
   const one = createReader({
     get file() {
       started++;
-      return new URL('./thread.ts', import.meta.url);
+      return threadFile(import.meta.url, './thread.ts', 'metric-thread.js');
     },
     folder: store.folder, limits: () => limits, say: () => {},
   });
@@ -123,7 +124,7 @@ it('ends its thread once nobody asks, and starts another for the next query', as
 describe('of several threads', () => {
   const never = new AbortController().signal;
   function open() {
-    const lanes = createLanes({ file: new URL('./thread.ts', import.meta.url), folder: store.folder, limits: () => limits, say: () => {} });
+    const lanes = createLanes({ file: threadFile(import.meta.url, './thread.ts', 'metric-thread.js'), folder: store.folder, limits: () => limits, say: () => {} });
     readers.push({ ...lanes, run: () => [] as never });
     return { lanes, slow: lanes.slow() };
   }
