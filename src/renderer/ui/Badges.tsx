@@ -1,5 +1,5 @@
 import type { TablerIcon } from '@tabler/icons-react';
-import { type CSSProperties, memo, type ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import type { Environment, JobStatus, TaskState, WorkerState } from '../../contract/vocabulary.ts';
 import css from './Badges.module.css';
 import { t } from '../../lib/language.ts';
@@ -9,13 +9,9 @@ import { formatAgo } from './time-text.ts';
 
 type Size = 'small' | 'large';
 
-/** The three colours of a tone as `--badge-solid`, `--badge-text`, `--badge-bg`. */
-export const toneStyle = (tone: Tone): CSSProperties =>
-  ({ '--badge-solid': `var(--tone-${tone})`, '--badge-text': `var(--tone-${tone}-text)`, '--badge-bg': `var(--tone-${tone}-bg)` }) as CSSProperties;
-
 export function ToneBadge({ tone, icon: Icon, size = 'small', children }: { tone: Tone; icon?: TablerIcon | undefined; size?: Size; children: ReactNode }) {
   return (
-    <span className={`${css['badge']} ${size === 'large' ? css['large'] : ''} ${Icon ? '' : css['plain']}`} style={toneStyle(tone)}>
+    <span className={`${css['badge']} ${size === 'large' ? css['large'] : ''} ${Icon ? '' : css['plain']}`} data-shade={tone}>
       {Icon && <Icon size={size === 'large' ? 16 : 14} stroke={2} aria-hidden />}
       <span>{children}</span>
     </span>
@@ -54,7 +50,7 @@ export function WorkerStateBadge({ state, drained = false, size }: { state: Work
 
 export const EnvironmentBadge = memo(function EnvironmentBadge({ environment }: { environment: Environment }) {
   return (
-    <span className={`${css['badge']} ${css['environment']}`} style={toneStyle(ENVIRONMENT_TONES[environment])}>
+    <span className={`${css['badge']} ${css['environment']}`} data-shade={ENVIRONMENT_TONES[environment]}>
       {environment}
     </span>
   );

@@ -1,6 +1,5 @@
 import { COUNTER_OF, type TaskCounters, type TaskState } from '../../contract/vocabulary.ts';
 import { t, within } from '../../lib/language.ts';
-import { toneStyle } from './Badges.tsx';
 import css from './CounterBar.module.css';
 import { formatCount } from './Duration.tsx';
 import { formatNumber } from './number-text.ts';
@@ -16,7 +15,7 @@ export function CounterBar({ counters }: { counters: TaskCounters }) {
     <div className={css['bar']} data-many={parts.length > MOST_IN_SIGHT || undefined} role="img" aria-label={spoken} data-hint={spoken}>
       {parts.length === 0 && <span className={css['none']}>{t('none')}</span>}
       {parts.map(({ state, count, tone }) => (
-        <span key={state} className={css['segment']} style={{ ...toneStyle(tone), flexGrow: Math.sqrt(count) }}>
+        <span key={state} className={css['segment']} data-shade={tone} style={{ flexGrow: Math.sqrt(count) }}>
           {short(count)}
         </span>
       ))}

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconLock, IconPlugConnectedX } from '@tabler/icons-react';
 import { t } from '../../lib/language.ts';
-import { toneStyle } from './Badges.tsx';
 import { CopyWords } from './CopyButton.tsx';
 import { detailsText, failureOf, isForbidden } from './error-text.ts';
 import css from './States.module.css';
@@ -51,7 +50,7 @@ export function ErrorLine({ error, advice }: { error: unknown; advice?: string |
   if (error === null || error === undefined) return null;
   const failure = failureOf(error);
   return (
-    <div role="alert" className={css['line']} style={toneStyle('fail')}>
+    <div role="alert" className={css['line']} data-shade="fail">
       <IconAlertTriangle size={16} aria-hidden />
       <span>
         {failure.detail || failure.title}

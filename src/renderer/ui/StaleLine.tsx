@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconCloudOff } from '@tabler/icons-react';
 import { t } from '../../lib/language.ts';
-import { toneStyle } from './Badges.tsx';
 import { failureOf } from './error-text.ts';
 import { useNow } from './settings.tsx';
 import css from './States.module.css';
@@ -12,7 +11,7 @@ export function StaleLine({ error, updatedAt, onRetry }: { error: unknown; updat
   const now = useNow();
   const failure = failureOf(error);
   return (
-    <div role="status" className={css['line']} style={toneStyle('warn')}>
+    <div role="status" className={css['line']} data-shade="warn">
       <IconCloudOff size={16} aria-hidden />
       <span>
         {t('Shown as of {updatedAt}. {title}.', { updatedAt: formatAgo(updatedAt, now), title: failure.title })}

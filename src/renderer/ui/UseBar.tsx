@@ -1,5 +1,4 @@
 import { t } from '../../lib/language.ts';
-import { toneStyle } from './Badges.tsx';
 import css from './UseBar.module.css';
 
 /** How much of a capacity is taken, as a bar with its numbers; full is told by the colour and the numbers. */
@@ -8,7 +7,7 @@ export function UseBar({ label, used, of, high = false }: { label: string; used:
   return (
     <div className={css['bar']} role="meter" aria-label={label} aria-valuemin={0} aria-valuemax={of} aria-valuenow={used} aria-valuetext={t('{used} of {of}', { used, of })}>
       <div className={`${css['track']} ${high ? css['high'] : ''}`}>
-        <div className={css['part']} style={{ ...toneStyle(share >= 1 ? 'partial' : 'run'), width: `${share * 100}%` }} />
+        <div className={css['part']} data-shade={share >= 1 ? 'partial' : 'run'} style={{ width: `${share * 100}%` }} />
       </div>
       <span className={css['text']}>
         {used} / {of}

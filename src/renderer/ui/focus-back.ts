@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 
 /**
  * Gives the focus back to what had it before a dialog opened, also where the dialog is taken away whole instead of being
- * closed: nobody is left at the top of the page. `open`: whether some dialog of the component shows; one may follow another.
+ * closed, and to the page where that is gone: nobody is left at the top of the window. `open`: whether some dialog of the component shows; one may follow another.
  */
 export function useFocusBack(open: boolean): void {
   const opener = useRef<Element | null>(null);
@@ -13,13 +13,16 @@ export function useFocusBack(open: boolean): void {
     return () => {
       const to = opener.current;
       opener.current = null;
-      requestAnimationFrame(() => giveBack(to));
+      requestAnimationFrame(() => giveFocusBack(to));
     };
   }, [open]);
 }
 
-function giveBack(to: Element | null): void {
+/** Gives the focus to what had it before, or to the page where that is gone; not where something else has it by now. */
+export function giveFocusBack(to: Element | null): void {
   const now = document.activeElement;
   const lost = now === null || now === document.body || !now.isConnected;
-  if (lost && to instanceof HTMLElement && to.isConnected) to.focus({ preventScroll: true });
+  if (!lost) return;
+  const place = to instanceof HTMLElement && to !== document.body && to.isConnected ? to : document.querySelector('main');
+  place?.focus({ preventScroll: true });
 }

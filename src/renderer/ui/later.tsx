@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { IconClockHour4 } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { t } from '../../lib/language.ts';
-import { sayFailed } from './toasts.tsx';
+import { onClose, sayFailed } from './toasts.tsx';
 
 /** Time in which something that was confirmed can still be taken back. */
 export const UNDO_MS = 5000;
@@ -41,6 +41,7 @@ export function sayLater({ title, failed, run }: Later): void {
     color: 'blue.8',
     autoClose: false,
     withCloseButton: false,
+    onClose,
   });
 }
 

@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react';
 import { t } from '../../lib/language.ts';
 import { failureOf } from './error-text.ts';
+import { giveFocusBack } from './focus-back.ts';
 
 export interface Toast {
   readonly tone: 'done' | 'warn' | 'fail';
@@ -15,9 +16,12 @@ export function keepToasts(keep: (toast: Toast) => void): void {
   heard = keep;
 }
 
-const doneLook = { color: 'teal.8', icon: <IconCheck size={16} aria-hidden />, autoClose: 4000, loading: false, withCloseButton: true } as const;
-const failedLook = { color: 'red.8', icon: <IconX size={16} aria-hidden />, autoClose: 12_000, loading: false, withCloseButton: true } as const;
-const noteLook = { color: 'yellow.8', icon: <IconInfoCircle size={16} aria-hidden />, autoClose: 6000, loading: false, withCloseButton: true } as const;
+/** Milliseconds until a message that was closed is gone, and whoever was on a button of it would be nowhere. */
+const GONE_MS = 350;
+export const onClose = (): void => void setTimeout(() => giveFocusBack(null), GONE_MS);
+const doneLook = { color: 'teal.8', icon: <IconCheck size={16} aria-hidden />, autoClose: 4000, loading: false, withCloseButton: true, onClose } as const;
+const failedLook = { color: 'red.8', icon: <IconX size={16} aria-hidden />, autoClose: 12_000, loading: false, withCloseButton: true, onClose } as const;
+const noteLook = { color: 'yellow.8', icon: <IconInfoCircle size={16} aria-hidden />, autoClose: 6000, loading: false, withCloseButton: true, onClose } as const;
 const closeLabel = { closeButtonProps: { 'aria-label': t('Close the message') } };
 const reason = (error: unknown): string => {
   const { title, detail, code } = failureOf(error);

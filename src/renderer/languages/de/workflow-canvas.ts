@@ -99,6 +99,8 @@ export const workflowCanvas: Catalogue = {
   'Find a node': 'Knoten suchen',
   'Outline of the graph': 'Gliederung des Graphen',
   'There is no node yet.': 'Noch gibt es keinen Knoten.',
+  'A graph leads from an input node to an output node. What lies between them comes from the list at the left, or with the key A.': 'Ein Graph führt von einem Eingabeknoten zu einem Ausgabeknoten. Was dazwischen liegt, kommt aus der Liste links oder mit der Taste A.',
+  'Add input and output': 'Eingabe und Ausgabe hinzufügen',
   'No node is called that.': 'Kein Knoten trägt diesen Namen.',
   '↑ ↓ lines · → ways out · Enter settings · A add after · C connect · Alt+arrows move · Delete': '↑ ↓ Zeilen · → Ausgänge · Eingabe Einstellungen · A danach einfügen · C verbinden · Alt+Pfeile verschieben · Entf',
   'to {node}': 'nach {node}',

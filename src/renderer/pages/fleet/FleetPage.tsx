@@ -6,7 +6,6 @@ import type { ReactNode } from 'react';
 import { t } from '../../../lib/language.ts';
 import { desktop } from '../../stores/desktop.ts';
 import { fleetLookQuery, useClusters } from '../../stores/fleet.ts';
-import { toneStyle } from '../../ui/Badges.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Finder } from '../../ui/Finder.tsx';
@@ -61,7 +60,7 @@ export function FleetPage(): ReactNode {
       </div>
       <div role="status" className={css['wrong']}>
         {wrong.map(({ cluster, look, good }) => (
-          <div key={cluster.id} className={states['line']} style={toneStyle(look.state === 'refused' ? 'warn' : 'fail')}>
+          <div key={cluster.id} className={states['line']} data-shade={look.state === 'refused' ? 'warn' : 'fail'}>
             <IconAlertTriangle size={16} aria-hidden />
             <span>
               <strong>{cluster.name}</strong>: {look.message}. {good && t('Its figures are those of the last answer.')}

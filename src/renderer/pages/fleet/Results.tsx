@@ -4,7 +4,6 @@ import { type CSSProperties, type ReactNode, useEffect, useState } from 'react';
 import { t, tn } from '../../../lib/language.ts';
 import { FOUND_FACES } from '../../parts/frame/found.ts';
 import { type Cluster, fleetSearchQuery } from '../../stores/fleet.ts';
-import { toneStyle } from '../../ui/Badges.tsx';
 import { Section } from '../../ui/Segment.tsx';
 import { SkeletonLines } from '../../ui/Skeletons.tsx';
 import states from '../../ui/States.module.css';
@@ -44,7 +43,7 @@ function Found({ cluster, text, onOpen }: { cluster: Cluster; text: string; onOp
       <div aria-live="polite">
         {isPending && (slow ? <p className="dim">{t('It has not answered yet; the others are not held up by it.')}</p> : <SkeletonLines lines={1} />)}
         {problem !== null && (
-          <div className={states['line']} style={toneStyle('warn')}>
+          <div className={states['line']} data-shade="warn">
             <IconAlertTriangle size={16} aria-hidden />
             <span>{t('It could not be searched: {problem}', { problem })}</span>
           </div>

@@ -4,7 +4,6 @@ import { type ReactNode, useState } from 'react';
 import { JOB_STATUSES, type JobStatus } from '../../../contract/vocabulary.ts';
 import { t } from '../../../lib/language.ts';
 import { workflowsQuery } from '../../api/workflows.ts';
-import { toneStyle } from '../../ui/Badges.tsx';
 import { Finder } from '../../ui/Finder.tsx';
 import { TONES } from '../../ui/status.ts';
 import { TimesPopover } from '../../ui/TimesPopover.tsx';
@@ -37,7 +36,7 @@ export function Filters({ search, onChange }: { search: JobsSearch; onChange: Ch
         {JOB_STATUSES.map((status) => {
           const { word, icon: Icon, tone } = TONES.job[status];
           return (
-            <button key={status} type="button" className={css['status']} aria-pressed={statuses.includes(status)} style={toneStyle(tone)} onClick={() => toggle(status)}>
+            <button key={status} type="button" className={css['status']} aria-pressed={statuses.includes(status)} data-shade={tone} onClick={() => toggle(status)}>
               <Icon size={13} aria-hidden />
               {word}
             </button>

@@ -1,6 +1,5 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { t } from '../../../lib/language.ts';
-import { toneStyle } from '../../ui/Badges.tsx';
 import { CommandLine } from '../../ui/CommandLine.tsx';
 import states from '../../ui/States.module.css';
 
@@ -8,7 +7,7 @@ import states from '../../ui/States.module.css';
 export function SecretOnce({ what, secret, onClose }: { what: string; secret: string; onClose(): void }) {
   return (
     <Stack gap="sm">
-      <div className={states['line']} style={toneStyle('warn')} role="status">
+      <div className={states['line']} data-shade="warn" role="status">
         {t('Copy it now: it is kept only as a hash and cannot be shown again.')}
       </div>
       <CommandLine label={what} command={secret} copy={t('Copy the secret')} />

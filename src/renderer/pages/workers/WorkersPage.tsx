@@ -10,7 +10,6 @@ import { overviewQuery } from '../../api/overview.ts';
 import { workersQuery } from '../../api/workers.ts';
 import { silentWords } from '../../parts/worker-alert/silent.ts';
 import { useMasterUrl } from '../../stores/desktop.ts';
-import { toneStyle } from '../../ui/Badges.tsx';
 import { CommandLine } from '../../ui/CommandLine.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -76,7 +75,7 @@ function Alert({ onShow }: { onShow(): void }) {
   return (
     <div role="status" className={words ? undefined : 'visually-hidden'}>
       {words && (
-        <div className={css['alert']} style={toneStyle(data.workers.down > 0 ? 'fail' : 'warn')}>
+        <div className={css['alert']} data-shade={data.workers.down > 0 ? 'fail' : 'warn'}>
           <IconAlertTriangle size={16} aria-hidden />
           <span>{t('{words}. Tasks of a worker that is down are taken back and retried on others.', { words })}</span>
           <a href="/workers?state=%5B%22Unstable%22%2C%22Down%22%5D" onClick={(event) => (event.preventDefault(), onShow())}>

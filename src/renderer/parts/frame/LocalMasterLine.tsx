@@ -3,7 +3,6 @@ import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { t } from '../../../lib/language.ts';
 import { askShell, connectionsQuery, localStatusQuery } from '../../stores/desktop.ts';
-import { toneStyle } from '../../ui/Badges.tsx';
 import states from '../../ui/States.module.css';
 import { sayFailed } from '../../ui/toasts.tsx';
 import css from './Frame.module.css';
@@ -21,7 +20,7 @@ export function LocalMasterLine({ onRetry }: { onRetry(): void }) {
   const Icon = moving ? IconRefresh : IconAlertTriangle;
   return (
     <div className={css['banner']}>
-      <div role="status" className={states['line']} style={toneStyle(moving ? 'run' : 'warn')}>
+      <div role="status" className={states['line']} data-shade={moving ? 'run' : 'warn'}>
         <Icon size={16} aria-hidden />
         <span>
           {words[status.state]} {status.message && `${status.message.charAt(0).toUpperCase()}${status.message.slice(1)}`}

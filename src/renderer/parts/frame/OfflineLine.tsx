@@ -2,7 +2,6 @@ import { Button } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { t } from '../../../lib/language.ts';
 import { useLive, useStores } from '../../stores/context.tsx';
-import { toneStyle } from '../../ui/Badges.tsx';
 import { useNow, useUiSettings } from '../../ui/settings.tsx';
 import states from '../../ui/States.module.css';
 import { formatAgo, formatClock } from '../../ui/time-text.ts';
@@ -21,7 +20,7 @@ function Line({ since }: { since: number }) {
   const ago = formatAgo(since, useNow());
   return (
     <div className={css['banner']}>
-      <div className={states['line']} style={toneStyle('fail')}>
+      <div className={states['line']} data-shade="fail">
         <IconPlugConnectedX size={16} aria-hidden />
         <span>
           <strong>{t('Offline since {clock} ({ago}).', { clock: formatClock(since, zone), ago })}</strong> {t('The page shows what was known then. Nothing can be changed, and nothing is kept to be sent later. It goes on by itself once the master answers.')}

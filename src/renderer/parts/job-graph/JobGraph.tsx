@@ -3,7 +3,6 @@ import { type ReactNode, useCallback, useMemo } from 'react';
 import type { Definition, WorkflowNode } from '../../../contract/definition.ts';
 import { edgeKey, emptyTally, type JobTally, type NodeTally } from '../../../contract/tally.ts';
 import { t } from '../../../lib/language.ts';
-import { toneStyle } from '../../ui/Badges.tsx';
 import { formatCount } from '../../ui/Duration.tsx';
 import { TONES, type ToneOf } from '../../ui/status.ts';
 import { GraphView } from '../graph/GraphView.tsx';
@@ -72,7 +71,7 @@ const nameOf = (node: WorkflowNode): string => (node.name === undefined || node.
 function NodeCard({ box: { node, at, look }, replicas, ended, selected }: { box: Box; replicas: number; ended: boolean; selected: boolean }): ReactNode {
   const { tone, icon: Icon } = lookTone(look);
   return (
-    <span className={css['card']} data-look={look} data-selected={selected || undefined} data-stacked={replicas > 1 || undefined} style={toneStyle(tone)}>
+    <span className={css['card']} data-look={look} data-selected={selected || undefined} data-stacked={replicas > 1 || undefined} data-shade={tone}>
       <span className={css['icon']}>
         <Icon size={17} aria-hidden />
       </span>
@@ -80,7 +79,7 @@ function NodeCard({ box: { node, at, look }, replicas, ended, selected }: { box:
         <span className={css['name']}>{nameOf(node)}</span>{' '}
         <span className={css['parts']}>
           {shortened(summary(at, ended)).map((part) => (
-            <span key={part.text} className={css['part']} style={toneStyle(part.tone)} {...(part.short === part.text ? {} : { 'data-hint': part.text })}>
+            <span key={part.text} className={css['part']} data-shade={part.tone} {...(part.short === part.text ? {} : { 'data-hint': part.text })}>
               {part.short}{' '}
             </span>
           ))}

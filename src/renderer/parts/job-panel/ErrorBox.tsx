@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Task, TaskError } from '../../../contract/api.ts';
 import { t } from '../../../lib/language.ts';
-import { toneStyle } from '../../ui/Badges.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { useNow } from '../../ui/Time.tsx';
 import css from './TaskPanel.module.css';
@@ -26,7 +25,7 @@ export function ErrorBox({ error, task }: { error: TaskError; task: Pick<Task, '
   const seconds = task.retryAt === null ? null : Math.max(0, Math.ceil((Date.parse(task.retryAt) - now) / 1000));
   const retries = task.retryCount - task.retryEntries.length;
   return (
-    <div className={css['error']} style={toneStyle(seconds === null ? 'fail' : 'partial')} role="note" aria-label="Error">
+    <div className={css['error']} data-shade={seconds === null ? 'fail' : 'partial'} role="note" aria-label="Error">
       <p className={css['meaning']}>{MEANINGS[error.code] ?? t('The node reported an error with a code of its own.')}</p>
       <pre className={css['raw']}>{error.message}</pre>
       <div className={css['errorFoot']}>

@@ -5,7 +5,6 @@ import type { Job, Task } from '../../../contract/api.ts';
 import { t } from '../../../lib/language.ts';
 import { tasksQuery } from '../../api/jobs.ts';
 import { whyQuery } from '../../api/mending.ts';
-import { toneStyle } from '../../ui/Badges.tsx';
 import { useNow } from '../../ui/Time.tsx';
 import { ATTENTION, countdown } from './words.ts';
 import css from './WhyBox.module.css';
@@ -33,7 +32,7 @@ function Still({ job, onTask }: { job: Job; onTask(taskId: string): void }): Rea
   const until = retryAt ?? scheduleTimeoutAt;
   const left = until === null ? null : (countdown(until, now) ?? t('now'));
   return (
-    <section className={css['line']} style={toneStyle(attention === undefined ? 'ready' : 'warn')} aria-label={t('Why is it not running?')}>
+    <section className={css['line']} data-shade={attention === undefined ? 'ready' : 'warn'} aria-label={t('Why is it not running?')}>
       <strong>{t('Why is it not running?')}</strong>
       <span role="status" className={css['reason']}>
         {message}

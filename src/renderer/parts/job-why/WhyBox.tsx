@@ -4,7 +4,6 @@ import type { ReactNode } from 'react';
 import type { Task } from '../../../contract/api.ts';
 import { t } from '../../../lib/language.ts';
 import { whyQuery } from '../../api/mending.ts';
-import { toneStyle } from '../../ui/Badges.tsx';
 import { formatCount } from '../../ui/Duration.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Facts } from '../../ui/Field.tsx';
@@ -37,7 +36,7 @@ export function WhyBox({ task }: { task: Task }): ReactNode {
   const attention = ATTENTION[why.reason];
   const until = (at: string | null, label: string) => (at === null ? [] : [{ label, value: <span className="numbers">{countdown(at, now) ?? t('now')}</span> }]);
   return (
-    <section className={css['box']} style={toneStyle(attention === undefined ? 'ready' : 'warn')} aria-label={t('Why is it not running?')}>
+    <section className={css['box']} data-shade={attention === undefined ? 'ready' : 'warn'} aria-label={t('Why is it not running?')}>
       <h3>{t('Why is it not running?')}</h3>
       <p role="status">{why.message}</p>
       {attention && (

@@ -3,7 +3,6 @@ import { memo, type ReactNode } from 'react';
 import type { LogRecord } from '../../../contract/api.ts';
 import { t, tn } from '../../../lib/language.ts';
 import { fieldText } from '../../../lib/log-line.ts';
-import { toneStyle } from '../../ui/Badges.tsx';
 import { useUiSettings } from '../../ui/settings.tsx';
 import { formatBrief } from '../../ui/time-text.ts';
 import { type Colour, hueOf } from './colour.ts';
@@ -47,7 +46,7 @@ export const LogRow = memo(function LogRow({ record, number, domId, open, active
       data-active={active || undefined}
       data-found={found || undefined}
       data-hue={colour === 'level' ? undefined : hueOf(record, colour)}
-      style={toneStyle(levelTone(level))}
+      data-shade={levelTone(level)}
     >
       <span role="gridcell" className={css['fold']}>
         {onToggle && (

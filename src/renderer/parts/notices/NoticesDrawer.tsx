@@ -5,7 +5,6 @@ import { useState } from 'react';
 import { t } from '../../../lib/language.ts';
 import { useNotices } from '../../stores/context.tsx';
 import { NOTICE_KINDS, type Notice, type NoticeKind, unreadIn } from '../../stores/notices.ts';
-import { toneStyle } from '../../ui/Badges.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { TimeAgo } from '../../ui/Time.tsx';
 import css from './Notices.module.css';
@@ -63,7 +62,7 @@ function Body({ onClose }: { onClose(): void }) {
               const Icon = notice.tone === 'fail' || notice.tone === 'warn' ? (notice.kind === 'action' ? IconAlertTriangle : look[notice.kind].icon) : look[notice.kind].icon;
               return (
                 <li key={notice.id}>
-                  <button type="button" onClick={() => open(notice)} style={toneStyle(notice.tone)} data-unread={!notice.read || undefined}>
+                  <button type="button" onClick={() => open(notice)} data-shade={notice.tone} data-unread={!notice.read || undefined}>
                     <Icon size={16} aria-hidden />
                     <span className={css['words']}>
                       <span className={css['title']}>

@@ -1,6 +1,7 @@
 import { Button, FocusTrap, Group, Portal } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import { t } from '../../../lib/language.ts';
+import { giveFocusBack } from '../../ui/focus-back.ts';
 import { stops } from './stops.ts';
 import css from './Tour.module.css';
 
@@ -13,7 +14,7 @@ interface Box {
 
 const CARD = { width: 340, height: 210 } as const;
 
-/** A few cards, each beside what it tells of. Arrows and Enter lead through, Escape ends it; the focus goes back to where it was. */
+/** A few cards, each beside what it tells of. Arrows and Enter lead through, Escape ends it; the focus goes back to where it was, or to the page. */
 export function Tour({ onEnd }: { onEnd(): void }) {
   const all = stops();
   const [at, setAt] = useState(0);
@@ -21,7 +22,7 @@ export function Tour({ onEnd }: { onEnd(): void }) {
   const box = useBox(stop?.target ?? '');
   useEffect(() => {
     const before = document.activeElement;
-    return () => void (before instanceof HTMLElement && before.isConnected && before.focus());
+    return () => giveFocusBack(before);
   }, []);
   if (!stop) return null;
   const last = at === all.length - 1;

@@ -13,6 +13,7 @@ import { Canvas } from './Canvas.tsx';
 import { CanvasTools } from './CanvasTools.tsx';
 import { Details } from './Details.tsx';
 import type { After, Spot } from './edits.ts';
+import { EmptyGraph } from './EmptyGraph.tsx';
 import { faultsOf, subjectOf } from './faults.ts';
 import type { NodeRun } from './flow.ts';
 import { Outline } from './Outline.tsx';
@@ -111,6 +112,14 @@ function Parts({ draft, marks, runs, isNarrow, onOpenText, below, node, onNode, 
     if (last !== undefined) view.show(last);
   }, [select, view]);
   useNamedNode({ definition, node, onNode, selection, selectAndShow });
+  // Nodes without places of their own were laid out anew: what was whole in sight stays so.
+  const laid = useRef(places);
+  useEffect(() => {
+    const before = laid.current;
+    laid.current = places;
+    const moved = definition.nodes.some(({ id, position }) => !position && before.get(id) !== undefined && (before.get(id)?.x !== places.get(id)?.x || before.get(id)?.y !== places.get(id)?.y));
+    if (moved) view.laid();
+  }, [places]);
   // A form has editors in it: it is drawn when there is time, so that walking from node to node waits for none.
   const drawn = useDeferredValue(selection);
   const shownForm = useRef(drawn);
@@ -205,12 +214,18 @@ function Parts({ draft, marks, runs, isNarrow, onOpenText, below, node, onNode, 
   const onDangle = useCallback((after: { from: string; port?: string }, at: Spot) => ask({ what: 'add', after, at: { x: at.x, y: at.y - NODE_HEIGHT / 2 } }), [ask]);
 
   // Kept while only places on the canvas change: a frame of a drag draws the canvas and nothing beside it.
+  const isEmpty = definition.nodes.length === 0 && fault === null;
+  const begin = useCallback(() => {
+    const input = add('input', null, null);
+    if (input !== undefined) add('output', { from: input }, null);
+  }, [add]);
   const tools = useMemo(() => {
     const middle = () => flow.screenToFlowPosition({ x: window.innerWidth / 2, y: window.innerHeight / 2 });
     const one = oneNode(selection);
     const form = isNarrow ? null : { isOpen: panes.form, faults: marks.length, onToggle: () => setPanes({ form: !panes.form }) };
-    return <CanvasTools chosen={selection} fault={fault} form={form} onAdd={() => ask({ what: 'add', after: one === null ? null : { from: one }, at: null })} onNote={() => builder.addNote(middle())} />;
-  }, [builder, selection, fault, flow, ask, isNarrow, panes.form, marks.length, setPanes]);
+    const own = <CanvasTools chosen={selection} fault={fault} form={form} onAdd={() => ask({ what: 'add', after: one === null ? null : { from: one }, at: null })} onNote={() => builder.addNote(middle())} />;
+    return <>{own}{isEmpty && <EmptyGraph onBegin={begin} />}</>;
+  }, [builder, selection, fault, flow, ask, isNarrow, panes.form, marks.length, setPanes, isEmpty, begin]);
   const left = useMemo(() => {
     const moveBy = (id: string, dx: number, dy: number) => {
       const place = places.get(id);

@@ -94,7 +94,7 @@ function WorkflowForm({ definition }: { definition: Definition }): ReactNode {
       {(outputs.length > 1 || (outputs.length === 1 && outputs[0] !== definition.output)) && (
         <Select size="xs" label={t('Output node')} description={t('Its input is the answer')} data={outputs} value={outputs.includes(definition.output) ? definition.output : null} error={outputs.includes(definition.output) ? null : t('There is no output node {id}: choose one.', { id: definition.output })} allowDeselect={false} onChange={(output) => output !== null && builder?.apply(t('Choose the output node'), (now) => ({ ...now, output }))} />
       )}
-      <Text size="xs" c="dimmed">{t('Select a node to see its settings. Drag from its right edge to connect it.')}</Text>
+      {definition.nodes.length > 0 && <Text size="xs" c="dimmed">{t('Select a node to see its settings. Drag from its right edge to connect it.')}</Text>}
     </Stack>
   );
 }

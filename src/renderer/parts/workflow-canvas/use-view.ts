@@ -21,6 +21,8 @@ export interface View {
   readonly show: (id: string) => void;
   /** A node was made: the whole graph if that was in sight, else the node. */
   readonly made: (id: string) => void;
+  /** Nodes were laid out anew: the whole graph, if that was in sight. */
+  readonly laid: () => void;
   /** Somebody moved the canvas, or asked for all of it. */
   readonly moved: (isWhole: boolean) => void;
 }
@@ -73,6 +75,7 @@ export function useView(chosen: ReadonlySet<string>): View {
   const made = useCallback((id: string) => {
     if (!isWhole.current || !showWhole(glide())) show(id);
   }, [show, showWhole]);
+  const laid = useCallback(() => void requestAnimationFrame(() => isWhole.current && showWhole(glide())), [showWhole]);
   const moved = useCallback((whole: boolean) => void (isWhole.current = whole), []);
 
   useLayoutEffect(() => {
@@ -95,7 +98,7 @@ export function useView(chosen: ReadonlySet<string>): View {
     return () => observer.disconnect();
   }, [flow, showWhole]);
 
-  return useMemo(() => ({ host, open, show, made, moved }), [open, show, made, moved]);
+  return useMemo(() => ({ host, open, show, made, laid, moved }), [open, show, made, laid, moved]);
 }
 
 const rectOf = ({ position, width = 0, height = NODE_HEIGHT }: FlowNode) => ({ ...position, width, height });

@@ -65,9 +65,11 @@ function Row<T>({ index, top, row, id, still, base, columns, rowIndex, active, c
 const Cells = memo(function Cells<T>({ row, columns }: { row: T; columns: readonly DataColumn<T>[] }) {
   return columns.map((column, index) => {
     const content = column.cell(row);
-    // Names come in any script: a right-to-left one stands right. What is cut shows whole on hover.
+    const fits = typeof column.fits === 'function' ? column.fits(row) : column.fits;
+    // Names come in any script: a right-to-left one stands right. What is cut shows whole on hover. What surely fits is the
+    // console's own words, or Latin: its direction need not be found out.
     return (
-      <div key={column.id} role="gridcell" dir="auto" className={css['td']} data-align={column.align} data-pin={pinOf(columns, index)} data-fits={(typeof column.fits === 'function' ? column.fits(row) : column.fits) || undefined}>
+      <div key={column.id} role="gridcell" className={css['td']} data-align={column.align} data-pin={pinOf(columns, index)} {...(fits ? { 'data-fits': true } : { dir: 'auto' })}>
         {typeof content === 'string' ? <span className="clip" title={content}>{content}</span> : content}
       </div>
     );
