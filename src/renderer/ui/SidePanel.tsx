@@ -1,16 +1,17 @@
 import { CloseButton, Drawer, Group, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { t, within } from '../../lib/language.ts';
 import { isCovered } from './covered.ts';
 
 /** One thing beside the page that it was chosen on. `id` null: closed. `what` names the kind of thing: `Worker`. `above`: it was opened in a dialog, and Escape is its own. `form`: it begins in a field of its own, which has `data-autofocus`. */
 export function SidePanel({ what, id, width = 760, above = false, form = false, onClose, children }: { what: string; id: string | null; width?: number; above?: boolean; form?: boolean; onClose(): void; children(id: string): ReactNode }): ReactNode {
+  const head = useRef<HTMLDivElement>(null);
   return (
-    <Drawer.Root opened={id !== null} onClose={() => (above || !isCovered()) && onClose()} position="right" size={`min(${width}px, 92vw)`}>
+    <Drawer.Root opened={id !== null} onClose={() => (above || !isCovered(head.current)) && onClose()} position="right" size={`min(${width}px, 92vw)`}>
       <Drawer.Overlay backgroundOpacity={0.25} />
       <Drawer.Content aria-label={what}>
         <Drawer.Body>
-          <Group justify="space-between" mb="xs">
+          <Group ref={head} justify="space-between" mb="xs">
             <Text size="sm" c="dimmed">
               {what}
             </Text>

@@ -2,7 +2,7 @@ import { Button, Group, Stack } from '@mantine/core';
 import { IconBan, IconCircleCheck, IconRefresh, IconRotateClockwise } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import type { FailureDetail } from '../../../contract/api-engine.ts';
 import { t } from '../../../lib/language.ts';
 import { decideFailure, failureKeys, failureQuery, type Verdict } from '../../api/failures.ts';
@@ -135,19 +135,27 @@ function Decisions({ group, onAsk }: { group: FailureDetail; onAsk(question: Bul
     onSuccess: (_, verdict) => {
       const undo = () => void decideFailure(group.id, BACK[verdict]).then(changed, (error: unknown) => sayFailed(t('It could not be undone'), error));
       sayDone(DONE[verdict], verdict === 'resolve' ? t('It opens again by itself when it happens again.') : verdict === 'ignore' ? t('It stays out of the list whatever happens.') : '', { label: t('Undo'), run: undo });
+      decided.current = true;
       void changed();
     },
     onError: (error) => sayFailed(t('The decision could not be kept'), error),
   });
   const why = whyOperate;
   const mended = isMended(group);
+  // What was pressed is not there any more: the focus goes on with what takes it back.
+  const row = useRef<HTMLDivElement>(null);
+  const decided = useRef(false);
+  useEffect(() => {
+    if (decided.current) row.current?.querySelector<HTMLElement>('[data-decision]')?.focus();
+    decided.current = false;
+  }, [group.status]);
   const button = (verdict: Verdict, word: string, Icon: typeof IconBan) => (
-    <Button variant={verdict === 'resolve' && mended ? 'filled' : 'default'} leftSection={<Icon size={15} aria-hidden />} disabled={!canOperate} title={why} loading={decide.isPending && decide.variables === verdict} onClick={() => decide.mutate(verdict)}>
+    <Button data-decision variant={verdict === 'resolve' && mended ? 'filled' : 'default'} leftSection={<Icon size={15} aria-hidden />} disabled={!canOperate} title={why} loading={decide.isPending && decide.variables === verdict} onClick={() => decide.mutate(verdict)}>
       {word}
     </Button>
   );
   return (
-    <Group gap="xs">
+    <Group gap="xs" ref={row}>
       <Button
         variant={mended ? 'default' : 'filled'}
         leftSection={<IconRefresh size={15} aria-hidden />}

@@ -2,7 +2,7 @@ import { Tabs, Text } from '@mantine/core';
 import { IconCode, IconHistory, IconKey, IconPlayerPlay, IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import type { Workflow } from '../../../contract/api.ts';
 import { t } from '../../../lib/language.ts';
 import { workflowQuery } from '../../api/workflows.ts';
@@ -55,11 +55,24 @@ function WorkflowView({ workflowId }: { workflowId: string }): ReactNode {
   const tab = search.tab ?? 'editor';
   const navigate = route.useNavigate();
   const go = (next: WorkflowTab) => navigate({ search: next === 'editor' ? {} : { tab: next } });
-  useShortcut('w e', t('Editor of the workflow'), () => void go('editor'));
-  useShortcut('w v', t('Versions of the workflow'), () => void go('versions'));
-  useShortcut('w p', t('Publish the workflow'), () => void go('publish'));
-  useShortcut('w t', t('Try the workflow'), () => void go('try'));
-  useShortcut('w k', t('Keys of the workflow'), () => void go('keys'));
+  // Who works by keys goes on from the tab: what had the focus is not there any more.
+  const tabs = useRef<HTMLDivElement>(null);
+  const keyed = useRef(false);
+  const focusTab = () => tabs.current?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')?.focus();
+  useEffect(() => {
+    if (keyed.current) focusTab();
+    keyed.current = false;
+  }, [tab]);
+  const byKey = (next: WorkflowTab) => {
+    if (next === tab) return focusTab();
+    keyed.current = true;
+    void go(next);
+  };
+  useShortcut('w e', t('Editor of the workflow'), () => byKey('editor'));
+  useShortcut('w v', t('Versions of the workflow'), () => byKey('versions'));
+  useShortcut('w p', t('Publish the workflow'), () => byKey('publish'));
+  useShortcut('w t', t('Try the workflow'), () => byKey('try'));
+  useShortcut('w k', t('Keys of the workflow'), () => byKey('keys'));
 
   if (query.isError && !workflow) {
     const unknown = query.error instanceof ApiError && query.error.code === 'WORKFLOW_NOT_FOUND';
@@ -98,7 +111,7 @@ function WorkflowView({ workflowId }: { workflowId: string }): ReactNode {
       {query.isError && <StaleLine error={query.error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />}
       <LeaveGuard session={session} workflowId={workflowId} />
       <Tabs value={tab} onChange={(next) => next !== null && void go(next as WorkflowTab)} keepMounted={false} className={classes['tabs'] ?? ''}>
-        <Tabs.List>
+        <Tabs.List ref={tabs}>
           {TABS.map(({ tab: value, label, icon: Icon }) => (
             <Tabs.Tab key={value} value={value} leftSection={<Icon size={16} aria-hidden="true" />}>
               {label}

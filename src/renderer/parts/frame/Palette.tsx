@@ -9,7 +9,8 @@ import { type PaletteActions, type PaletteEntry, useEntries } from './palette-en
 /** Ctrl/Cmd+K: pages, pasted ids, workflows, jobs, workers, actions; all by keyboard. */
 export function Palette({ opened, onClose, actions }: { opened: boolean; onClose(): void; actions: PaletteActions }) {
   return (
-    <Modal.Root opened={opened} onClose={onClose} size={620} yOffset="12vh" centered={false} returnFocus>
+    // Over panels too: it is asked for from anywhere.
+    <Modal.Root opened={opened} onClose={onClose} size={620} yOffset="12vh" centered={false} zIndex={300} returnFocus>
       <Modal.Overlay backgroundOpacity={0.35} />
       <Modal.Content radius="md" aria-label={t('Command palette')}>
         <Body onClose={onClose} actions={actions} />

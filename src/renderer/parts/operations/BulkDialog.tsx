@@ -15,12 +15,12 @@ import { AsCommand } from '../frame/AsCommand.tsx';
 import { bulkCommand } from '../frame/commands.ts';
 import { LeftOut } from './LeftOut.tsx';
 import { Versions } from './Versions.tsx';
-import { newerIn } from './versions.ts';
+import { againIn, newerIn } from './versions.ts';
 import { WayChoice } from './WayChoice.tsx';
 import { jobsWord, VERBS } from './words.ts';
 
 export interface BulkQuestion {
-  /** `mend`: a rerun where another version is published than they failed on, else a retry. */
+  /** `mend`: a rerun where another version is published than they failed on, or some were run again before; else a retry. */
   readonly kind: OperationKind | 'mend';
   readonly target: BulkTarget;
   /** Where the jobs come from: 'that match the filter', 'that you chose'. */
@@ -39,7 +39,7 @@ export function BulkDialog({ question: { kind: asked, target: given, which }, on
   const rerunTarget: BulkTarget = { ...jobs, commit: 'published', ...(extras.includeRerun ? { includeRerun: true } : {}), ...(extras.includeCompleted ? { includeCompleted: true } : {}) };
   const rerun = useQuery({ ...dryRunQuery('rerun', rerunTarget), enabled: asked !== 'kill' });
   // Not known before the dry run says what is published.
-  const sensible = asked !== 'mend' ? asked : rerun.data !== undefined ? (newerIn(rerun.data) > 0 ? 'rerun' : 'retry') : rerun.error ? 'retry' : null;
+  const sensible = asked !== 'mend' ? asked : rerun.data !== undefined ? (newerIn(rerun.data) > 0 || againIn(rerun.data) > 0 ? 'rerun' : 'retry') : rerun.error ? 'retry' : null;
   const kind = picked ?? sensible;
   const target: BulkTarget = kind === 'rerun' ? rerunTarget : { ...jobs, ...(extras.includeNonRetryable ? { includeNonRetryable: true } : {}) };
   const other = useQuery({ ...dryRunQuery(kind === 'kill' ? 'kill' : 'retry', target), enabled: kind === 'kill' || kind === 'retry' });

@@ -105,7 +105,7 @@ const columns: readonly DataColumn<OperationResult>[] = [
   { id: 'ok', header: t('Result'), width: 100, cell: (row) => <ToneBadge tone={row.ok ? 'done' : 'fail'}>{row.ok ? t('Done') : t('Not done')}</ToneBadge> },
   { id: 'why', header: t('Why'), width: 200, grow: true, cell: (row) => (row.code === null ? <span className="dim">–</span> : <span className="clip" title={row.message ?? ''}>{row.message ?? reasonWords(row.code)} <span className="mono dim">{row.code}</span></span>) },
 ];
-const withNew: readonly DataColumn<OperationResult>[] = columns.toSpliced(2, 0, { id: 'new', header: t('New job'), width: 150, cell: ({ newJobId }) => (newJobId ? <IdLabel id={newJobId} to={`/jobs/${newJobId}`} kind={t('job id')} tail={12} /> : <span className="dim">–</span>) });
+const columnsOfRerun: readonly DataColumn<OperationResult>[] = columns.toSpliced(1, 1, { id: 'ok', header: t('Result'), width: 100, cell: (row) => <ToneBadge tone={row.ok ? 'done' : 'fail'}>{row.ok ? t('Begun') : t('Not done')}</ToneBadge> }, { id: 'new', header: t('New job'), width: 150, cell: ({ newJobId }) => (newJobId ? <IdLabel id={newJobId} to={`/jobs/${newJobId}`} kind={t('job id')} tail={12} /> : <span className="dim">–</span>) });
 const idOf = (row: OperationResult): string => row.jobId;
 
 function Results({ operation }: { operation: Operation }): ReactNode {
@@ -137,7 +137,7 @@ function Results({ operation }: { operation: Operation }): ReactNode {
       <DataTable
         label={t('Results')}
         what={t('The results could not be read')}
-        columns={operation.kind === 'rerun' ? withNew : columns}
+        columns={operation.kind === 'rerun' ? columnsOfRerun : columns}
         rows={query.data?.items}
         rowId={idOf}
         query={query}

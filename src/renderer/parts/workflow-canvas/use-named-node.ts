@@ -40,6 +40,7 @@ export function useNamedNode({ definition, node, onNode, selection, selectAndSho
   }, [node, definition, selectAndShow]);
   useEffect(() => {
     if (one === undefined && pending.current !== undefined) return undefined;
+    if (one !== undefined && one === pending.current) goOnFrom(one);
     pending.current = undefined;
     if (one === said.current) return undefined;
     const timer = setTimeout(() => {
@@ -48,4 +49,11 @@ export function useNamedNode({ definition, node, onNode, selection, selectAndSho
     }, SETTLED_MS);
     return () => clearTimeout(timer);
   }, [one]);
+}
+
+/** Who comes by an address goes on from the node that it names, unless something of the page has the focus by now. */
+function goOnFrom(id: string): void {
+  const { activeElement } = document;
+  if (activeElement !== document.body && activeElement?.id !== 'main') return;
+  document.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`)?.focus({ preventScroll: true });
 }

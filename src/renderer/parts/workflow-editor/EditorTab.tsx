@@ -75,7 +75,9 @@ function Editor({ workflow, session, view, onView, node, onNode }: EditorTabProp
   const headQuery = useQuery({ ...commitQuery(workflow.id, head ?? ''), enabled: head !== null });
   const headText = useMemo(() => (head === null ? starterText(workflow.name) : headQuery.data ? readableDefinition(headQuery.data.definition) : null), [head, headQuery.data, workflow.name]);
   // Reading a long text takes longer than a key press may: what is drawn from it follows when there is time.
-  const read = useDeferredValue(text);
+  const late = useDeferredValue(text);
+  // But the first text at once: there is nothing before it that could stand so long.
+  const read = late === '' ? text : late;
   const checked = useMarks(workflow.id, read);
   const draft = useDraft(session, text, read, checked.parsed);
   const editor = useRef<EditorView | null>(null);

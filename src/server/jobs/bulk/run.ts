@@ -1,7 +1,7 @@
 import { Fault } from '../../../lib/fault.ts';
 import type { ReadHandle } from '../../store/port.ts';
 import type { Engine } from '../engine.ts';
-import { prepareReruns, type RerunDeps } from './rerun-prepare.ts';
+import { prepareReruns, type PreparedRerun, type RerunDeps } from './rerun-prepare.ts';
 import { rerunSlice } from './rerun-slice.ts';
 import { choiceOf, type OperationRow } from './rows.ts';
 import { chunkOf, operationSlice, skipJob, type Chunk } from './slice.ts';
@@ -40,6 +40,8 @@ interface Running extends Known {
   at: number;
   /** Jobs of a slice; 1 after a slice that failed, to find the job that is the cause. */
   most: number | undefined;
+  /** Jobs of a rerun that were prepared and not begun yet, from the place `first` on. */
+  ready: { readonly first: number; readonly jobs: readonly PreparedRerun[] };
 }
 
 /**
@@ -87,12 +89,17 @@ export function createRunner({ engine, read, reruns, bearOn, isFull, changed, on
   }
 
   async function rerunTurn(one: Running): Promise<OperationRow | null> {
-    await engine.written();
     const row = rowAt(read, one);
     if (!row || !one.chunk) return null;
     const choice = choiceOf(row.rerun ?? '{}');
-    const prepared = await prepareReruns(reruns, choice, one.chunk.jobs.slice(row.done - one.chunk.first), one.most);
-    const after = await engine.enqueue(WEIGHT, (unit) => rerunSlice(unit, one.seq, row.done, choice, prepared));
+    let jobs = one.most === undefined ? one.ready.jobs.slice(row.done - one.ready.first) : [];
+    if (jobs.length === 0) {
+      await engine.written();
+      jobs = await prepareReruns(reruns, choice, one.chunk.jobs.slice(row.done - one.chunk.first), one.most);
+    }
+    const after = await engine.enqueue(WEIGHT, (unit) => rerunSlice(unit, one.seq, row.done, choice, jobs));
+    // Where none was begun they have to be prepared anew.
+    one.ready = { first: row.done, jobs: after?.done === row.done ? [] : jobs };
     bearOn();
     return after;
   }
@@ -128,7 +135,7 @@ export function createRunner({ engine, read, reruns, bearOn, isFull, changed, on
     /** Takes an operation on, at the place that its row tells. */
     add({ seq, id, kind }: Known): void {
       if (closed || running.has(seq)) return;
-      running.set(seq, { seq, id, kind, chunk: null, done: 0, at: 0, most: undefined });
+      running.set(seq, { seq, id, kind, chunk: null, done: 0, at: 0, most: undefined, ready: { first: 0, jobs: [] } });
       looping ??= loop();
     },
     get size() {
