@@ -45,6 +45,15 @@ describe('keys', () => {
     press('j');
     expect(ran).toEqual(['mod+k', 'c', 'g j']);
   });
+  it('are those of a dialog while one is open, also the one that closes it', () => {
+    const { ran, press } = rig();
+    const open = [{ querySelector: () => null }];
+    vi.stubGlobal('document', { querySelectorAll: () => open.splice(0) });
+    press('c');
+    expect(ran).toEqual([]);
+    press('c');
+    expect(ran).toEqual(['c']);
+  });
   it('of a sequence are forgotten after a moment', () => {
     const { ran, press, wait } = rig();
     press('g');

@@ -20,6 +20,8 @@ export function createShortcuts(now: () => number, letters: () => boolean = () =
   const listeners = new Set<() => void>();
   let typed = '';
   let at = 0;
+  /** Not for shortcuts when it came in: a dialog that it closed on its way does not make it one. */
+  let refused: KeyboardEvent | null = null;
 
   /** The key as it is named in `keys`; null where it is none for shortcuts now. */
   function keyOf(event: KeyboardEvent): string | null {
@@ -44,6 +46,7 @@ export function createShortcuts(now: () => number, letters: () => boolean = () =
   /** The second key of a sequence goes before what the focused element does with it (`j` in a table, say). */
   function onCapture(event: KeyboardEvent) {
     const key = keyOf(event);
+    if (key === null) refused = event;
     if (key === null || typed === '') return;
     const found = now() - at < SEQUENCE_MS ? find(`${typed} ${key}`) : undefined;
     if (found) run(found, event);
@@ -51,7 +54,7 @@ export function createShortcuts(now: () => number, letters: () => boolean = () =
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    const key = event.defaultPrevented ? null : keyOf(event);
+    const key = event.defaultPrevented || event === refused ? null : keyOf(event);
     if (key === null) return;
     const found = find(key);
     if (found) run(found, event);
