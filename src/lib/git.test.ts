@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { codePoint } from './testing/code-point.ts';
 import { authorOf, canonicalJson, cleanMessage, looseBytes, versionObjects, type GitObject } from './git.ts';
 import { parseJson } from './json.ts';
 
@@ -65,7 +66,7 @@ describe('version objects', () => {
   it('pass fsck for any actor and message', () => {
     const { folder, add } = repository();
     const ids: string[] = [];
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (actor, message) => {
+    fc.assert(fc.property(fc.string({ unit: codePoint }), fc.string({ unit: codePoint }), (actor, message) => {
       const { blob, tree, commit } = versionObjects({ workflowId: 'w', definition: {}, parent: null, author: authorOf(actor), createdAt: 0, message: cleanMessage(message) });
       for (const object of [blob, tree, commit]) add(object);
       ids.push(commit.id);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { codePoint } from '../testing/code-point.ts';
 import { Fault } from '../fault.ts';
 import { parseQuery } from './parse.ts';
 import { printQuery } from './print.ts';
@@ -67,7 +68,7 @@ describe('parsing LogsQL', () => {
 
   it('answers whatever text with a query or a fault, at once', () => {
     const pieces = fc.constantFrom('(', ')', '[', ']', '{', '}', '|', ':', '=', '~', '"', "'", '`', '\\', '*', '-', '!', ',', '<', '>', ' ', '#', '\n', ';', 'in', 'range', 'and', 'or', 'not', 'stats', 'by', 'count', 'sort', '_time', '_stream', 'math', 'extract', '5m', 'offset', 'if', 'a', '1', '\ud800', '😀', '\0');
-    const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 60 }), fc.array(pieces, { maxLength: 40 }).map((parts) => parts.join('')));
+    const text = fc.oneof(fc.string({ unit: codePoint, maxLength: 60 }), fc.array(pieces, { maxLength: 40 }).map((parts) => parts.join('')));
     fc.assert(fc.property(text, (given) => void faultOf(given)), { numRuns: 1000 });
   });
 

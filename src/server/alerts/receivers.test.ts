@@ -64,7 +64,7 @@ describe('a master that is killed between the delivery of a message and the note
 
 describe('a receiver that hangs', () => {
   it('is told the end of what it may have taken, and again what fires anew', async () => {
-    const { rig, hook, at, channel } = await wired({ rig: { limits: { alertSendSeconds: 0.2 } } });
+    const { rig, hook, at, channel } = await wired({ rig: { limits: { alertSendSeconds: 2 } } });
     const slow = await hanging();
     await rig.alerts.channels.update(channel, { settings: { url: slow.url } }, admin);
     at(['a', 9]);

@@ -19,8 +19,8 @@ it('leaves drawn what is drawn, however the canvas moves, and comes to an end', 
         const drawn = [...sight.seen].filter((id) => !sight.late.has(id));
         const ids = names(from, from + count);
         const next = sightAfter(sight, ids, room);
-        for (const id of drawn) expect(next.late.has(id)).toBe(false);
-        for (const id of next.late) expect(ids).toContain(id);
+        expect(drawn.filter((id) => next.late.has(id))).toEqual([]);
+        expect([...next.late].filter((id) => !ids.includes(id))).toEqual([]);
         sight = next;
         let frames = 0;
         for (let now = sight; now.late.size > 0; frames++) now = sightAfter(now, ids, 40);

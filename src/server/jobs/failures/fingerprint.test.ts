@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { processorMs } from '../../../lib/testing/processor-time.ts';
+import { codePoint } from '../../../lib/testing/code-point.ts';
 import { fingerprint, normalise } from './fingerprint.ts';
 
 it.each([
@@ -19,7 +20,7 @@ it.each([
 });
 
 const messages = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 400 }),
+  fc.string({ unit: codePoint, maxLength: 400 }),
   fc.array(fc.oneof(fc.constantFrom('"', "'", '`', '“', '”', ' ', '-', '.', ':', '<n>', '<text>', 'T', 'Z', '0x', 'ab', '\n'), fc.nat().map(String), fc.uuid(), fc.date({ noInvalidDate: true }).map((date) => date.toISOString())), { maxLength: 60 }).map((parts) => parts.join('')),
 );
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { codePoint } from '../../../lib/testing/code-point.ts';
 import { encodeError, encodeResult, DEFAULT_DIALECT } from './csv.ts';
 import { decimal } from './decimal.ts';
 import { ALL, csv, NOW, readCsv, type TestSeries } from './flux.fixture.ts';
@@ -75,7 +76,7 @@ const TYPES: readonly ColumnType[] = ['string', 'int', 'uint', 'float', 'bool', 
 const cellOf = (type: ColumnType): fc.Arbitrary<Cell> =>
   fc.option(
     {
-      string: fc.string({ unit: 'binary' }).filter((text) => text !== ''),
+      string: fc.string({ unit: codePoint }).filter((text) => text !== ''),
       int: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
       uint: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
       float: fc.double(),

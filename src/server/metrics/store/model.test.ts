@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { codePoint } from '../../../lib/testing/code-point.ts';
 import { anyFilter, openTestStore, type TestStore } from './testing.ts';
 
 /** The store beside a map that keeps every value by series, field and instant: they must always tell the same. */
@@ -17,7 +18,7 @@ const value = fc.oneof(
   fc.oneof(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), fc.bigInt({ min: -5n, max: 5n })).map((n) => ['i', `${n}i`, n] as const),
   fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map((n) => ['u', `${n}u`, n] as const),
   fc.boolean().map((b) => ['b', String(b), b ? 1 : 0] as const),
-  fc.string({ unit: 'binary' }).map((s) => s.replaceAll('\r', '')).map((s) => ['s', `"${s.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`, s] as const),
+  fc.string({ unit: codePoint }).map((s) => s.replaceAll('\r', '')).map((s) => ['s', `"${s.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`, s] as const),
 );
 const points = fc.array(fc.record({ series, value, ms: time, ns: fc.constantFrom(0, 0, 0, 1, 999_999) }), { minLength: 1, maxLength: 12 });
 const step = fc.oneof(
