@@ -1,5 +1,5 @@
-/** Nodes that come into sight at once at most: each costs half a millisecond, and a frame has sixteen. */
-export const SLICE = 40;
+/** Nodes that come into sight at once at most: with its style, place and paint each costs more than a millisecond. */
+export const SLICE = 24;
 
 /** Nodes in sight, and those of them that wait for one of the next frames. */
 export interface Sight {

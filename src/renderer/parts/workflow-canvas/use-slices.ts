@@ -13,12 +13,19 @@ const NONE: ReadonlySet<string> = new Set();
 export function useSlices(nodes: FlowNode[]): { readonly shown: FlowNode[]; readonly late: ReadonlySet<string> } {
   const store = useStoreApi<FlowNode, WireEdge>();
   const [late, setLate] = useState(NONE);
-  const it = useRef({ sight: NOTHING, frame: 0, nodes }).current;
+  const it = useRef({ sight: NOTHING, frame: 0, drew: null as CSSNumberish | null, nodes }).current;
   it.nodes = nodes;
   useEffect(() => {
-    const look = (room: number) => {
+    /** One slice in each frame, also where the canvas moves and what waits is drawn in the same one. */
+    const room = (): number => {
+      const { currentTime } = document.timeline;
+      if (it.drew === currentTime) return 0;
+      it.drew = currentTime;
+      return SLICE;
+    };
+    const look = (most: number) => {
       const before = it.sight.late;
-      it.sight = sightAfter(it.sight, idsInSight(store.getState()), room);
+      it.sight = sightAfter(it.sight, idsInSight(store.getState()), most);
       const now = it.sight.late;
       if (now.size > 0 || before.size > 0) {
         // The library hears of it at once: told by its property alone, it would draw all of them first.
@@ -28,13 +35,13 @@ export function useSlices(nodes: FlowNode[]): { readonly shown: FlowNode[]; read
       if (now.size === 0 || it.frame !== 0) return;
       it.frame = requestAnimationFrame(() => {
         it.frame = 0;
-        look(SLICE);
+        look(room());
       });
     };
     // The library has drawn these by now.
     it.sight = { seen: new Set(idsInSight(store.getState())), late: NONE };
     const stop = store.subscribe((state, before) => {
-      if (state.transform !== before.transform || state.width !== before.width || state.height !== before.height) look(it.frame === 0 ? SLICE : 0);
+      if (state.transform !== before.transform || state.width !== before.width || state.height !== before.height) look(it.frame === 0 ? room() : 0);
     });
     return () => {
       stop();
