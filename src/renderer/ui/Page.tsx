@@ -6,7 +6,7 @@ import css from './Page.module.css';
 
 /** The frame of a page. `fill`: exactly as high as the window, so that a table or editor scrolls inside. */
 export function Page({ fill = false, children }: { fill?: boolean; children: ReactNode }) {
-  return <div className={`${css['page']} ${fill ? css['fill'] : ''}`}>{children}</div>;
+  return <div className={`${css['page']} ${fill ? css['fill'] : ''}`} data-fill={fill || undefined}>{children}</div>;
 }
 
 export interface PageHeaderProps {

@@ -108,7 +108,7 @@ const columnsFor = (whyNot: string | undefined, toggle: (rule: AlertRule) => voi
   {
     id: 'condition',
     header: t('Fires when'),
-    width: 270,
+    width: 256,
     grow: true,
     cell: (rule) => {
       const parts = { query: queryWords(rule.query), threshold: thresholdWords(rule.threshold) };

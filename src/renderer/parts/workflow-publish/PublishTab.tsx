@@ -8,7 +8,7 @@ import { commitsQuery, environmentsQuery, publicationsQuery, unpublish, workflow
 import { useRole } from '../../stores/role.ts';
 import { ConfirmAction } from '../../ui/ConfirmAction.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
-import { SkeletonTiles } from '../../ui/Skeletons.tsx';
+import { SkeletonBlock } from '../../ui/Skeletons.tsx';
 import { StaleLine } from '../../ui/StaleLine.tsx';
 import { sayDone } from '../../ui/toasts.tsx';
 import { EnvironmentCard } from './EnvironmentCard.tsx';
@@ -31,6 +31,7 @@ export interface PublishView {
 
 /** Pixels of an environment's card. */
 const CARD = 208;
+const COLUMNS = { base: 1, md: 3 };
 
 /** What each environment answers with, how it came so, and how it goes on. */
 export function PublishTab({ workflow, search, show }: { workflow: Workflow; search: PublishView; show: (change: PublishView, replace?: boolean) => void }): ReactNode {
@@ -56,15 +57,19 @@ export function PublishTab({ workflow, search, show }: { workflow: Workflow; sea
   return (
     <Stack>
       {environments.isError && <StaleLine error={environments.error} updatedAt={environments.dataUpdatedAt} onRetry={() => void environments.refetch()} />}
-      {pointers ? (
-        <SimpleGrid cols={{ base: 1, md: 3 }}>
+      {pointers && !log.isPending ? (
+        <SimpleGrid cols={COLUMNS}>
           {ENVIRONMENTS.map((environment) => {
             const pointer = pointers.find((one) => one.environment === environment) ?? { environment, hash: null, description: null, publishedAt: null, publishedBy: null };
             return <EnvironmentCard key={environment} workflow={workflow} pointer={pointer} head={newest.data?.items[0] ?? null} role={role} before={versionBefore(pointer, log.data?.items ?? [])} onPublish={() => show({ environment, version: undefined })} onRollBack={(hash) => setBack({ environment, hash })} onUnpublish={() => setTaking(pointer)} />;
           })}
         </SimpleGrid>
       ) : (
-        <SkeletonTiles count={3} height={CARD} />
+        <SimpleGrid cols={COLUMNS}>
+          {ENVIRONMENTS.map((environment) => (
+            <SkeletonBlock key={environment} height={CARD} />
+          ))}
+        </SimpleGrid>
       )}
       <PublicationLog workflow={workflow} pointers={pointers ?? []} role={role} page={search.page ?? 0} size={search.size ?? 20} onPage={(page) => show({ page: page === 0 ? undefined : page })} onSize={(size) => show({ size, page: undefined })} onRollBack={({ environment, hash }) => hash !== null && setBack({ environment, hash })} />
       {open && <PublishDialog key={open.environment} workflow={workflow} pointer={open} version={search.version} onVersion={(version) => show({ version }, true)} onClose={() => show({ environment: undefined, version: undefined })} onLookAgain={async () => void (await environments.refetch())} />}

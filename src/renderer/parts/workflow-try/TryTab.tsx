@@ -110,7 +110,7 @@ export function TryTab({ workflow, environment, onEnvironment, onPublish }: { wo
       <Stack gap="sm" onKeyDownCapture={onKeyDown} miw={0}>
         <Group gap="sm" align="end">
           <div>
-            <Text className={classes.label} id="try-environment">
+            <Text className={classes.label} id="try-environment" mb={1}>
               {t('Environment')}
             </Text>
             <SegmentedControl aria-labelledby="try-environment" size="xs" value={environment} onChange={(value) => onEnvironment(value as Environment)} data={[...ENVIRONMENTS]} />
