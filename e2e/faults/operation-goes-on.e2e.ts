@@ -4,9 +4,9 @@ import type { Operation, OperationResult } from '../../src/contract/api-engine.t
 import { sleeper } from '../support/definitions.ts';
 import { forget, publish, startMaster, type TestMaster } from '../support/master.ts';
 
-const JOBS = 500;
+const JOBS = 400;
 const INPUTS = 40;
-const RERUNS = 300;
+const RERUNS = 200;
 /** No worker takes what is retried, which would hold the operation up. */
 const env = { YARDMASTER_BULK_READY_TASKS: '0' };
 
@@ -39,7 +39,7 @@ test('a bulk retry and a bulk rerun that a SIGKILL of the master interrupts go o
     // And each job that was run again has exactly one new one, which its result names.
     expect(await ended(after, rerun.operationId)).toMatchObject({ status: 'DONE', total: RERUNS, done: RERUNS, failed: 0 });
     const begun = (await after.api<Page<OperationResult>>(`/api/v1/operations/${rerun.operationId}/results?size=500`)).items;
-    const again = (await Promise.all([0, 1].map((page) => after.api<Page<Job>>(`/api/v1/jobs?workflowId=again&page=${page}&size=500`)))).flatMap(({ items }) => items);
+    const again = (await after.api<Page<Job>>('/api/v1/jobs?workflowId=again&size=500')).items;
     expect(again).toHaveLength(2 * RERUNS);
     expect(new Map(again.flatMap(({ id, rerunOf }) => (rerunOf === null ? [] : [[rerunOf, id]])))).toEqual(new Map(begun.map(({ jobId, newJobId }) => [jobId, newJobId])));
   } finally {
