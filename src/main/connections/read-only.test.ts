@@ -28,8 +28,8 @@ test('a bulk operation passes where it only counts, and says so in one way only'
 });
 
 test('no other method and no address that looks alike passes', () => {
-  fc.assert(fc.property(fc.constantFrom('POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'get', 'TRACE'), fc.array(fc.constantFrom('api', 'v1', 'jobs', 'bulk', 'kill', 'retry', 'workflows', 'check', 'events', '..', '%2e', 'x')).map((parts) => `/${parts.join('/')}`), (method, path) => {
-    if (!path.endsWith('/check')) expect(onlyReads(method, path, () => '{"dryRun":true}')).toBe(method === 'POST' && /^\/api\/v1\/jobs\/bulk\/(kill|retry)$/.test(path));
+  fc.assert(fc.property(fc.constantFrom('POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'get', 'TRACE'), fc.array(fc.constantFrom('api', 'v1', 'jobs', 'bulk', 'kill', 'retry', 'rerun', 'workflows', 'check', 'events', '..', '%2e', 'x')).map((parts) => `/${parts.join('/')}`), (method, path) => {
+    if (!path.endsWith('/check')) expect(onlyReads(method, path, () => '{"dryRun":true}')).toBe(method === 'POST' && /^\/api\/v1\/jobs\/bulk\/(kill|retry|rerun)$/.test(path));
   }));
   expect(onlyReads('POST', '/api/v1/workflows/a/b/check', none)).toBe(false);
   expect(onlyReads('POST', '/api/v1/workflows/a%2Fcommits/check', none)).toBe(false);

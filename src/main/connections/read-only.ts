@@ -1,7 +1,7 @@
 /** Routes that a POST reads by: they keep nothing. All else that is no GET or HEAD changes something, or may in a later release. */
 const READING_POSTS = [/^\/api\/v1\/workflows\/[A-Za-z0-9._~-]+\/check$/, /^\/api\/v1\/alerts\/(preview|template)$/];
 /** Routes that only count where the body says so. */
-const COUNTING_POSTS = /^\/api\/v1\/jobs\/bulk\/(kill|retry)$/;
+const COUNTING_POSTS = /^\/api\/v1\/jobs\/bulk\/(kill|retry|rerun)$/;
 
 /**
  * May this request pass to a connection that is read-only? What is not known to read is refused, so that a route
