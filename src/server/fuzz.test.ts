@@ -18,7 +18,7 @@ import { simple } from './testing/http-harness.ts';
  * new route is covered as soon as it is in the table. YARDMASTER_FUZZ_SEED and _ROUNDS repeat a run or make it longer.
  */
 const SEED = Number(process.env['YARDMASTER_FUZZ_SEED'] ?? 20261121);
-const ROUNDS = Number(process.env['YARDMASTER_FUZZ_ROUNDS'] ?? 30);
+const ROUNDS = Number(process.env['YARDMASTER_FUZZ_ROUNDS'] ?? 20);
 /** At once: more than a browser, so that requests cross. */
 const LANES = 6;
 

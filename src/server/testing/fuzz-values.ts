@@ -24,7 +24,11 @@ export const JUNK_TEXTS = [
   "'; DROP TABLE job; --", '" OR 1=1 --', '%', '%25', '%zz', '*', '[', '(((((', '{{', '{{secrets.x}}', '$$', '${7*7}', '__proto__', 'constructor', 'toString', 'hasOwnProperty', '<script>alert(1)</script>', '\r\nx-injected: 1', 'true', '[]', '{}', '2026-02-30T25:61:61Z', '+275760-09-13T00:00:00.001Z', '0001-01-01T00:00:00Z',
 ];
 
-const junkValues = (): unknown[] => [null, true, false, 0, -1, 1.5, -0, 1e21, 1e-7, Number.MAX_SAFE_INTEGER + 2, [], {}, [[]], [null], { a: null }, ...JUNK_TEXTS, nested(150, 'array'), nested(150, 'object'), JSON.parse('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}'), Array.from({ length: 1200 }, (_, i) => i), Object.fromEntries(Array.from({ length: 600 }, (_, i) => [`k${i}`, i]))];
+/** Each is made when it is picked: some are large. */
+const JUNK_MAKERS: readonly (() => unknown)[] = [
+  ...[null, true, false, 0, -1, 1.5, -0, 1e21, 1e-7, Number.MAX_SAFE_INTEGER + 2].map((value) => () => value), () => [], () => ({}), () => [[]], () => [null], () => ({ a: null }), ...JUNK_TEXTS.map((text) => () => text), () => nested(150, 'array'), () => nested(150, 'object'),
+  () => JSON.parse('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}') as unknown, () => Array.from({ length: 1200 }, (_, i) => i), () => Object.fromEntries(Array.from({ length: 600 }, (_, i) => [`k${i}`, i])),
+];
 
 function nested(depth: number, kind: 'array' | 'object'): unknown {
   let value: unknown = 1;
@@ -33,7 +37,7 @@ function nested(depth: number, kind: 'array' | 'object'): unknown {
 }
 
 export const junkText = (chance: Chance): string => chance.pick(JUNK_TEXTS);
-export const junk = (chance: Chance): unknown => chance.pick(junkValues());
+export const junk = (chance: Chance): unknown => chance.pick(JUNK_MAKERS)();
 
 /** A value as the schema asks for it, but for the parts that chance spoils (`spoilt` in a hundred). */
 export function valueFor(schema: Schema, chance: Chance, spoilt: number, known: Readonly<Record<string, string>>, name = ''): unknown {
