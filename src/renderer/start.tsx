@@ -89,8 +89,12 @@ export async function start(preferences: ReturnType<typeof createPreferences>, k
   if (session.getState().standing !== 'signed-out') live.start();
 }
 
-/** The code of every page, once the first one is drawn and seen, so that going to another waits for no file. */
+/**
+ * The code of every page, once the first one is drawn and seen, so that going to another waits for no file. A browser that is
+ * told to save data fetches what is gone to alone.
+ */
 function fetchPagesWhenIdle(router: ReturnType<typeof makeRouter>): void {
+  if ((navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true) return;
   const pages = Object.values(router.routesById).map((route) => () => (route.options.component as { preload?: () => Promise<unknown> } | undefined)?.preload?.());
   const next = () => requestIdleCallback(() => void Promise.resolve(pages.shift()?.()).finally(() => pages.length > 0 && next()), { timeout: 5000 });
   const begin = () => (document.hidden ? document.addEventListener('visibilitychange', begin, { once: true }) : next());
