@@ -1,5 +1,7 @@
 import { defineConfig } from '@playwright/test';
 
+const LOOKING = ['pages.e2e.ts', 'german.e2e.ts', 'zoom.e2e.ts'];
+
 /**
  * Run by `npm test` and `npm run e2e`, which bring the browser, Electron, the display and the build.
  * `YARDMASTER_E2E_TRACE=1` keeps a trace of each test that fails; to record them costs a third of the time.
@@ -19,12 +21,12 @@ export default defineConfig({
   reporter: [['list'], ['json']],
   use: { actionTimeout: 60_000, navigationTimeout: 60_000, screenshot: 'only-on-failure', trace: process.env['YARDMASTER_E2E_TRACE'] ? 'retain-on-failure' : 'off' },
   projects: [
-    // By far the longest is first, so that no processor waits for it at the end.
-    { name: 'chromium', testDir: 'e2e/browser', testMatch: 'pages.e2e.ts' },
+    // The tests that look at one filled master, one after the other; by far the longest, so that no processor waits for it at the end.
+    { name: 'chromium', testDir: 'e2e/browser', testMatch: LOOKING, workers: 1 },
     { name: 'cli', testDir: 'e2e/cli' },
     { name: 'workers', testDir: 'e2e/workers' },
     { name: 'faults', testDir: 'e2e/faults' },
-    { name: 'chromium', testDir: 'e2e/browser', testIgnore: 'pages.e2e.ts' },
+    { name: 'chromium', testDir: 'e2e/browser', testIgnore: LOOKING, workers: 1 },
     { name: 'electron', testDir: 'e2e/desktop' },
   ],
 });

@@ -1,5 +1,6 @@
 import { picky } from '../support/definitions.ts';
 import { expect, test } from '../support/fixtures.ts';
+import { go } from '../support/go.ts';
 import { publish } from '../support/master.ts';
 
 test('an operator retries all failed jobs of a workflow at once: looks first, confirms, reads the report', async ({ page, master }) => {
@@ -37,7 +38,7 @@ test('an operator retries all failed jobs of a workflow at once: looks first, co
   await expect.poll(async () => (await master.api<{ items: { attempt: number }[] }>(`/api/v1/jobs/${await firstFailed(master)}/tasks`)).items[0]?.attempt).toBe(2);
 
   // It is kept: another day somebody asks what was done.
-  await page.goto(`${master.url}/operations`);
+  await go(page, `${master.url}/operations`);
   await expect(page.getByRole('gridcell', { name: /Retried 5 of 6 jobs/ })).toBeVisible();
 });
 

@@ -1,4 +1,5 @@
 import { expect, test } from '../support/fixtures.ts';
+import { go } from '../support/go.ts';
 
 test('an operator looks at the jobs, makes a dashboard of their own and finds it again', async ({ page, master }) => {
   for (let i = 0; i < 6; i++) await master.event('shout/dev', [{ content: `hello ${i}` }]);
@@ -48,7 +49,7 @@ test('an operator looks at the jobs, makes a dashboard of their own and finds it
   await page.getByRole('dialog', { name: 'Somebody else changed it' }).getByRole('button', { name: 'Replace theirs' }).click();
   await expect(page.getByText('Version 4')).toBeVisible();
 
-  await page.goto(`${master.url}/dashboards/my-jobs`);
+  await go(page, `${master.url}/dashboards/my-jobs`);
   await expect(page.getByRole('region', { name: 'Jobs that came to an end' }).getByText(/^[1-9]\d*$/)).toBeVisible();
   await page.getByRole('button', { name: 'Actions for this dashboard' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();

@@ -1,6 +1,5 @@
 import { expect, test } from '../support/fixtures.ts';
-
-test.use({ file: import.meta.filename });
+import { go } from '../support/go.ts';
 
 test('an operator finds a failed workflow, understands it and retries it', async ({ page, master }) => {
   const answer = await master.event('reserve-stock/dev', [{ order: 'A-1', sku: 'nut-m3', count: 1, trouble: 'unknown' }]);
@@ -9,7 +8,7 @@ test('an operator finds a failed workflow, understands it and retries it', async
 
   await page.goto(`${master.url}/`);
   await expect(page.getByText('NON_RETRYABLE').first()).toBeVisible();
-  await page.goto(`${master.url}/jobs?status=%5B%22FAILED%22%5D`);
+  await go(page, `${master.url}/jobs?status=%5B%22FAILED%22%5D`);
   await page.getByRole('link', { name: new RegExp(jobId.slice(-8)) }).first().click();
   await expect(page.getByText('Failed', { exact: true }).first()).toBeVisible();
   await page.getByRole('button', { name: 'Reserve it here', exact: true }).first().click();

@@ -1,8 +1,7 @@
 import { greeter, picky } from '../support/definitions.ts';
 import { expect, test } from '../support/fixtures.ts';
+import { go } from '../support/go.ts';
 import { publish } from '../support/master.ts';
-
-test.use({ file: import.meta.filename });
 
 test('a failure is found, its cause read, a fix published, its jobs run again on that, and it is resolved', async ({ page, master }) => {
   const broken = await publish(master, 'orders', picky);
@@ -11,7 +10,7 @@ test('a failure is found, its cause read, a fix published, its jobs run again on
   await page.goto(`${master.url}/`);
   await page.getByRole('link', { name: 'Failures', exact: true }).click();
   await expect(page.getByRole('gridcell', { name: /no tariff for order.*orders/ })).toBeVisible();
-  await page.goto(`${master.url}/failures?workflow=orders`);
+  await go(page, `${master.url}/failures?workflow=orders`);
   // Twelve jobs with twelve messages are one failure: the order's number is no part of it.
   await page.getByRole('gridcell', { name: /no tariff for order/ }).click();
   const failure = page.getByRole('dialog', { name: 'Failure' });

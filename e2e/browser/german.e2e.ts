@@ -6,8 +6,7 @@ import { go } from '../support/go.ts';
 import { publish, type TestMaster } from '../support/master.ts';
 import { takePicture } from '../support/pictures.ts';
 
-test.use({ file: import.meta.filename });
-
+test.use({ group: 'looks' });
 
 /** Path, and what is there once it is drawn. */
 const PAGES: [path: string, ready: (page: Page) => Promise<unknown>][] = [
@@ -83,7 +82,7 @@ test('a browser that asks for German reads German, with its dates and numbers', 
   expect([...new Set(left)]).toEqual([]);
   await expect(page.locator('html')).toHaveAttribute('lang', 'de');
 
-  await page.goto(`${master.url}/settings?tab=appearance`);
+  await go(page, `${master.url}/settings?tab=appearance`);
   await page.getByRole('combobox', { name: 'Sprache' }).click();
   await page.getByRole('option', { name: 'English' }).click();
   await page.getByText('Height of rows and size of text').waitFor();

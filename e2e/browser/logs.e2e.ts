@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import type { Page } from '@playwright/test';
 import type { LogRecord, LogSearch } from '../../src/contract/api.ts';
 import { expect, test } from '../support/fixtures.ts';
+import { go } from '../support/go.ts';
 import type { TestMaster } from '../support/master.ts';
 
 /** Sends lines as a shipper would. */
@@ -46,7 +47,7 @@ test('an operator finds the line of a failed task by typing, and goes from it to
   await page.getByRole('link', { name: /^Open the task, attempt 1/ }).click();
   await expect(page.getByRole('dialog', { name: 'Task' }).getByRole('heading', { name: 'Reserve it here' })).toBeVisible();
 
-  await page.goto(`${master.url}/logs?query=${encodeURIComponent('level:=(WARN')}`);
+  await go(page, `${master.url}/logs?query=${encodeURIComponent('level:=(WARN')}`);
   await expect(page.getByRole('alert')).toBeVisible();
 });
 

@@ -6,7 +6,7 @@ import { PAGES } from '../support/pages.ts';
 import { takePicture } from '../support/pictures.ts';
 import { fillStage, type Stage } from '../support/stage.ts';
 
-test.use({ file: import.meta.filename });
+test.use({ group: 'looks' });
 
 let stage: Stage;
 test.beforeAll(async ({ master }) => {

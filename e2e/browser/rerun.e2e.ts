@@ -1,5 +1,6 @@
 import { picky } from '../support/definitions.ts';
 import { expect, test } from '../support/fixtures.ts';
+import { go } from '../support/go.ts';
 import { publish } from '../support/master.ts';
 
 test('an author runs a job again from a node, with an edited input; what came before is taken over', async ({ page, master }) => {
@@ -26,6 +27,6 @@ test('an author runs a job again from a node, with an edited input; what came be
   await expect.poll(async () => (await master.api<{ output: unknown }>(`/api/v1/jobs/${rerun}/output`)).output).toEqual([{ label: 'again/IT' }]);
   expect((await master.tasks(rerun)).find((task) => task.node === 'check')?.state ?? 'COMPLETED').toBe('COMPLETED');
   // And from the old job to the new one.
-  await page.goto(`${master.url}/jobs/${jobId}`);
+  await go(page, `${master.url}/jobs/${jobId}`);
   await expect(page.getByText('Run again as')).toBeVisible();
 });

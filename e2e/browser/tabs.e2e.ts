@@ -7,8 +7,6 @@ test('eight tabs of one browser are all live by one stream, beside a log that is
   await publish(master, 'tabs-greeter', greeter);
   const streams = new Set<Request>();
   const context = page.context();
-  // Eight times the code of pages that nobody opens would be most of the work.
-  await context.addInitScript(() => void (window.requestIdleCallback = () => 0));
   context.on('request', (request) => request.url().includes('/api/v1/stream') && streams.add(request));
   context.on('requestfinished', (request) => streams.delete(request));
   context.on('requestfailed', (request) => streams.delete(request));
@@ -16,7 +14,7 @@ test('eight tabs of one browser are all live by one stream, beside a log that is
   const greet = async () => ((await (await master.event('tabs-greeter/dev', [{ name: 'Ada' }], { prefer: 'respond-async' })).json()) as { jobId: string }).jobId;
   const shows = (tabs: readonly Page[], jobId: string) => Promise.all(tabs.map((tab) => expect(tab.getByRole('link', { name: new RegExp(jobId.slice(-8)) }).first()).toBeVisible()));
 
-  const logs = page;
+  const logs = await context.newPage();
   await logs.goto(`${master.url}/logs?live=on&query=${encodeURIComponent('greeted')}`);
   const tabs = await Promise.all(Array.from({ length: 7 }, () => context.newPage()));
   await Promise.all(tabs.map((tab) => tab.goto(`${master.url}/jobs`)));

@@ -1,5 +1,6 @@
 import { greeter } from '../support/definitions.ts';
 import { expect, test } from '../support/fixtures.ts';
+import { go } from '../support/go.ts';
 import { publish } from '../support/master.ts';
 
 test('dialogs give the focus back, and Ctrl+Enter publishes', async ({ page, master }) => {
@@ -20,7 +21,7 @@ test('dialogs give the focus back, and Ctrl+Enter publishes', async ({ page, mas
   await expect(opener).toBeFocused();
   expect((await master.api<{ items: { environment: string; description: string }[] }>('/api/v1/workflows/ways-greeter/environments')).items.find(({ environment }) => environment === 'staging')?.description).toBe('by keys');
 
-  await page.goto(`${master.url}/workflows/ways-greeter?tab=keys`);
+  await go(page, `${master.url}/workflows/ways-greeter?tab=keys`);
   const newKey = page.getByRole('button', { name: 'New key' });
   await newKey.click();
   await page.getByRole('dialog').waitFor();
@@ -62,7 +63,7 @@ test('a task is retried by itself, and a secret and a limit are set without leav
   await page.getByRole('button', { name: 'Retry this task' }).click();
   await expect.poll(async () => (await master.tasks(jobId)).find(({ id }) => id === taskId)?.attempt).toBe(2);
 
-  await page.goto(`${master.url}/settings?tab=secrets`);
+  await go(page, `${master.url}/settings?tab=secrets`);
   await page.getByRole('button', { name: 'New secret' }).first().click();
   await page.getByRole('textbox', { name: 'Name' }).fill('mail_password');
   await page.getByLabel('Value', { exact: true }).fill('correct horse');
@@ -70,7 +71,7 @@ test('a task is retried by itself, and a secret and a limit are set without leav
   await expect(page.getByRole('gridcell', { name: 'MAIL_PASSWORD', exact: true })).toBeVisible();
   await expect(page.getByText('correct horse')).toHaveCount(0);
 
-  await page.goto(`${master.url}/settings?tab=limits`);
+  await go(page, `${master.url}/settings?tab=limits`);
   await page.getByRole('button', { name: 'Change Job retention', exact: true }).click();
   await page.getByRole('textbox', { name: 'Job retention, in days' }).fill('30');
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();

@@ -3,8 +3,6 @@ import { sleeper } from '../support/definitions.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { publish, type TestMaster } from '../support/master.ts';
 
-test.use({ file: import.meta.filename });
-
 test('a worker dies, the operator sees it, and its task ends on another one', async ({ page, master }) => {
   await publish(master, 'sleeper', sleeper(6));
   await page.goto(`${master.url}/workers`);

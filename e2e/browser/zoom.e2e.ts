@@ -3,7 +3,7 @@ import { expect, test } from '../support/fixtures.ts';
 import { go } from '../support/go.ts';
 import { takePicture } from '../support/pictures.ts';
 
-test.use({ file: import.meta.filename });
+test.use({ group: 'looks' });
 
 const PATHS = ['/', '/workflows', '/workflows/triage?tab=versions', '/workflows/triage?tab=publish', '/workflows/triage?tab=try', '/jobs', '/failures', '/operations', '/workers', '/logs', '/alerts?tab=rules', '/alerts?tab=routing', '/dashboards', '/dashboards/cluster-overview', '/settings?tab=appearance', '/settings?tab=limits', '/nowhere'];
 

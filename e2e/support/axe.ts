@@ -17,7 +17,7 @@ export interface Violation {
 /** What breaks WCAG 2.2 AA in the page, or within a selector; `colours`: only their contrast, as it may differ between themes. */
 export async function violationsOf(page: Page, { within, colours = false }: { within?: string; colours?: boolean } = {}): Promise<Violation[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(SOURCE);
-  const options: RunOptions = { resultTypes: ['violations'], runOnly: colours ? { type: 'rule', values: ['color-contrast'] } : { type: 'tag', values: LEVEL_AA } };
+  const options: RunOptions = { resultTypes: ['violations'], selectors: false, runOnly: colours ? { type: 'rule', values: ['color-contrast'] } : { type: 'tag', values: LEVEL_AA } };
   return page.evaluate(
     async ([selector, how]) => {
       const axe = Reflect.get(globalThis, 'axe') as { run(context: Node | string, options: RunOptions): Promise<AxeResults> };

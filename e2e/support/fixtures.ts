@@ -3,11 +3,12 @@ import { forget, startMaster, type TestMaster } from './master.ts';
 
 /**
  * `master`: one for all tests of a worker of the run, which look at nothing but what they made (each has workflows of its
- * own), or of a file alone (`test.use({ file: import.meta.filename })`) that looks at all there is; `page`: a signed-in page of real Chromium; `visitor`: one for tests that only look, which saves each of them a cold start.
+ * own), or of the files alone that name themselves a `group` (`test.use({ group: 'looks' })`); `page`: a signed-in page of real
+ * Chromium, as new for each test; `visitor`: the same one for tests that only look, and go on where the one before them ended.
  */
-export const test = base.extend<{ page: Page }, { file: string; master: TestMaster; systemBrowser: Browser; visitor: Visitor }>({
-  // Tests of a file that is named here run in another worker of the run, with a master of their own: what others leave behind, they do not meet.
-  file: ['', { scope: 'worker', option: true }],
+export const test = base.extend<{ page: Page }, { group: string; master: TestMaster; systemBrowser: Browser; visitor: Visitor }>({
+  // Tests of a group that is named run in another worker of the run, with a master of their own: what others leave behind, they do not meet.
+  group: ['', { scope: 'worker', option: true }],
   master: [
     // eslint-disable-next-line no-empty-pattern -- Playwright reads the pattern.
     async ({}, use) => {
@@ -23,7 +24,8 @@ export const test = base.extend<{ page: Page }, { file: string; master: TestMast
     async ({}, use) => {
       const executablePath = process.env['YARDMASTER_E2E_CHROMIUM'];
       const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-      const browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: [...sandbox, '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-gpu'] });
+      // In one process the windows of a master share what V8 compiled of the console.
+      const browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: [...sandbox, '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-gpu', '--process-per-site'] });
       await use(browser);
       await browser.close();
     },
@@ -31,16 +33,17 @@ export const test = base.extend<{ page: Page }, { file: string; master: TestMast
   ],
   visitor: [
     async ({ systemBrowser, master }, use) => {
-      const visitor = await signedIn(systemBrowser, master);
+      const visitor = await openWindow(systemBrowser);
+      await signIn(visitor.page, master);
       await use(visitor);
       await visitor.page.context().close();
     },
     { scope: 'worker' },
   ],
-  page: async ({ systemBrowser, master }, use) => {
-    const { page, faults } = await signedIn(systemBrowser, master);
+  page: async ({ visitor: { page, faults }, master }, use) => {
+    await asNew(page, master);
+    faults.length = 0;
     await use(page);
-    await page.context().close();
     if (faults.length > 0) throw new Error(`the page reported:\n${faults.join('\n')}`);
   },
 });
@@ -51,25 +54,43 @@ interface Visitor {
   faults: string[];
 }
 
-async function signedIn(browser: Browser, master: TestMaster): Promise<Visitor> {
+const WINDOW = { width: 1440, height: 900 };
+
+async function openWindow(browser: Browser): Promise<Visitor> {
   // What moves only costs frames here; in the desktop window it moves.
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
-  const page = await context.newPage();
+  const context = await browser.newContext({ viewport: WINDOW, reducedMotion: 'reduce' });
   const faults: string[] = [];
-  page.on('pageerror', (error) => faults.push(error.message));
-  await page.exposeFunction('reportViolation', (words: string) => faults.push(words));
-  // Without a window Chromium refuses notifications before anybody is asked; a browser that has one would ask.
-  await page.addInitScript(() => {
+  context.on('weberror', (error) => faults.push(error.error().message));
+  await context.exposeFunction('reportViolation', (words: string) => faults.push(words));
+  await context.addInitScript(() => {
+    // Without a window Chromium refuses notifications before anybody is asked; a browser that has one would ask.
     if ('Notification' in globalThis) Object.defineProperty(Notification, 'permission', { configurable: true, get: () => 'default' });
-  });
-  await page.addInitScript(() =>
+    // The code of pages that nobody opens would be a third of the work; in the desktop window it is fetched.
+    Object.defineProperty(Object.getPrototypeOf(Reflect.get(navigator, 'connection')), 'saveData', { get: () => true });
     addEventListener('securitypolicyviolation', (event) => {
       const target = event.target instanceof Element ? event.target.outerHTML.slice(0, 300) : '';
       (Reflect.get(globalThis, 'reportViolation') as (words: string) => void)(`refused by the page's policy: ${event.effectiveDirective} ${event.blockedURI} at ${event.sourceFile}:${event.lineNumber}:${event.columnNumber} ${target}`);
-    }),
-  );
-  expect((await context.request.post(`${master.url}/api/v1/session`, { data: { token: master.token } })).status()).toBe(204);
-  return { page, faults };
+    });
+  });
+  return { page: await context.newPage(), faults };
+}
+
+async function signIn(page: Page, master: TestMaster): Promise<void> {
+  expect((await page.request.post(`${master.url}/api/v1/session`, { data: { token: master.token } })).status()).toBe(204);
+}
+
+/** Nothing of an earlier test is left but the process, in which the code of the console is compiled already. */
+async function asNew(page: Page, master: TestMaster): Promise<void> {
+  const context = page.context();
+  await Promise.all(context.pages().filter((other) => other !== page).map((other) => other.close()));
+  await Promise.all([context.clearCookies(), context.clearPermissions()]);
+  // An answer of the master that is no page of the console: nothing writes while it is wiped out.
+  await page.goto(`${master.url}/healthz`);
+  await page.evaluate(() => [localStorage, sessionStorage].forEach((storage) => storage.clear()));
+  await page.setViewportSize(WINDOW);
+  await page.emulateMedia({ colorScheme: null, reducedMotion: 'reduce' });
+  await page.mouse.move(0, 0);
+  await signIn(page, master);
 }
 
 export { expect };

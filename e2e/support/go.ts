@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 
 /**
  * Opens an address of the console as a click on a link does, where the page shows the console already: to load all of it
@@ -6,12 +6,22 @@ import type { Page } from '@playwright/test';
  */
 export async function go(page: Page, url: string): Promise<void> {
   const { origin } = new URL(url);
-  if (page.url().startsWith(`${origin}/`)) {
+  if (page.url().startsWith(`${origin}/`) && (await page.getByRole('main').count()) > 0 && (await isClear(page))) {
     await page.evaluate(() => history.pushState(null, '', '/nowhere'));
     await page.getByRole('main').getByText('/nowhere', { exact: true }).waitFor();
     await page.mouse.move(0, 0);
-    // What lies over a page may outlive it.
-    if ((await page.getByRole('dialog').count()) === 0) return page.evaluate((to) => history.pushState(null, '', to), url.slice(origin.length));
+    return page.evaluate((to) => history.pushState(null, '', to), url.slice(origin.length));
   }
   await page.goto(url);
+}
+
+/** What lies over a page may outlive it: it is closed, as a person closes it. */
+async function isClear(page: Page): Promise<boolean> {
+  const over = page.getByRole('dialog');
+  for (let open = await over.count(); open > 0; open = await over.count()) {
+    await page.keyboard.press('Escape');
+    const closed = await expect.poll(() => over.count(), { timeout: 2000, intervals: [20, 50, 100] }).toBeLessThan(open).then(() => true, () => false);
+    if (!closed) return false;
+  }
+  return true;
 }
