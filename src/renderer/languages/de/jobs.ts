@@ -56,10 +56,10 @@ export const jobs: Catalogue = {
   'Selected jobs': 'Ausgewählte Jobs',
   'All {total} selected': 'Alle {total} ausgewählt',
   '{count} selected': '{count} ausgewählt',
-  'Clear selection': 'Auswahl aufheben',
+  'Clear selection': 'Abwählen',
   '{column} is now at place {place} of {count}': '{column} steht jetzt an Stelle {place} von {count}',
   'Move {column} up': '{column} nach oben',
   'Move {column} down': '{column} nach unten',
   'Clear the selection': 'Auswahl aufheben',
-  'Select all {total} that match': 'Alle {total} passenden auswählen',
+  'Select all {total} that match': 'Alle {total} passenden wählen',
 };
