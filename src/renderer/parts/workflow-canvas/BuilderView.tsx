@@ -217,8 +217,12 @@ function Parts({ draft, marks, runs, isNarrow, onOpenText, below, node, onNode, 
   const isEmpty = definition.nodes.length === 0 && fault === null;
   const begin = useCallback(() => {
     const input = add('input', null, null);
-    if (input !== undefined) add('output', { from: input }, null);
-  }, [add]);
+    if (input === undefined) return;
+    add('output', { from: input }, null);
+    select([input]);
+    // The button is gone: who works by keys goes on from the input, once it is drawn.
+    requestAnimationFrame(() => requestAnimationFrame(() => root.current?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(input)}"]`)?.focus({ preventScroll: true })));
+  }, [add, select]);
   const tools = useMemo(() => {
     const middle = () => flow.screenToFlowPosition({ x: window.innerWidth / 2, y: window.innerHeight / 2 });
     const one = oneNode(selection);
