@@ -10,10 +10,10 @@ import { line, opening, median, quantile, round, summary, type Target } from './
  * processor as Chromium's own trace tells it, and each frame while the time is zoomed.
  */
 const quick = process.argv.includes('--quick');
-const POINTS = quick ? 10_000 : 100_000;
+const POINTS = quick ? 2000 : 100_000;
 const LINES = 10;
-const ROUNDS = quick ? 2 : 15;
-const ZOOMS = quick ? 10 : 240;
+const ROUNDS = quick ? 1 : 15;
+const ZOOMS = quick ? 3 : 240;
 const TRACED = quick ? 1 : 7;
 
 interface Page {
@@ -27,7 +27,7 @@ const built = await build({
   configFile: false,
   logLevel: 'error',
   define: { 'process.env.NODE_ENV': '"production"' },
-  build: { write: false, minify: true, target: 'chrome130', lib: { entry: fileURLToPath(new URL('browser/chart-page.ts', import.meta.url)), formats: ['iife'], name: 'charts' } },
+  build: { write: false, minify: !quick, target: 'chrome130', lib: { entry: fileURLToPath(new URL('browser/chart-page.ts', import.meta.url)), formats: ['iife'], name: 'charts' } },
 });
 const [bundle] = [built].flat();
 if (!bundle || !('output' in bundle)) throw new Error('vite gave no bundle');

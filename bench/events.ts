@@ -8,7 +8,7 @@ import { line, mean, median, opening, round, summary } from './lib/report.ts';
  * floor (bench/floor) in the same run; both take short turns, so that what else the machine does hits both alike.
  */
 const quick = process.argv.includes('--quick');
-const plan = quick ? { connections: [1, 50], turns: 1, warmup: 0.2, seconds: 0.5, soak: 0.5 } : { connections: [1, 10, 50], turns: 8, warmup: 0.3, seconds: 2, soak: 15 };
+const plan = quick ? { connections: [1, 50], turns: 1, warmup: 0.1, seconds: 0.2, soak: 0.2 } : { connections: [1, 10, 50], turns: 8, warmup: 0.3, seconds: 2, soak: 15 };
 const BODY = '[{"content":"hello"}]';
 const EXPECTED = '["HELLO!"]';
 
@@ -17,7 +17,7 @@ const loader = startLoader();
 const floor = await startFloor('normal');
 // Slots for all callers, as the floor has no limit: what is measured is the walk, not the wait for a slot.
 const CAPACITY = 32;
-const master = await startMaster({ workers: 2, capacity: CAPACITY, durability: 'normal' });
+const master = await startMaster({ workers: quick ? 1 : 2, capacity: CAPACITY, durability: 'normal' });
 try {
   await publishChain(master.ready, 'upper', { type: 'object', properties: { content: { type: 'string', maxLength: 1000 } }, required: ['content'] }, [
     { id: 'upper', type: 'transform', config: { expression: '{ "content": $uppercase(content) }' } },

@@ -12,8 +12,8 @@ import { seedJobs } from './lib/seed-jobs.ts';
  * million events into the empty one, and the memory that it has afterwards.
  */
 const quick = process.argv.includes('--quick');
-const plan = quick ? { jobs: 5000, rounds: 1, warmup: 0.2, seconds: 0.3, events: 100 } : { jobs: 1_000_000, rounds: 4, warmup: 1, seconds: 5, events: 1_000_000 };
-const CONNECTIONS = 50;
+const plan = quick ? { jobs: 1000, rounds: 1, warmup: 0.1, seconds: 0.2, events: 100 } : { jobs: 1_000_000, rounds: 4, warmup: 1, seconds: 5, events: 1_000_000 };
+const CONNECTIONS = quick ? 5 : 50;
 
 opening('scale', quick, ['better-sqlite3', 'fastify']);
 const data = mkdtempSync(join(tmpdir(), 'bench-scale-'));
@@ -34,7 +34,7 @@ try {
     }
     await full.stop();
     let sent = 0;
-    while (sent < plan.events) sent += (await run(empty, quick ? 0.3 : 20)).requests;
+    while (sent < plan.events) sent += (await run(empty, quick ? 0.2 : 20)).requests;
     const memoryMiB = (await gauge(empty.ready, 'yardmaster_memory_bytes')) / 2 ** 20;
     line({ events: sent, memoryMiB: Math.round(memoryMiB) });
     process.exitCode = summary([
@@ -50,7 +50,7 @@ try {
 }
 
 async function open(folder: string | undefined) {
-  const master = await startMaster({ workers: 2, capacity: 32, durability: 'normal', ...(folder === undefined ? {} : { data: folder }) });
+  const master = await startMaster({ workers: quick ? 1 : 2, capacity: 32, durability: 'normal', ...(folder === undefined ? {} : { data: folder }) });
   await publishChain(master.ready, 'upper', { type: 'object', properties: { content: { type: 'string', maxLength: 1000 } }, required: ['content'] }, [
     { id: 'upper', type: 'transform', config: { expression: '{ "content": $uppercase(content) }' } },
     { id: 'shout', type: 'template', config: { template: '{{content}}!' } },

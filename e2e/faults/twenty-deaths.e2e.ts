@@ -14,6 +14,10 @@ const DEATHS = Number(process.env['YARDMASTER_FAULT_DEATHS'] ?? 20);
 const WORKERS = 3;
 const SENDERS = 3;
 const CALLS_PER_LIFE = 10;
+/** Between two calls of a sender, at most: so many that work is always under way, and no more, as what else is tested has the same processors. */
+const PAUSE_MS = 400;
+/** Jobs that are under way when a master dies, at least. */
+const OPEN_AT_DEATH = 4;
 /**
  * So that a frozen worker is thought dead within the test, and a task outlives more losses than ever come together. What would find a
  * task again that its worker knows nothing of is out of reach: there must be none; and so are the time limits of tasks, on a slow machine.
@@ -39,6 +43,7 @@ test(`${DEATHS} deaths of the master under load, with workers that freeze and di
   const { token } = await master.api<{ token: string }>('/api/v1/tokens', { method: 'POST', body: JSON.stringify({ name: 'crew', role: 'worker' }) });
   const crew = startCrew(master.url, token, WORKERS, 6);
   const load = sendAlways(() => master, SEED);
+  const open: number[] = [];
   try {
     for (let death = 0; death < DEATHS; death++) {
       // However slow the machine is, each master dies with work of its own.
@@ -48,13 +53,14 @@ test(`${DEATHS} deaths of the master under load, with workers that freeze and di
       await pause(200 + chance.below(900));
       if (chance.percent(40)) crew.harm(chance);
       await pause(chance.below(300));
+      open.push(await inTheMiddle(master));
       await master.kill();
       master = await start();
     }
     crew.thaw();
     const sent = await load.stop();
     const accepted = sent.filter(({ jobId }) => jobId !== null);
-    test.info().annotations.push({ type: 'run', description: JSON.stringify({ sent: sent.length, accepted: accepted.length, ...crew.tally }) });
+    test.info().annotations.push({ type: 'run', description: JSON.stringify({ sent: sent.length, accepted: accepted.length, open, ...crew.tally }) });
     expect(accepted.length, 'there was load').toBeGreaterThanOrEqual(DEATHS * CALLS_PER_LIFE);
     expect(crew.tally.killed).toBeGreaterThan(0);
     expect(crew.tally.frozen).toBeGreaterThan(0);
@@ -96,7 +102,7 @@ function sendAlways(master: () => TestMaster, seed: number) {
       const call: Sent = { number, shape, inputs: Array.from({ length: 1 + chance.below(3) }, (_, i) => ({ n: number * 10 + i })), jobId: null };
       sent.push(call);
       await one(call);
-      await pause(chance.below(80));
+      await pause(chance.below(PAUSE_MS));
     }
   });
   let broken: Error | null = null;
@@ -113,6 +119,15 @@ function sendAlways(master: () => TestMaster, seed: number) {
       return (stopped ??= Promise.all(senders).then(() => sent));
     },
   };
+}
+
+/** Waits until enough is under way, and says how many jobs that are: what was sent may all be done already. */
+async function inTheMiddle(master: TestMaster): Promise<number> {
+  for (;;) {
+    const { jobs } = await master.api<{ jobs: { running: number } }>('/api/v1/overview');
+    if (jobs.running >= OPEN_AT_DEATH) return jobs.running;
+    await pause(20);
+  }
 }
 
 /** Where one does not end, it says what its tasks wait for. */

@@ -12,11 +12,11 @@ const definition = (name: string, nodes: object[], links: object[]) => ({ schema
 
 export const SHAPES = {
   chain: {
-    definition: definition('Chain', [compute('double', '{ "n": n * 2 }'), node('wait', 'delay', { seconds: 0.05 }), node('code', 'code', { source: 'return { n: input.n + 1 };' })], edges('in>double', 'double>wait', 'wait>code', 'code>out')),
+    definition: definition('Chain', [compute('double', '{ "n": n * 2 }'), node('wait', 'delay', { seconds: 0.6 }), node('code', 'code', { source: 'return { n: input.n + 1 };' })], edges('in>double', 'double>wait', 'wait>code', 'code>out')),
     output: (n: number): unknown => ({ n: n * 2 + 1 }),
   },
   diamond: {
-    definition: definition('Diamond', [compute('left', 'n + 1'), node('right', 'delay', { seconds: 0.03 }), compute('both', '[left, right.n]')], edges('in>left', 'in>right', 'left>both', 'right>both', 'both>out')),
+    definition: definition('Diamond', [compute('left', 'n + 1'), node('right', 'delay', { seconds: 0.5 }), compute('both', '[left, right.n]')], edges('in>left', 'in>right', 'left>both', 'right>both', 'both>out')),
     output: (n: number): unknown => [n + 1, n],
   },
   branch: {
