@@ -4,6 +4,7 @@ import { ensureInstalled, nodeOf } from './lib/install.mjs';
 import { main, Problem } from './lib/problem.mjs';
 import { createStage } from './lib/stage.mjs';
 import * as suites from './lib/suites.mjs';
+import { ownTemporaryFolder } from './lib/temporary.mjs';
 
 /**
  * `npm test`: everything, from a fresh clone; `npm test -- unit e2e` runs these suites alone, and what follows a second
@@ -35,6 +36,7 @@ const isAsked = (name) => (named.length === 0 ? name !== 'e2e' : asked.includes(
 await main(async () => {
   const unknown = asked.find((name) => !(name in SUITES));
   if (unknown) throw new Problem(`There is no suite "${unknown}".`, `Suites: ${Object.keys(SUITES).join(', ')}.`);
+  ownTemporaryFolder();
   const total = { passed: 0, failed: 0 };
   const inChromium = ['pages', 'e2e', 'bench'].some(isAsked);
   if (inChromium) stage.fetchSystem();
