@@ -114,13 +114,6 @@ export function useLongScroll({ scrollRef, count, rowHeight, above = 0, around =
     it.layer = y;
     layerRef.current.style.transform = `translateY(${y}px)`;
   }, []);
-  // After each drawing: the layer may be a new one.
-  useLayoutEffect(() => {
-    it.layer = Number.NaN;
-    lay();
-    if (it.hurry) soon();
-    it.hurry = false;
-  });
   /** Draws what is around those in view in the next frame. */
   const soon = useCallback(() => {
     if (it.frame !== 0) return;
@@ -129,6 +122,13 @@ export function useLongScroll({ scrollRef, count, rowHeight, above = 0, around =
       redraw();
     });
   }, []);
+  // After each drawing: the layer may be a new one.
+  useLayoutEffect(() => {
+    it.layer = Number.NaN;
+    lay();
+    if (it.hurry) soon();
+    it.hurry = false;
+  });
 
   /** Draws again only where other rows came into sight. */
   const draw = useCallback((always = false) => {
