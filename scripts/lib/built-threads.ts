@@ -55,8 +55,8 @@ function digest(): string {
   const hash = createHash('sha256');
   const sources = ['contract', 'lib', 'server', 'worker'].flatMap((room) => readdirSync(join('src', room), { recursive: true, encoding: 'utf8' }).map((name) => join('src', room, name)));
   for (const name of [...INPUTS, ...sources.filter((name) => /(?<!\.test)\.ts$/.test(name)).sort()]) {
-    const { size, mtimeMs } = statSync(name);
-    hash.update(`${name}\0${size}\0${mtimeMs}\n`);
+    const stat = statSync(name, { throwIfNoEntry: false });
+    if (stat) hash.update(`${name}\0${stat.size}\0${stat.mtimeMs}\n`);
   }
   return hash.digest('hex').slice(0, 16);
 }
