@@ -17,7 +17,7 @@ test('eight tabs of one browser are all live by one stream, beside a log that is
   const logs = await context.newPage();
   await logs.goto(`${master.url}/logs?live=on&query=${encodeURIComponent('greeted')}`);
   const tabs = await Promise.all(Array.from({ length: 7 }, () => context.newPage()));
-  await Promise.all(tabs.map((tab) => tab.goto(`${master.url}/jobs`)));
+  await Promise.all(tabs.map((tab) => tab.goto(`${master.url}/jobs?workflow=tabs-greeter`)));
   for (const tab of [logs, ...tabs]) await expect(tab.locator('main[data-stream="live"]')).toBeVisible();
   await expect(logs.getByRole('main').getByText('Live', { exact: true })).toBeVisible();
   expect(holders()).toHaveLength(1);
