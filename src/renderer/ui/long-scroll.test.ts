@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { placeAfter, TALLEST, thumbAt, rowsAtOnce } from './long-scroll.ts';
+import { placeAfter, TALLEST, thumbAt } from './long-scroll.ts';
 
 const long = { full: 36_000_000, track: TALLEST, view: 700 };
 const short = { full: 50_000, track: 50_000, view: 700 };
@@ -30,16 +30,5 @@ describe('the scroll bar of a list that is taller than browsers draw', () => {
         if (Math.abs(thumb - put) > long.view) expect(Math.abs(thumbAt(next.at, long) - thumb)).toBeLessThan(1);
       }),
     );
-  });
-});
-
-describe('the rows that a frame draws', () => {
-  const rows = (first: number, last: number) => ({ first, last });
-  it('are those in view, with what is drawn around them already', () => {
-    expect(rowsAtOnce(rows(0, 33), rows(14, 40), rows(6, 48))).toEqual(rows(6, 40));
-    expect(rowsAtOnce(rows(20, 60), rows(14, 40), rows(6, 48))).toEqual(rows(14, 48));
-  });
-  it('are those in view alone after a jump', () => {
-    expect(rowsAtOnce(rows(0, 33), rows(5000, 5026), rows(4992, 5034))).toEqual(rows(5000, 5026));
   });
 });

@@ -22,14 +22,6 @@ export interface LongSize {
   readonly view: number;
 }
 
-/** Rows in view, and with those that are drawn around them. */
-function rowsFor(at: number, view: number, height: number, count: number, around: number): { readonly inView: Rows; readonly all: Rows } {
-  const top = Math.floor(at / height);
-  const end = top + Math.ceil(view / height) + 1;
-  const start = Math.max(0, Math.min(top, count - 1));
-  return { inView: { first: start, last: Math.min(count, end) }, all: { first: Math.max(0, start - around), last: Math.min(count, end + around) } };
-}
-
 const clamp = (value: number, most: number): number => Math.max(0, Math.min(value, most));
 
 /** The thumb for a place: the same share of the track as of the list. */
@@ -45,22 +37,6 @@ export function placeAfter(before: LongPlace, thumb: number, size: LongSize): Lo
   const way = thumb - before.thumb;
   const at = Math.abs(way) <= view ? before.at + way : (thumb / Math.max(1, track - view)) * (full - view);
   return { at: clamp(at, full - view), thumb };
-}
-
-/** Rows from `first` to before `last`. */
-export interface Rows {
-  readonly first: number;
-  readonly last: number;
-}
-
-/**
- * The rows to draw where those in view are not all drawn yet: these, and of the ones around them no more than are drawn
- * already. The others come in the next frame, so that a turn of the wheel does not draw all of its rows in one.
- */
-export function rowsAtOnce(drawn: Rows, view: Rows, all: Rows): Rows {
-  const apart = drawn.last <= view.first || drawn.first >= view.last;
-  if (apart) return view;
-  return { first: Math.max(all.first, Math.min(drawn.first, view.first)), last: Math.min(all.last, Math.max(drawn.last, view.last)) };
 }
 
 export interface LongScroll {
@@ -92,7 +68,7 @@ export interface LongScroll {
 export function useLongScroll({ scrollRef, count, rowHeight, above = 0, around = 8 }: { scrollRef: RefObject<HTMLElement | null>; count: number; rowHeight: number; above?: number; around?: number }): LongScroll {
   const [, redraw] = useReducer((n: number) => n + 1, 0);
   const layerRef = useRef<HTMLDivElement>(null);
-  const it = useRef({ place: { at: 0, thumb: 0 } as LongPlace, view: 0, drawn: { first: 0, last: 0 } as Rows, hurry: false, frame: 0, step: 0, layer: Number.NaN, moving: false, timer: 0 as unknown as ReturnType<typeof setTimeout>, rest: 0 as unknown as ReturnType<typeof setTimeout> }).current;
+  const it = useRef({ place: { at: 0, thumb: 0 } as LongPlace, view: 0, drawn: '', step: 0, layer: Number.NaN, moving: false, timer: 0 as unknown as ReturnType<typeof setTimeout>, rest: 0 as unknown as ReturnType<typeof setTimeout> }).current;
   const full = count * rowHeight;
   const size: LongSize = { full, track: Math.min(full, TALLEST), view: it.view };
   const now = useRef({ size, rowHeight });
@@ -100,9 +76,9 @@ export function useLongScroll({ scrollRef, count, rowHeight, above = 0, around =
 
   const view = it.view || 900;
   const top = Math.floor(it.place.at / rowHeight);
-  const { inView, all } = rowsFor(it.place.at, view, rowHeight, count, around);
-  const { first, last } = it.hurry ? rowsAtOnce(it.drawn, inView, all) : all;
-  it.drawn = { first, last };
+  const first = Math.max(0, Math.min(top, count - 1) - around);
+  const last = Math.min(count, top + Math.ceil(view / rowHeight) + 1 + around);
+  it.drawn = `${first} ${last}`;
   it.step = Math.floor(first / STEP) * STEP;
 
   /** The layer where its rows belong: on a track that is shorter than the list the two move apart. */
@@ -114,31 +90,20 @@ export function useLongScroll({ scrollRef, count, rowHeight, above = 0, around =
     it.layer = y;
     layerRef.current.style.transform = `translateY(${y}px)`;
   }, []);
-  /** Draws what is around those in view in the next frame. */
-  const soon = useCallback(() => {
-    if (it.frame !== 0) return;
-    it.frame = requestAnimationFrame(() => {
-      it.frame = 0;
-      redraw();
-    });
-  }, []);
   // After each drawing: the layer may be a new one.
   useLayoutEffect(() => {
     it.layer = Number.NaN;
     lay();
-    if (it.hurry) soon();
-    it.hurry = false;
   });
 
   /** Draws again only where other rows came into sight. */
   const draw = useCallback((always = false) => {
-    const { size: { full: length }, rowHeight: height } = now.current;
-    const { inView, all } = rowsFor(it.place.at, it.view || 900, height, Math.ceil(length / height), around);
-    const { first: from, last: to } = it.drawn;
-    it.hurry = !always && (inView.first < from || inView.last > to);
-    if (always || it.hurry) return redraw();
-    lay();
-    if (all.first !== from || all.last !== to) soon();
+    const { size: { full: all }, rowHeight: height } = now.current;
+    const rows = Math.ceil(all / height);
+    const from = Math.floor(it.place.at / height);
+    const key = `${Math.max(0, Math.min(from, rows - 1) - around)} ${Math.min(rows, from + Math.ceil((it.view || 900) / height) + 1 + around)}`;
+    if (always || key !== it.drawn) redraw();
+    else lay();
   }, []);
   const put = useCallback((at: number) => {
     const element = scrollRef.current;
@@ -186,8 +151,6 @@ export function useLongScroll({ scrollRef, count, rowHeight, above = 0, around =
       element.removeEventListener('scroll', onScroll);
       clearTimeout(it.timer);
       clearTimeout(it.rest);
-      cancelAnimationFrame(it.frame);
-      it.frame = 0;
     };
   }, [above]);
 
