@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs';
 import { chromium, type Browser, type Page } from '@playwright/test';
 import type { ReadyLine } from '../../src/contract/process.ts';
 
-/** Real Chromium, as the tests have it. */
+/** Real Chromium, as the tests have it (`YARDMASTER_E2E_CHROMIUM`); else the one that Playwright brought. */
 export async function startBrowser(): Promise<Browser> {
-  const executablePath = process.env['YARDMASTER_E2E_CHROMIUM'] ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+  const executablePath = process.env['YARDMASTER_E2E_CHROMIUM'];
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   return chromium.launch({ ...(executablePath === undefined ? {} : { executablePath }), args: [...sandbox, '--disable-gpu', '--enable-precise-memory-info'] });
 }
