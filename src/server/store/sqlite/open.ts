@@ -38,7 +38,7 @@ export function openSqlite({ file, durability, logPages = 8192, steadyMs }: Sqli
   db.pragma('synchronous = NORMAL');
   db.pragma('foreign_keys = ON');
   db.pragma('busy_timeout = 5000');
-  db.pragma('cache_size = -16384');
+  db.pragma('cache_size = -8192');
   db.pragma('temp_store = MEMORY');
   db.pragma(`wal_autocheckpoint = ${OWN_CHECKPOINT_PAGES}`);
   migrate(db, file);
