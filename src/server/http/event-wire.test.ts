@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
 import { serveEventCalls } from './event-wire.ts';
 
@@ -57,8 +57,11 @@ it('idle connections end with the server, and those that wait for an answer once
 
 it('an idle connection is kept as long as the server keeps any, and no longer', async () => {
   const served = await serving('');
-  served.server.keepAliveTimeout = 30;
+  Object.assign(served.server, { keepAliveTimeout: 30, keepAliveTimeoutBuffer: 20 });
+  const held = once(served.server, 'connection') as Promise<[Socket]>;
   const socket = connect(served.port, '127.0.0.1');
+  // Longer than is said to callers, or a call that is sent in the last moment would find its connection ended.
+  expect((await held)[0].timeout).toBe(50);
   socket.write(call);
   const [first] = (await once(socket, 'data')) as [Buffer];
   expect(first.toString()).toContain('Keep-Alive: timeout=');

@@ -109,7 +109,8 @@ export function serveEventCalls(server: Server, wire: EventWire): void {
 
     held.set(socket, () => busy);
     socket.on('data', onData).on('end', onEnd).on('error', onError).on('timeout', onTimeout).on('close', onClose);
-    socket.setTimeout(server.keepAliveTimeout);
+    // As Node does, somewhat longer than the answers say: a call that is sent in the last moment still finds its connection.
+    socket.setTimeout(server.keepAliveTimeout + server.keepAliveTimeoutBuffer);
   }
 }
 

@@ -24,8 +24,8 @@ const REQUEST_LINE = /^POST (\/api\/v1\/events\/([a-z0-9-]{1,100})\/([a-z]{1,20}
 const ODD = /[^\t\r\n\x20-\x7e\x80-\xff]|\r(?!\n)|(?<!\r)\n/;
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const LENGTH = /^(?:0|[1-9]\d{0,6})$/;
-/** They change how a request is read or answered. */
-const OTHERWISE: ReadonlySet<string> = new Set(['transfer-encoding', 'content-encoding', 'expect', 'upgrade', 'trailer', 'proxy-connection', '__proto__']);
+/** They change how a request is read or answered, or are no plain text to Node. */
+const OTHERWISE: ReadonlySet<string> = new Set(['transfer-encoding', 'content-encoding', 'expect', 'upgrade', 'trailer', 'proxy-connection', 'set-cookie', '__proto__']);
 
 /**
  * Reads an event call out of the bytes of a connection, where it is written in the one plain way that nearly all are: a
