@@ -53,6 +53,15 @@ async function backup(): Promise<string> {
 const fresh = () => join(mkdtempSync(join(tmpdir(), 'ym-restored-')), 'data');
 
 describe('a backup', () => {
+  it('knows nothing of the archive files, which may hold more by the time that it is restored', async () => {
+    await store.write((db) => db.statement(`INSERT INTO archive_file (name, bytes, jobs) VALUES ('jobs-2026-01-10.ndjson.gz', 1000, 5)`).run());
+    const target = fresh();
+    await restoreBackup(await backup(), target, newest);
+    const copy = new Database(join(target, 'yardmaster.db'), { readonly: true });
+    expect(copy.prepare('SELECT * FROM archive_file').all()).toEqual([]);
+    copy.close();
+  });
+
   it('is one moment of the database while it is written to, and leaves nothing behind', async () => {
     await write(2000);
     let writing = true;
@@ -77,6 +86,7 @@ describe('a backup', () => {
     expect(copy.prepare('SELECT count(*) FROM payload').pluck().get()).toBe(2000);
     expect(copy.pragma('auto_vacuum', { simple: true })).toBe(2);
     copy.close();
+    expect(readdirSync(target)).toEqual(['yardmaster.db']);
     expect(readdirSync(join(folder, 'backups'))).toEqual([]);
     expect(statSync(join(target, 'yardmaster.db')).mode & 0o777).toBe(0o600);
     expect((await access.audit.list({ page: 0, size: 1, action: 'backup.take' })).totalItems).toBe(1);

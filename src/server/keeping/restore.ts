@@ -1,6 +1,7 @@
 import { closeSync, createWriteStream, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, rmdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import Database from 'better-sqlite3';
 import { checkBackup, headerBytes, partOf, type BackupHeader } from '../../lib/backup-file.ts';
 import { Fault } from '../../lib/fault.ts';
 import { makeFolder } from '../../lib/folders.ts';
@@ -29,6 +30,7 @@ export async function restoreBackup(file: string, folder: string, newest: number
     const database = join(half, DATABASE_PART);
     await pipeline(partOf(file, offsets[part] as number, header.parts[part]?.bytes ?? 0), createWriteStream(database, { mode: 0o600 }));
     inspect(database);
+    forgetArchive(database);
     sync(database);
     if (existsSync(target)) rmdirSync(target);
     renameSync(half, target);
@@ -58,6 +60,19 @@ export async function backupFolder(folder: string, file: string, createdAt: stri
   } finally {
     rmSync(copy, { force: true });
     rmSync(half, { force: true });
+  }
+}
+
+/**
+ * How much of the archive files is valid was so when the backup was taken. Those that are copied to the restored folder may
+ * hold more, and of jobs that the backup does not have: none of it may be written over.
+ */
+function forgetArchive(file: string): void {
+  const db = new Database(file);
+  try {
+    if (db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'archive_file'").get()) db.exec('DELETE FROM archive_file');
+  } finally {
+    db.close();
   }
 }
 

@@ -12,8 +12,8 @@ const PACKED = 1024 * 1024;
 const WHOLE = Number.MAX_SAFE_INTEGER;
 const TASKS_OF_JOB = `${TASK_VIEW} WHERE t.job = ? ORDER BY t.seq`;
 
-/** Name of the archive file of a day (UTC). */
-export const archiveName = (finishedAt: number): string => `jobs-${new Date(finishedAt).toISOString().slice(0, 10)}.ndjson.gz`;
+/** Name of an archive file of a day (UTC): nearly always the first. */
+export const archiveName = (finishedAt: number, nth = 1): string => `jobs-${new Date(finishedAt).toISOString().slice(0, 10)}${nth > 1 ? `-${nth}` : ''}.ndjson.gz`;
 
 /**
  * Appends jobs to an archive file behind its valid part, and brings them to the disk. Returns how much is valid then.
@@ -25,7 +25,7 @@ export function appendToArchive(read: ReadHandle, file: string, valid: number, s
   closeSync(opened);
   const target = openSync(file, 'r+');
   try {
-    // Whoever took the file away begins a new one; what was not finished is written over.
+    // What was not finished is written over.
     let at = Math.min(valid, fstatSync(target).size);
     ftruncateSync(target, at);
     let text = '';

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { done, failed, type FakeWorker } from '../../testing/fake-worker.ts';
 import { handClock, openRig, workflow, type Rig, type RigOptions } from '../../testing/rig.ts';
@@ -165,6 +165,76 @@ it('a job that is retried while it is being archived is in the archive once, whe
   await finish(worker, 1);
   expect(await rig.tidy()).toBe(3);
   expect(archived().filter(({ kind }) => kind === 'job').map(({ job }) => job?.id).sort()).toEqual([first, ...others].sort());
+});
+
+/** A failed job of the first day, and others that finished on it. */
+async function failedAmong(others: number): Promise<{ worker: FakeWorker; first: string; rest: string[] }> {
+  const worker = await rig.worker();
+  const first = await rig.submit(one());
+  worker.report(failed(await worker.lease(), { code: 'NON_RETRYABLE', retryable: false }));
+  await rig.jobs.wait(first, 60);
+  return { worker, first, rest: await finish(worker, others) };
+}
+async function daysLater(worker: FakeWorker): Promise<void> {
+  rig.clock.advance(3 * DAY_MS);
+  worker.beat();
+  await expect.poll(() => rig.crew.station(worker.id)?.state).toBe('Operational');
+}
+const archivedJobs = () => archived().filter(({ kind }) => kind === 'job').map(({ job }) => job?.id).sort();
+
+it('the first round cuts off what a master that was killed left behind', async () => {
+  await open({ jobRetentionCount: 1 }, { retention: 'archive' });
+  const ids = await finish(await rig.worker(), 2);
+  await rig.tidy();
+  const { file, archive } = rig;
+  await rig.close();
+  appendFileSync(join(archive, 'jobs-2026-01-10.ndjson.gz'), 'half of a member');
+  await open({ jobRetentionCount: 1 }, { retention: 'archive', file });
+  expect(await rig.tidy()).toBe(0);
+  expect(archivedJobs()).toEqual(ids.slice(0, 1));
+});
+
+it('a job that is retried while it is being archived, and ends on another day, is in the file of that day alone', async () => {
+  await open({ jobRetentionDays: 2 }, { retention: 'archive' });
+  const { worker, first } = await failedAmong(0);
+  await daysLater(worker);
+  const [newest] = await finish(worker, 1);
+  expect((await Promise.all([rig.tidy(), rig.jobs.retry(first)]))[0]).toBe(0);
+  worker.report(done(await worker.lease(), 'mended'));
+  await rig.jobs.wait(first, 60);
+  await daysLater(worker);
+  const [last] = await finish(worker, 1);
+  expect([await rig.tidy(), await present()]).toEqual([2, [last]]);
+  expect(readdirSync(rig.archive)).toEqual(['jobs-2026-01-13.ndjson.gz']);
+  expect(archivedJobs()).toEqual([first, newest].sort());
+});
+
+it('what a master that was killed wrote into a new file, begun as the old one was taken away, does not count', async () => {
+  await open({ jobRetentionDays: 2 }, { retention: 'archive' });
+  const { worker, first, rest } = await failedAmong(2);
+  await daysLater(worker);
+  await finish(worker, 1);
+  // As if this day had had far more jobs.
+  await rig.store.write((db) => db.statement(`INSERT INTO archive_file (name, bytes, jobs) VALUES ('jobs-2026-01-10.ndjson.gz', 1000000, 5000)`).run());
+  // Archived and then not removed: as after a kill between the two.
+  expect((await Promise.all([rig.tidy(), rig.jobs.retry(first)]))[0]).toBe(0);
+  worker.report(done(await worker.lease(), 'mended'));
+  await rig.jobs.wait(first, 60);
+  expect(await rig.tidy()).toBe(2);
+  expect(archivedJobs()).toEqual([...rest].sort());
+});
+
+it('a file that another master left there stays as it is', async () => {
+  await open({ jobRetentionCount: 1 }, { retention: 'archive' });
+  const ids = await finish(await rig.worker(), 3);
+  mkdirSync(rig.archive);
+  const theirs = join(rig.archive, 'jobs-2026-01-10.ndjson.gz');
+  const member = gzipSync('{"kind":"job","job":{"id":"theirs"}}\n');
+  writeFileSync(theirs, member);
+  expect(await rig.tidy()).toBe(2);
+  expect(readFileSync(theirs)).toEqual(member);
+  expect(readdirSync(rig.archive)).toEqual(['jobs-2026-01-10-2.ndjson.gz', 'jobs-2026-01-10.ndjson.gz']);
+  expect(archivedJobs()).toEqual([...ids.slice(0, 2), 'theirs'].sort());
 });
 
 describe('the statements', () => {

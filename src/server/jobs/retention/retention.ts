@@ -1,15 +1,12 @@
-import { join } from 'node:path';
 import type { Limits } from '../../../contract/limits.ts';
 import type { OtherSettings } from '../../../contract/settings.ts';
-import { makeFolder } from '../../../lib/folders.ts';
-import { startThread, type ThreadCalls } from '../../../lib/thread-calls.ts';
-import { threadFile } from '../../../lib/thread-file.ts';
 import type { Store } from '../../store/port.ts';
 import type { Engine } from '../engine.ts';
 import type { Memory } from '../memory.ts';
 import { BLOCK_JOBS } from '../sql.ts';
 import { archiveName } from './archive-file.ts';
-import { AT_ONCE, removeJobs, sweepRemoved, type Archived, type Candidate } from './remove.ts';
+import { createArchive } from './archive.ts';
+import { AT_ONCE, removeJobs, sweepRemoved, type Candidate } from './remove.ts';
 import * as sql from './sql.ts';
 
 export interface RetentionDeps {
@@ -43,7 +40,9 @@ const BUSY_SHARE = 6;
  */
 export function createRetention({ engine, store, memory, limits, other, folder, now }: RetentionDeps): Retention {
   const { read } = store;
-  let archiver: ThreadCalls | null = null;
+  const archive = createArchive(store, folder);
+  /** Files may hold jobs that were not removed: since a master was killed, the store refused, or jobs stayed. */
+  let loose = true;
   const closing = new AbortController();
   let stop = closing.signal;
   let atOnce = 8;
@@ -83,17 +82,6 @@ export function createRetention({ engine, store, memory, limits, other, folder, 
     return { jobs, next: jobs.length > 0 || !last ? null : { at: last.finished_at, seq: last.seq } };
   }
 
-  async function archive(jobs: readonly Candidate[]): Promise<Archived | null> {
-    if (other.jobRetentionMode !== 'archive') return null;
-    if (!archiver) {
-      makeFolder(folder);
-      archiver = startThread(threadFile(import.meta.url, './archive-thread.ts', 'archive-thread.js'), { file: store.file }, () => {}, () => (archiver = null));
-    }
-    const name = archiveName(jobs[0]?.finished_at ?? 0);
-    const valid = read.query<{ bytes: number }>(sql.ARCHIVED_TO).get(name)?.bytes ?? 0;
-    return { name, bytes: await archiver.call<number>('append', join(folder, name), valid, jobs.map(({ seq }) => seq)) };
-  }
-
   /** Removes jobs that finished until then, at most so many. */
   async function removeUntil(until: number, most: number): Promise<number> {
     let removed = 0;
@@ -102,13 +90,16 @@ export function createRetention({ engine, store, memory, limits, other, folder, 
       const { jobs, next } = candidates(until, after, Math.min(atOnce, most - removed));
       if (jobs.length === 0) after = next;
       else {
-        const archived = await archive(jobs);
+        const archived = other.jobRetentionMode === 'archive' ? await archive.append(jobs[0]?.finished_at ?? 0, jobs.map(({ seq }) => seq)) : null;
         const { result, share } = await turn((unit) => removeJobs(unit, jobs, archived));
         removed += result;
         atOnce = learned(atOnce, share, MOST_JOBS);
         const last = jobs.at(-1) as Candidate;
         // What did not go is passed over until the next pass.
-        if (result < jobs.length) after = { at: last.finished_at, seq: last.seq };
+        if (result < jobs.length) {
+          loose = true;
+          after = { at: last.finished_at, seq: last.seq };
+        }
         await sweep();
       }
     }
@@ -125,6 +116,8 @@ export function createRetention({ engine, store, memory, limits, other, folder, 
   }
 
   async function pass(): Promise<number> {
+    if (loose) await archive.cutTails();
+    loose = false;
     await sweep();
     let removed = 0;
     if (limits.jobRetentionDays > 0) removed += await removeUntil(now() - limits.jobRetentionDays * DAY_MS, Number.MAX_SAFE_INTEGER);
@@ -143,15 +136,19 @@ export function createRetention({ engine, store, memory, limits, other, folder, 
     pass(signal) {
       if (!passing) {
         stop = signal ? AbortSignal.any([closing.signal, signal]) : closing.signal;
-        passing = pass().finally(() => (passing = null));
+        passing = pass()
+          .catch((error: unknown) => {
+            loose = true;
+            throw error;
+          })
+          .finally(() => (passing = null));
       }
       return passing;
     },
     async close() {
       closing.abort();
       await passing?.catch(() => {});
-      await archiver?.call('close').catch(() => {});
-      await archiver?.end();
+      await archive.close();
     },
   };
 }

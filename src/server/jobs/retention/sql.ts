@@ -49,4 +49,5 @@ export const deleteSome = ({ table, column, key }: (typeof JOB_TABLES)[number]):
   `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE ${column} = ? LIMIT ?)`;
 
 export const ARCHIVED_TO = 'SELECT bytes FROM archive_file WHERE name = ?';
+export const ARCHIVE_FILES = 'SELECT name, bytes FROM archive_file';
 export const NOTE_ARCHIVED = 'INSERT INTO archive_file (name, bytes, jobs) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET bytes = excluded.bytes, jobs = jobs + excluded.jobs';
