@@ -39,7 +39,16 @@ async function saved(master: TestMaster, id: string): Promise<{ definition: Defi
 test('a workflow is built with the mouse, step by step taken back and done again, and saved', async ({ page, master }) => {
   await open(page, master, 'by-mouse');
   const palette = page.getByRole('complementary', { name: 'Nodes' });
-  for (const type of ['input', 'transform', 'output']) await palette.getByRole('option', { name: new RegExp(`^${type} `) }).click();
+  const pick = (type: string) => palette.getByRole('option', { name: new RegExp(`^${type} `) }).click();
+  // A click adds behind the node that is chosen. Behind an output nothing goes, and nothing before an input.
+  for (const type of ['input', 'transform', 'output']) await pick(type);
+  await expect(edges(page)).toHaveCount(2);
+  for (let step = 0; step < 3; step++) await page.getByRole('button', { name: 'Undo' }).click();
+  for (const type of ['output', 'transform', 'input']) {
+    await pick(type);
+    await page.keyboard.press('Escape');
+  }
+  await expect(edges(page)).toHaveCount(0);
   await expect(palette.getByRole('option', { name: /^input/ })).toHaveAttribute('aria-disabled', 'true');
   await page.getByRole('button', { name: 'Show all' }).click();
 
@@ -81,7 +90,7 @@ test('a workflow is built with the mouse, step by step taken back and done again
 test('a workflow is built with the keyboard alone', async ({ page, master }) => {
   await open(page, master, 'by-keyboard');
   await page.getByRole('combobox', { name: 'Node to add' }).focus();
-  for (const type of ['input', 'output']) {
+  for (const type of ['output', 'input']) {
     await page.keyboard.press('ControlOrMeta+A');
     await page.keyboard.type(type);
     await page.keyboard.press('Enter');
@@ -90,6 +99,8 @@ test('a workflow is built with the keyboard alone', async ({ page, master }) => 
   await page.getByRole('tab', { name: 'Add' }).focus();
   await page.keyboard.press('ArrowRight');
   const outline = page.getByRole('tree', { name: 'Outline of the graph' });
+  // Also where the outline shows what was looked for alone.
+  await page.getByRole('textbox', { name: 'Find a node' }).fill('input');
   await outline.getByRole('treeitem', { name: /^input,/ }).focus();
   await page.keyboard.press('a');
   await expect(page.getByRole('combobox', { name: 'Type of node' })).toBeFocused();
@@ -97,7 +108,8 @@ test('a workflow is built with the keyboard alone', async ({ page, master }) => 
   await page.keyboard.press('Enter');
   const condition = outline.getByRole('treeitem', { name: /^condition,/ });
   await expect(condition).toHaveAccessibleName(/after input/);
-  await condition.focus();
+  // The keys go on with what was made.
+  await expect(condition).toBeFocused();
   await page.keyboard.press('c');
   const targets = page.getByRole('listbox', { name: 'Node to connect to' });
   await expect(targets.getByRole('option', { name: /input.*No edge may lead to the input node/ })).toHaveAttribute('aria-disabled', 'true');

@@ -11,6 +11,7 @@ import { isKept, meantBy, nodesOf, oneNode } from './chosen.ts';
 import classes from './BuilderView.module.css';
 import { Canvas } from './Canvas.tsx';
 import { CanvasTools } from './CanvasTools.tsx';
+import { placeAfter } from './connect-rules.ts';
 import { Details } from './Details.tsx';
 import type { After, Spot } from './edits.ts';
 import { EmptyGraph } from './EmptyGraph.tsx';
@@ -62,6 +63,9 @@ export function BuilderView(props: BuilderViewProps): ReactNode {
   );
 }
 
+/** Frames in which the canvas has surely come to a node that was made. */
+const FRAMES_OF_A_GLIDE = 90;
+
 /** What a dialog is open for. */
 type Asking = { readonly what: 'add'; readonly after: { from: string; port?: string } | null; readonly at: Spot | null } | { readonly what: 'connect'; readonly from: string };
 
@@ -82,10 +86,20 @@ function Parts({ draft, marks, runs, isNarrow, onOpenText, below, node, onNode, 
   /** Ends a dialog; whoever works by keys goes on where it was asked for, or on a node that was made. */
   const answer = useCallback((made?: string) => {
     setAsking(null);
+    const from = asker.current?.closest('.react-flow, [role="tree"]') ?? null;
+    const drawn = () => (made === undefined ? null : from?.querySelector<HTMLElement>(`:is(.react-flow__node, [role="treeitem"])[data-id="${CSS.escape(made)}"]`));
+    // Made out of sight, it is drawn once the canvas or the outline has come to it; till then keys are for what is selected, which it is.
+    const follow = (host: HTMLElement, frames: number) => {
+      if (document.activeElement !== host || frames === 0) return;
+      const node = drawn();
+      if (node) node.focus({ preventScroll: true });
+      else requestAnimationFrame(() => follow(host, frames - 1));
+    };
     requestAnimationFrame(() => {
-      const node = made === undefined || !asker.current?.closest('.react-flow') ? null : root.current?.querySelector(`.react-flow__node[data-id="${CSS.escape(made)}"]`);
-      const place = [node, asker.current, root.current].find((one) => one instanceof HTMLElement && one.isConnected);
+      const isFollowed = made !== undefined && from !== null;
+      const place = [drawn(), isFollowed ? root.current : asker.current, root.current].find((one) => one instanceof HTMLElement && one.isConnected);
       (place as HTMLElement | undefined)?.focus({ preventScroll: true });
+      if (isFollowed && root.current && place === root.current) follow(root.current, FRAMES_OF_A_GLIDE);
     });
   }, []);
 
@@ -248,8 +262,8 @@ function Parts({ draft, marks, runs, isNarrow, onOpenText, below, node, onNode, 
         onMove={moveBy}
       />
     );
-    return <Palette definition={definition} onAdd={(type) => add(type, null, null)} outline={outline} isOpen={panes.palette} onFold={(palette) => setPanes({ palette })} tab={tab} onTab={setTab} onFind={find} />;
-  }, [builder, definition, places, faults, chosenNodes, selectAndShow, open, add, ask, panes.palette, setPanes, tab, find]);
+    return <Palette definition={definition} onAdd={(type) => add(type, placeAfter(definition, oneNode(selection), type), null)} outline={outline} isOpen={panes.palette} onFold={(palette) => setPanes({ palette })} tab={tab} onTab={setTab} onFind={find} />;
+  }, [builder, definition, places, faults, selection, chosenNodes, selectAndShow, open, add, ask, panes.palette, setPanes, tab, find]);
   const right = useMemo(() => <Details definition={definition} chosen={drawn} faults={marks} onSelect={select} />, [definition, drawn, marks, select]);
 
   return (

@@ -96,8 +96,11 @@ export function Outline({ definition, nodeFaults, selected, onSelect, onOpen, on
       }
     } else if (event.key === 'Enter') out ? goTo(out.edge.to) : onOpen(node.id);
     else if (event.key === ' ' && !out) onSelect(selected.has(node.id) ? [...selected].filter((id) => id !== node.id) : [...selected, node.id]);
-    else if (event.key === 'a' && !out) onAddAfter(node.id);
-    else if (event.key === 'c' && !out) onConnect(node.id);
+    else if (event.key === 'a' && !out) {
+      // What is made must have its line, whatever was looked for.
+      setWanted('');
+      onAddAfter(node.id);
+    } else if (event.key === 'c' && !out) onConnect(node.id);
     else if (event.key === 'Delete' || event.key === 'Backspace') {
       const next = lines[place + 1] ?? lines[place - 1];
       onRemove(out ? { edge: edgeKey(out.edge) } : { node: node.id });
@@ -184,6 +187,7 @@ const OutlineLine = memo(function OutlineLine({ id, top, place, of, name, type, 
       className={classes['line']}
       data-out={isOut || undefined}
       data-fault={fault ?? undefined}
+      data-id={id}
       onKeyDown={(event) => onKeys(event, id)}
       onClick={() => onClick(id)}
     >
