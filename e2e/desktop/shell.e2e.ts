@@ -174,6 +174,16 @@ test('a link opens its page in the running app, and one to an unknown cluster op
   expect(app.windows()).toHaveLength(1);
 });
 
+test('an item of the menu opens its page, and closes what lay over the one before', async () => {
+  const { page, app } = desktop;
+  const choose = (menu: string, item: string) => app.evaluate(({ Menu }, [where, what]) => Menu.getApplicationMenu()?.items.find(({ label }) => label === where)?.submenu?.items.find(({ label }) => label === what)?.click(), [menu, item] as const);
+  await choose('&Help', 'Keyboard Shortcuts');
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  await choose('&Go', 'Fleet');
+  await expect(page.getByRole('heading', { name: 'Fleet', level: 1 })).toBeVisible();
+  await expect(page.getByRole('dialog')).toBeHidden();
+});
+
 test('a workflow file becomes a draft in the editor', async () => {
   const { page } = desktop;
   await startAgain(resolve('resources/examples/shout.workflow.json'));

@@ -37,6 +37,7 @@ const pages = () =>
     [t('Logs'), '/logs'],
     [t('Dashboards'), '/dashboards'],
     [t('Alerts'), '/alerts'],
+    [t('Fleet'), '/fleet'],
   ] as const;
 
 /** The native menu, made anew when the local master's state or the connections change. */

@@ -8,6 +8,7 @@ export const de: Catalogue = {
   '&View': '&Ansicht',
   'About Yardmaster': 'Über Yardmaster',
   Alerts: 'Alarme',
+  Fleet: 'Flotte',
   'Allow changes in “{name}”?': 'Änderungen in „{name}“ erlauben?',
   'Allow changes': 'Änderungen erlauben',
   Back: 'Zurück',

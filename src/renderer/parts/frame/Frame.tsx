@@ -47,7 +47,18 @@ export function Frame() {
 
   useFocusOnPage(main);
   useShellState();
-  useShellEvent('menu:go', useCallback(({ path }) => void router.navigate({ href: path }), [router]));
+  useShellEvent(
+    'menu:go',
+    useCallback(
+      ({ path }) => {
+        // What lies over the page would lie over the next one.
+        setOpen(null);
+        setHelp(null);
+        void router.navigate({ href: path });
+      },
+      [router],
+    ),
+  );
   useShellEvent('menu:open', useCallback(({ what }) => setOpen(what), []));
   // A master that came up again is followed at once, not at the next try.
   useShellEvent('local:changed', useCallback(({ state }) => void (state === 'running' && live.retryNow()), [live]));
