@@ -14,6 +14,7 @@ import { WorkflowLimits } from '../../parts/rate-limits/WorkflowLimits.tsx';
 import { createDrafts } from '../../parts/workflow-drafts/drafts.ts';
 import { createEditorSession, type EditorSession } from '../../parts/workflow-editor/session.ts';
 import { LeaveGuard } from '../../parts/workflow-editor/LeaveGuard.tsx';
+import { PublishSkeleton } from '../../parts/workflow-publish/PublishSkeleton.tsx';
 import { triedIn } from '../../parts/workflow-publish/rules.ts';
 import { ToneBadge } from '../../ui/Badges.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -119,12 +120,14 @@ function WorkflowView({ workflowId }: { workflowId: string }): ReactNode {
           ))}
         </Tabs.List>
         <Tabs.Panel value={tab} className={classes['panel'] ?? ''}>
-          <Suspense fallback={<SkeletonBlock height={420} />}>{workflow ? <Tab workflow={workflow} session={session} tab={tab} search={search} /> : <SkeletonBlock height={420} />}</Suspense>
+          <Suspense fallback={<TabSkeleton tab={tab} />}>{workflow ? <Tab workflow={workflow} session={session} tab={tab} search={search} /> : <TabSkeleton tab={tab} />}</Suspense>
         </Tabs.Panel>
       </Tabs>
     </Page>
   );
 }
+
+const TabSkeleton = ({ tab }: { tab: WorkflowTab }): ReactNode => (tab === 'publish' ? <PublishSkeleton /> : <SkeletonBlock height={420} />);
 
 function Tab({ workflow, session, tab, search }: { workflow: Workflow; session: EditorSession; tab: WorkflowTab; search: WorkflowSearch }): ReactNode {
   const navigate = route.useNavigate();

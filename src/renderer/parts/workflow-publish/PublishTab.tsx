@@ -8,12 +8,12 @@ import { commitsQuery, environmentsQuery, publicationsQuery, unpublish, workflow
 import { useRole } from '../../stores/role.ts';
 import { ConfirmAction } from '../../ui/ConfirmAction.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
-import { SkeletonBlock } from '../../ui/Skeletons.tsx';
 import { StaleLine } from '../../ui/StaleLine.tsx';
 import { sayDone } from '../../ui/toasts.tsx';
 import { EnvironmentCard } from './EnvironmentCard.tsx';
 import { PublicationLog } from './PublicationLog.tsx';
 import { PublishDialog } from './PublishDialog.tsx';
+import { COLUMNS, PublishSkeleton } from './PublishSkeleton.tsx';
 import { RollBack, type RollBackTarget } from './RollBack.tsx';
 import { versionBefore } from './rules.ts';
 
@@ -28,10 +28,6 @@ export interface PublishView {
   readonly page?: number | undefined;
   readonly size?: number | undefined;
 }
-
-/** Pixels of an environment's card. */
-const CARD = 208;
-const COLUMNS = { base: 1, md: 3 };
 
 /** What each environment answers with, how it came so, and how it goes on. */
 export function PublishTab({ workflow, search, show }: { workflow: Workflow; search: PublishView; show: (change: PublishView, replace?: boolean) => void }): ReactNode {
@@ -65,11 +61,7 @@ export function PublishTab({ workflow, search, show }: { workflow: Workflow; sea
           })}
         </SimpleGrid>
       ) : (
-        <SimpleGrid cols={COLUMNS}>
-          {ENVIRONMENTS.map((environment) => (
-            <SkeletonBlock key={environment} height={CARD} />
-          ))}
-        </SimpleGrid>
+        <PublishSkeleton />
       )}
       <PublicationLog workflow={workflow} pointers={pointers ?? []} role={role} page={search.page ?? 0} size={search.size ?? 20} onPage={(page) => show({ page: page === 0 ? undefined : page })} onSize={(size) => show({ size, page: undefined })} onRollBack={({ environment, hash }) => hash !== null && setBack({ environment, hash })} />
       {open && <PublishDialog key={open.environment} workflow={workflow} pointer={open} version={search.version} onVersion={(version) => show({ version }, true)} onClose={() => show({ environment: undefined, version: undefined })} onLookAgain={async () => void (await environments.refetch())} />}
