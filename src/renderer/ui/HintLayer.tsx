@@ -31,6 +31,8 @@ export function HintLayer({ now }: { now: () => number }) {
     document.addEventListener('focusout', onGone);
     document.addEventListener('keydown', onKey);
     document.addEventListener('pointerdown', onGone);
+    // From here on the pointer is silent until what is dragged is let go.
+    document.addEventListener('dragstart', onGone);
     document.addEventListener('scroll', onGone, true);
     return () => {
       clearTimeout(timer);
@@ -39,6 +41,7 @@ export function HintLayer({ now }: { now: () => number }) {
       document.removeEventListener('focusout', onGone);
       document.removeEventListener('keydown', onKey);
       document.removeEventListener('pointerdown', onGone);
+      document.removeEventListener('dragstart', onGone);
       document.removeEventListener('scroll', onGone, true);
     };
   }, []);

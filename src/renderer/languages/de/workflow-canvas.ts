@@ -86,7 +86,7 @@ export const workflowCanvas: Catalogue = {
   '{count} nodes': '{count} Knoten|{count} Knoten',
   '{count} edges': '{count} Kante|{count} Kanten',
   'Name the workflow': 'Workflow benennen',
-  'List, one for each input': 'Liste, eine je Eingabe',
+  'One for each input': 'Eine je Eingabe',
   'The first alone': 'Nur die erste',
   'Change the answer': 'Antwort ändern',
   'Select a node to see its settings. Drag from its right edge to connect it.': 'Einen Knoten auswählen, um seine Einstellungen zu sehen. Von seinem rechten Rand ziehen, um ihn zu verbinden.',

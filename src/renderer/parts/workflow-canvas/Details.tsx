@@ -89,7 +89,7 @@ function WorkflowForm({ definition }: { definition: Definition }): ReactNode {
       <TypedText label={t('Name')} value={String(definition.name ?? '')} maxLength={200} onChange={(name) => void builder?.apply(t('Name the workflow'), (now) => ({ ...now, name }), 'name')} />
       <div>
         <Text size="xs" fw={500} mb={4}>{t('Answer')}</Text>
-        <SegmentedControl size="xs" fullWidth aria-label={t('Answer')} data={[{ value: 'list', label: t('List, one for each input') }, { value: 'first', label: t('The first alone') }]} value={definition.response} onChange={(response) => builder?.apply(t('Change the answer'), (now) => ({ ...now, response: response as Definition['response'] }))} />
+        <SegmentedControl size="xs" fullWidth aria-label={t('Answer')} data={[{ value: 'list', label: t('One for each input') }, { value: 'first', label: t('The first alone') }]} value={definition.response} onChange={(response) => builder?.apply(t('Change the answer'), (now) => ({ ...now, response: response as Definition['response'] }))} />
       </div>
       {(outputs.length > 1 || (outputs.length === 1 && outputs[0] !== definition.output)) && (
         <Select size="xs" label={t('Output node')} description={t('Its input is the answer')} data={outputs} value={outputs.includes(definition.output) ? definition.output : null} error={outputs.includes(definition.output) ? null : t('There is no output node {id}: choose one.', { id: definition.output })} allowDeselect={false} onChange={(output) => output !== null && builder?.apply(t('Choose the output node'), (now) => ({ ...now, output }))} />
