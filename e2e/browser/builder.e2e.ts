@@ -142,6 +142,26 @@ test('a workflow is built with the keyboard alone', async ({ page, master }) => 
   expect([valid, definition.edges]).toEqual([true, [{ from: 'input', to: 'condition' }, { from: 'condition', to: 'output', port: 'true' }]]);
 });
 
+test('a graph longer than the canvas is built by A alone: each node goes behind the one before, in sight or not', async ({ page, master }) => {
+  await open(page, master, 'by-a');
+  await page.getByRole('button', { name: 'Add input and output' }).click();
+  await expect(node(page, 'input')).toBeFocused();
+  const types = ['http', 'code', 'template', 'delay', 'transform', 'handler'];
+  for (const type of types) {
+    await page.keyboard.press('a');
+    await expect(page.getByRole('combobox', { name: 'Type of node' })).toBeFocused();
+    await page.keyboard.type(type);
+    await page.keyboard.press('Enter');
+    await expect(node(page, type)).toBeFocused();
+  }
+  await save(page);
+  const { definition } = await saved(master, 'by-a');
+  const next = new Map(definition.edges.map(({ from, to }) => [from, to]));
+  const way = ['input'];
+  for (let at = next.get('input'); at !== undefined; at = next.get(at)) way.push(at);
+  expect(way).toEqual(['input', ...types, 'output']);
+});
+
 test('nodes go from one workflow into another by the clipboard; text that cannot be read leaves the canvas as it was', async ({ page, master }) => {
   const line = { nodes: [{ id: 'input', type: 'input' }, { id: 'a', type: 'transform', config: { expression: '$' } }, { id: 'b', type: 'delay', config: { seconds: 2 } }, { id: 'output', type: 'output' }], edges: [{ from: 'input', to: 'a' }, { from: 'a', to: 'b' }, { from: 'b', to: 'output' }] };
   await open(page, master, 'copied', line);

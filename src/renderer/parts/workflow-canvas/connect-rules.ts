@@ -1,6 +1,6 @@
 import type { Definition, WorkflowEdge } from '../../../contract/definition.ts';
 import { t } from '../../../lib/language.ts';
-import { edgeKey } from './edits.ts';
+import { type After, edgeKey } from './edits.ts';
 
 /** The ways out of a node: a condition has two that are named, an output none, all others one without a name. */
 export function portsOf(type: string): readonly (string | undefined)[] {
@@ -36,6 +36,16 @@ export function whyNotLead(definition: Definition, { from: id, port }: Pick<Work
     for (let at = next.get(target); at !== undefined && at !== id; at = next.get(at)) way.push(at);
     return t('This would close a circle: {way}.', { way: [...way, id, target].join(' → ') });
   };
+}
+
+/** Where a node of a type goes that is added while one node (`from`) is chosen: behind that, before what follows there; of the ways out of a condition the first that leads nowhere. Null: by itself. */
+export function placeAfter(definition: Definition, from: string | null, type: string): After | null {
+  const node = definition.nodes.find((one) => one.id === from);
+  if (!node || !takesInput(type)) return null;
+  const ports = portsOf(node.type);
+  if (ports.length === 0) return null;
+  const port = ports.find((one) => !definition.edges.some((edge) => edge.from === node.id && edge.port === one)) ?? ports[0];
+  return { from: node.id, port, between: true };
 }
 
 /** Why no other node of a type may be there; null: it may. */

@@ -5,7 +5,7 @@ import { formatDefinition } from '../workflow-text/format.ts';
 import { rewriteJson } from '../workflow-text/rewrite.ts';
 import { addNote, group, groupsOf, notesOf, removeNotes, ungroup } from './canvas-edits.ts';
 import { clipOf, paste, readClip } from './clip.ts';
-import { whyNotAdd, whyNotConnect } from './connect-rules.ts';
+import { placeAfter, whyNotAdd, whyNotConnect } from './connect-rules.ts';
 import { addNode, connect, disconnect, forgetPlaces, moveNodes, removeNodes, renameNode, setNode } from './edits.ts';
 
 const line = (): Definition => ({
@@ -135,6 +135,18 @@ describe('a node between two', () => {
     expect(under.definition.edges).toContainEqual({ from: gate.id, to: under.id, port: 'false' });
   });
   it('is no output: nothing comes after that', () => expect(addNode(line(), 'output', { after: { from: 'shape', between: true } }).definition.edges).toContainEqual({ from: 'shape', to: 'output' }));
+});
+
+describe('a node that is added while another is chosen', () => {
+  it('goes behind that one, before what follows; an input, one after the output, and one with nothing chosen stand alone', () => {
+    expect(placeAfter(line(), 'shape', 'code')).toEqual({ from: 'shape', port: undefined, between: true });
+    for (const [from, type] of [['shape', 'input'], ['output', 'code'], [null, 'code'], ['gone', 'code']] as const) expect(placeAfter(line(), from, type)).toBeNull();
+  });
+  it('takes the way out of a condition that leads nowhere yet', () => {
+    const gate = addNode(line(), 'condition', { after: { from: 'shape', between: true } });
+    expect(placeAfter(gate.definition, gate.id, 'code')).toEqual({ from: gate.id, port: 'false', between: true });
+    expect(placeAfter(addNode(line(), 'condition').definition, 'condition', 'code')).toEqual({ from: 'condition', port: 'true', between: true });
+  });
 });
 
 describe('what may be connected', () => {
