@@ -93,3 +93,16 @@ test('the tour is taken by keyboard, gives the focus back and is not offered aga
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
+
+test('a part of the console that did not come is asked for again', async ({ page, master }) => {
+  await publish(master, 'parts-greeter', greeter);
+  await page.goto(`${master.url}/workflows/parts-greeter`);
+  await expect(page.getByRole('tab', { name: 'Versions' })).toBeVisible();
+  // As with a master that was updated since the page was opened: what was named in it is no longer there.
+  await page.route(/\/assets\/VersionsTab/, (route) => route.fulfill({ status: 404 }));
+  await page.getByRole('tab', { name: 'Versions' }).click();
+  await expect(page.getByText('A part of the console could not be loaded')).toBeVisible();
+  await page.unroute(/\/assets\/VersionsTab/);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('grid', { name: /Versions of/ })).toBeVisible();
+});

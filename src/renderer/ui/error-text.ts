@@ -25,6 +25,9 @@ export function failureOf(error: unknown): Failure {
   };
 }
 
+/** True where a part of the console itself, which is loaded when it is first needed, did not come. Each browser has words of its own. */
+export const isPartMissing = (error: unknown): boolean => error instanceof Error && /dynamically imported module|importing a module script failed|unable to preload css/i.test(error.message);
+
 /** True where the viewer's role is too low. */
 export const isForbidden = (failure: Failure): boolean => failure.code === 'FORBIDDEN';
 

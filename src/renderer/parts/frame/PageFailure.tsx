@@ -1,5 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import { t } from '../../../lib/language.ts';
+import { isPartMissing } from '../../ui/error-text.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Page, PageHeader } from '../../ui/Page.tsx';
 
@@ -13,7 +14,12 @@ export function PageFailure({ error, reset }: { error: unknown; reset?: () => vo
   return (
     <Page>
       <PageHeader title={t('This page failed')} />
-      <ErrorState error={error} what={t('The page could not be drawn')} onRetry={retry} />
+      {isPartMissing(error) ? (
+        // A browser remembers a module that it could not have: only a page that is loaded anew asks for it again.
+        <ErrorState error={{ detail: t('The master was updated since this page was opened, or it cannot be reached. “Try again” loads the whole page anew; drafts are kept.') }} what={t('A part of the console could not be loaded')} onRetry={() => window.location.reload()} />
+      ) : (
+        <ErrorState error={error} what={t('The page could not be drawn')} onRetry={retry} />
+      )}
     </Page>
   );
 }
