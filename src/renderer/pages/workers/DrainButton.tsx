@@ -23,7 +23,8 @@ export function DrainButton({ worker }: { worker: Worker }) {
   const off = !canOperate || gone;
   const why = !canOperate ? whyOperate : gone ? t('It does not answer and gets no tasks anyway') : worker.drained ? t('Give it tasks again') : t('Give it no new tasks; running ones end');
   return (
-    <Button data-hint={why} size="compact-xs" variant="default" loading={isPending} {...(off ? { 'data-disabled': true, 'aria-disabled': true } : {})} leftSection={worker.drained ? <IconPlayerPlay size={13} aria-hidden /> : <IconPlayerPause size={13} aria-hidden />} onClick={() => !off && mutate()}>
+    // Busy, it is not disabled: it would lose the focus.
+    <Button data-hint={why} size="compact-xs" variant="default" aria-busy={isPending || undefined} {...(off ? { 'data-disabled': true, 'aria-disabled': true } : {})} leftSection={worker.drained ? <IconPlayerPlay size={13} aria-hidden /> : <IconPlayerPause size={13} aria-hidden />} onClick={() => !off && !isPending && mutate()}>
       {worker.drained ? t('Resume') : t('Drain')}
     </Button>
   );
