@@ -72,6 +72,8 @@ export const workflowNode: Catalogue = {
   '10 where empty': '10, wenn leer',
   'When an item fails': 'Wenn ein Element fehlschlägt',
   'Fail the replica, or go on with the error in its place': 'Das Replikat fehlschlagen lassen, oder mit dem Fehler an seiner Stelle weitermachen',
+  'Published nowhere yet: calls of it will fail.': 'Noch nirgends veröffentlicht: Aufrufe werden fehlschlagen.',
+  'Published to {environments}': 'Veröffentlicht in {environments}',
   'The one that is called': 'Der aufgerufene',
   'Where it is published': 'Wo er veröffentlicht ist',
   Handler: 'Handler',

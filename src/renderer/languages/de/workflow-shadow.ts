@@ -38,6 +38,7 @@ export const workflowShadow: Catalogue = {
   'Inputs that were run': 'Eingaben, die liefen',
   '{done} of {total}': '{done} von {total}',
   'Stopped after {done} of {total} inputs, {timeAgo}.': 'Angehalten nach {done} von {total} Eingaben, {timeAgo}.',
+  '{total} input of {environment}, tried {timeAgo}.': '{total} Eingabe von {environment}, versucht {timeAgo}.',
   '{total} inputs of {environment}, tried {timeAgo}.': '{total} Eingaben von {environment}, versucht {timeAgo}.',
   'Fails now': 'Schlägt jetzt fehl',
   Different: 'Anders',

@@ -35,7 +35,7 @@ export const workflowTry: Catalogue = {
   'Make a key': 'Schlüssel erzeugen',
   'Nothing is published to {environment}': 'In {environment} ist nichts veröffentlicht',
   'The call will be answered with 404 NOT_PUBLISHED.': 'Der Aufruf wird mit 404 NOT_PUBLISHED beantwortet.',
-  'an array; each object runs through the workflow': 'eine Liste; jedes Objekt läuft durch den Workflow',
+  'an array, an object for each run': 'eine Liste, ein Objekt je Lauf',
   'It is what the input schema gives already.': 'Es ist bereits das, was das Eingabeschema ergibt.',
   'The job runs on.': 'Der Job läuft weiter.',
   'The answer comes with the end of the job. A task that fails is tried again first.': 'Die Antwort kommt mit dem Ende des Jobs. Ein Task, der fehlschlägt, wird zuvor noch einmal versucht.',

@@ -54,7 +54,7 @@ function Question({ action, job, opened, onClose, onConfirm }: { action: JobActi
           </Text>
         ) : (
           <Text size="sm">
-            {t('{job} that failed or timed out will be queued again, each with a fresh allowance of retries.', { job: tasks(retryableTasks(job)) })} {t('The job stays on its version, {hash}: where a newer one mends it, run it again on that with “Rerun…”.', { hash: job.commit.slice(0, 8) })}
+            {t('{job} that failed or timed out will be queued again, with a fresh allowance of retries.', { job: tasks(retryableTasks(job)) })} {t('The job stays on its version, {hash}: where a newer one mends it, run it again on that with “Rerun…”.', { hash: job.commit.slice(0, 8) })}
           </Text>
         )}
         <AsCommand command={jobCommand(action, job.id)} />

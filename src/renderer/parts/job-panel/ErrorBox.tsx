@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Task, TaskError } from '../../../contract/api.ts';
-import { t } from '../../../lib/language.ts';
+import { t, tn } from '../../../lib/language.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { useNow } from '../../ui/Time.tsx';
 import css from './TaskPanel.module.css';
@@ -25,14 +25,14 @@ export function ErrorBox({ error, task }: { error: TaskError; task: Pick<Task, '
   const seconds = task.retryAt === null ? null : Math.max(0, Math.ceil((Date.parse(task.retryAt) - now) / 1000));
   const retries = task.retryCount - task.retryEntries.length;
   return (
-    <div className={css['error']} data-shade={seconds === null ? 'fail' : 'partial'} role="note" aria-label="Error">
+    <div className={css['error']} data-shade={seconds === null ? 'fail' : 'partial'} role="note" aria-label={t('Error')}>
       <p className={css['meaning']}>{MEANINGS[error.code] ?? t('The node reported an error with a code of its own.')}</p>
       <pre className={css['raw']}>{error.message}</pre>
       <div className={css['errorFoot']}>
         <span className="mono">{error.code}</span>
         <span>{error.retryable ? t('may be retried') : t('is not retried by itself')}</span>
         {seconds !== null && <strong aria-live="off">{seconds === 0 ? t('retrying now') : t('retrying in {seconds} s', { seconds })}</strong>}
-        {seconds === null && error.retryable && task.state === 'FAILED' && retries <= 0 && <span>{t('its {retryCount} retries are used up', { retryCount: task.retryCount })}</span>}
+        {seconds === null && error.retryable && task.state === 'FAILED' && retries <= 0 && <span>{task.retryCount === 0 ? t('it has no retries') : tn('its one retry is used up', 'its {count} retries are used up', task.retryCount)}</span>}
         <CopyButton value={JSON.stringify(error, null, 2)} label={t('Copy the raw error')} size="xs" />
       </div>
     </div>

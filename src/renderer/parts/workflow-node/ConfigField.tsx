@@ -85,6 +85,9 @@ function NamedField({ field, value, onChange, fault }: ConfigFieldProps & { faul
   const { data: workflows } = useQuery({ ...workflowsQuery({ size: 500, sort: 'id,asc' }), enabled: ofWorkflows });
   const { data: workers } = useQuery({ ...workersQuery({ size: 500 }), enabled: !ofWorkflows });
   const names = ofWorkflows ? (workflows?.items.map(({ id }) => id) ?? []) : [...new Set((workers?.items ?? []).flatMap((worker) => (worker.state === 'Down' ? [] : worker.handlers)))].sort();
-  const help = !ofWorkflows && workers && names.length === 0 ? t('No worker has registered any yet.') : field.help;
+  const chosen = ofWorkflows ? workflows?.items.find(({ id }) => id === value) : undefined;
+  const places = chosen?.environments.flatMap(({ environment, hash }) => (hash === null ? [] : [environment])) ?? [];
+  const known = chosen && (places.length === 0 ? t('Published nowhere yet: calls of it will fail.') : t('Published to {environments}', { environments: places.join(', ') }));
+  const help = !ofWorkflows && workers && names.length === 0 ? t('No worker has registered any yet.') : (known ?? field.help);
   return <Autocomplete size="xs" label={field.label} description={help} data={names} value={typeof value === 'string' ? value : ''} onChange={onChange} limit={50} withAsterisk={field.required} error={fault} />;
 }

@@ -99,7 +99,7 @@ function Replay({ workflowId, first }: { workflowId: string; first: ShadowReplay
         </Group>
       ) : (
         <Text size="xs" c="dimmed">
-          {replay.status === 'ABORTED' ? rich('Stopped after {done} of {total} inputs, {timeAgo}.', { done: replay.done, total: replay.total, timeAgo: <TimeAgo at={replay.createdAt} /> }) : rich('{total} inputs of {environment}, tried {timeAgo}.', { total: replay.total, environment: replay.environment, timeAgo: <TimeAgo at={replay.createdAt} /> })}
+          {replay.status === 'ABORTED' ? rich('Stopped after {done} of {total} inputs, {timeAgo}.', { done: replay.done, total: replay.total, timeAgo: <TimeAgo at={replay.createdAt} /> }) : rich(replay.total === 1 ? '{total} input of {environment}, tried {timeAgo}.' : '{total} inputs of {environment}, tried {timeAgo}.', { total: replay.total, environment: replay.environment, timeAgo: <TimeAgo at={replay.createdAt} /> })}
         </Text>
       )}
       <div aria-live="polite">{clear ? <Note tone="info">{text}</Note> : running ? <Text size="sm">{text}</Text> : <Note tone="warn">{text}</Note>}</div>
