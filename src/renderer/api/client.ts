@@ -65,9 +65,17 @@ let source: Source | null = null;
  */
 export function answerFrom(next: Source | null): void {
   source = next;
+  for (const tell of watchers) tell();
 }
 /** True while an incident bundle answers: what is shown is over, and nothing can be followed. */
 export const isRecorded = (): boolean => source !== null;
+
+const watchers = new Set<() => void>();
+/** Tells of each change of `isRecorded`; returns what ends it. */
+export function watchRecorded(tell: () => void): () => void {
+  watchers.add(tell);
+  return () => void watchers.delete(tell);
+}
 
 /** One call to the own origin, whatever it answers. Throws `ApiError` only where no answer came. */
 export async function send(path: string, options: RequestOptions = {}): Promise<Response> {

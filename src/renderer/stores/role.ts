@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import type { Role } from '../../contract/vocabulary.ts';
 import { t } from '../../lib/language.ts';
 import { sessionQuery } from '../api/access.ts';
-import { isRecorded } from '../api/client.ts';
 import { useLive } from './context.tsx';
 import { connectionsQuery } from './desktop.ts';
+import { useRecorded } from './recorded.ts';
 import { heldBack, mayBe, type Standing } from './standing.ts';
 
 const whyNot = (standing: Standing, least: Role): string | undefined => (mayBe(standing, least) ? undefined : (heldBack(standing) ?? t('Needs the role {role}', { role: least })));
@@ -14,9 +14,10 @@ export function useRole() {
   const { data } = useQuery(sessionQuery());
   const offline = useLive((s) => s.mode === 'offline');
   const readOnly = useQuery(connectionsQuery()).data?.find(({ selected }) => selected)?.readOnly === true;
+  const recorded = useRecorded();
   const own = data?.role ?? null;
   // A viewer is told of the role, which no connection mends.
-  const role: Standing = mayBe(own, 'operator') ? (isRecorded() ? 'bundle' : offline ? 'offline' : readOnly ? 'read-only' : own) : own;
+  const role: Standing = mayBe(own, 'operator') ? (recorded ? 'bundle' : offline ? 'offline' : readOnly ? 'read-only' : own) : own;
   return {
     role,
     /** Of the token, whatever holds it back now. */

@@ -5,7 +5,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { Job } from '../../../contract/api.ts';
 import { t } from '../../../lib/language.ts';
-import { ApiError, isRecorded } from '../../api/client.ts';
+import { ApiError } from '../../api/client.ts';
 import { jobOutputQuery, jobQuery } from '../../api/jobs.ts';
 import { ActionButton } from '../../parts/job-actions/ActionButton.tsx';
 import { legal } from '../../parts/job-actions/legal.ts';
@@ -16,6 +16,7 @@ import { JobWhy } from '../../parts/job-why/JobWhy.tsx';
 import { NodeNames } from '../../parts/node-name/NodeName.tsx';
 import { RerunDialog } from '../../parts/job-rerun/RerunDialog.tsx';
 import { useShortcut } from '../../parts/frame/shortcuts.ts';
+import { useRecorded } from '../../stores/recorded.ts';
 import { useRole } from '../../stores/role.ts';
 import { ReasonButton } from '../../parts/workflow-actions/ReasonButton.tsx';
 import { StatusBadge } from '../../ui/Badges.tsx';
@@ -77,6 +78,7 @@ function Loaded({ job, error, updatedAt, onRetry }: { job: Job; error: unknown; 
   const search: JobSearch = route.useSearch();
   const navigate = route.useNavigate();
   const { role, canOperate, whyOperate } = useRole();
+  const recorded = useRecorded();
   const actions = useJobActions();
   const [rerun, setRerun] = useState<{ readonly fromNode?: string } | null>(null);
   const failed = job.taskCounters.failedTasks + job.taskCounters.scheduleTimeout + job.taskCounters.runTimeoutTasks > 0;
@@ -120,7 +122,7 @@ function Loaded({ job, error, updatedAt, onRetry }: { job: Job; error: unknown; 
       {failed && outcome?.error && <Failure failure={outcome.error} onTask={openTask} />}
       <Tabs className={css['tabs'] ?? ''} value={tab} onChange={(value) => change({ tab: value === 'graph' ? undefined : value }, false)} keepMounted={false}>
         <Tabs.List>
-          {JOB_TABS.filter((one) => one !== 'compare' || !isRecorded()).map((one) => (
+          {JOB_TABS.filter((one) => one !== 'compare' || !recorded).map((one) => (
             <Tabs.Tab key={one} value={one}>
               {NAMES[one]}
             </Tabs.Tab>
