@@ -95,7 +95,7 @@ const columnsFor = (whyNot: string | undefined, toggle: (rule: AlertRule) => voi
   {
     id: 'name',
     header: t('Rule'),
-    width: 230,
+    width: 200,
     grow: true,
     pin: 'start',
     cell: (rule) => (
@@ -108,7 +108,7 @@ const columnsFor = (whyNot: string | undefined, toggle: (rule: AlertRule) => voi
   {
     id: 'condition',
     header: t('Fires when'),
-    width: 256,
+    width: 274,
     grow: true,
     cell: (rule) => {
       const parts = { query: queryWords(rule.query), threshold: thresholdWords(rule.threshold) };
@@ -120,7 +120,7 @@ const columnsFor = (whyNot: string | undefined, toggle: (rule: AlertRule) => voi
       );
     },
   },
-  { id: 'severity', header: t('Severity'), width: 104, cell: (rule) => <SeverityBadge severity={rule.severity} /> },
+  { id: 'severity', header: t('Severity'), width: 116, cell: (rule) => <SeverityBadge severity={rule.severity} /> },
   { id: 'firing', header: t('Firing'), width: 72, align: 'right', cell: (rule) => <span className="numbers">{rule.firing}</span> },
   {
     id: 'evaluated',

@@ -110,8 +110,9 @@ interface Part {
   count: number;
   tone: ToneOf['tone'];
 }
-/** Letters that fit on the line of a card. */
+/** Letters that fit on the line of a card, and how many of them the edges of a part take. */
 const LINE = 24;
+const EDGES = 2;
 
 /** One part for each kind of outcome: the word alone for one replica, with its count for several. */
 function summary(at: NodeTally, ended: boolean): Part[] {
@@ -138,5 +139,5 @@ function summary(at: NodeTally, ended: boolean): Part[] {
 /** The parts as a card has room for them: what comes after its line is full is a number in its colour. */
 function shortened(parts: readonly Part[]): (Part & { short: string })[] {
   let taken = 0;
-  return parts.map((part) => ({ ...part, short: (taken += part.text.length) <= LINE || parts[0] === part ? part.text : formatCount(part.count) }));
+  return parts.map((part) => ({ ...part, short: (taken += part.text.length + EDGES) <= LINE || parts[0] === part ? part.text : formatCount(part.count) }));
 }
