@@ -43,8 +43,8 @@ export const frame: Catalogue = {
   'This page failed': 'Diese Seite ist fehlgeschlagen',
   'The page could not be drawn': 'Die Seite konnte nicht dargestellt werden',
   'A part of the console could not be loaded': 'Ein Teil der Konsole konnte nicht geladen werden',
-  'The master was updated since this page was opened, or it cannot be reached. “Try again” loads the whole page anew; drafts are kept.':
-    'Der Master wurde aktualisiert, seit diese Seite geöffnet wurde, oder er ist nicht erreichbar. „Erneut versuchen“ lädt die ganze Seite neu; Entwürfe bleiben erhalten.',
+  'The master was updated since this page was opened, or it cannot be reached. “Try again” loads the whole page anew; drafts of workflows are kept.':
+    'Der Master wurde aktualisiert, seit diese Seite geöffnet wurde, oder er ist nicht erreichbar. „Erneut versuchen“ lädt die ganze Seite neu; Entwürfe von Workflows bleiben erhalten.',
   'Go to': 'Gehe zu',
   'The task could not be opened': 'Der Task konnte nicht geöffnet werden',
   'Jobs whose id or external id begins with “{text}”': 'Jobs, deren ID oder externe ID mit „{text}“ beginnt',

@@ -34,7 +34,7 @@ export const COLUMN_NAMES: Readonly<Record<JobColumn, string>> = {
 const columns: readonly DataColumn<Job>[] = [
   { id: 'id', header: t('Job'), width: 146, fits: true, sortKey: 'id', cell: (job) => <IdLabel id={job.id} to={`/jobs/${job.id}`} kind={t('job id')} tail={12} /> },
   { id: 'status', header: t('Status'), width: 152, fits: true, sortKey: 'status', cell: (job) => <StatusBadge status={job.status} /> },
-  { id: 'counters', header: COLUMN_NAMES.counters, width: 100, minWidth: 100, grow: true, fits: true, cell: (job) => <CounterBar counters={job.taskCounters} /> },
+  { id: 'counters', header: COLUMN_NAMES.counters, width: 82, minWidth: 82, grow: true, fits: true, cell: (job) => <CounterBar counters={job.taskCounters} /> },
   {
     id: 'workflow',
     header: COLUMN_NAMES.workflow,
