@@ -11,7 +11,7 @@ import { useMarks } from '../../parts/dashboard/use-marks.ts';
 import type { PanelView } from '../../parts/dashboard/use-panel.ts';
 import edit from '../../parts/dashboard-edit/Edit.module.css';
 import { EditGrid } from '../../parts/dashboard-edit/EditGrid.tsx';
-import { readDefinition, refusedMarks, textOfDefinition } from '../../parts/dashboard-edit/json-text.ts';
+import { readDefinition, refusedMarks, sameDefinition, textOfDefinition } from '../../parts/dashboard-edit/json-text.ts';
 import { closeRows, copyOfPanel, newPanel, place } from '../../parts/dashboard-edit/layout.ts';
 import { LeaveDialog } from '../../parts/dashboard-edit/LeaveDialog.tsx';
 import { MovedDialog } from '../../parts/dashboard-edit/MovedDialog.tsx';
@@ -51,7 +51,7 @@ export function Editing({ dashboard, view, mode, tools, onMode, onZoom }: Props)
 
   const read = useMemo(() => readDefinition(text), [text]);
   const marks = useMemo(() => [...read.marks, ...(error instanceof ApiError ? refusedMarks(text, error.errors) : [])], [read, error]);
-  const dirty = JSON.stringify(draft) !== JSON.stringify(base.definition) || read.definition === null;
+  const dirty = !sameDefinition(draft, base.definition) || read.definition === null;
   const change = (next: DashboardDefinition) => (setDraft(next), setText(textOfDefinition(next)), setError(null));
   const typed = (next: string) => {
     setText(next);

@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconArrowsMove, IconCopy, IconPencil, IconTrash } from '@tabler/icons-react';
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from 'react';
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef } from 'react';
 import type { Panel } from '../../../contract/api-dashboards.ts';
 import { GRID_COLUMNS } from '../../../contract/dashboard.ts';
 import shared from '../dashboard/Dashboard.module.css';
@@ -41,6 +41,10 @@ export function EditGrid({ panels, ...rest }: Props): ReactNode {
 
 function Cell({ panel, view, marks, chosen, onChoose, onPlace, onCopy, onRemove, onZoom }: Omit<Props, 'panels'> & { panel: Panel }): ReactNode {
   const [asked] = useDebouncedValue(panel, TYPING_MS);
+  const box = useRef<HTMLDivElement>(null);
+  const isChosen = chosen === panel.id;
+  // One that was just added stands below all others.
+  useEffect(() => void (isChosen && box.current?.scrollIntoView({ block: 'nearest' })), [isChosen]);
   const drag = useRef<{ x: number; y: number; column: number; grid: Panel['grid'] } | null>(null);
   const arrows = (event: KeyboardEvent) => {
     const next = keyed(panel.grid, event.key, event.shiftKey);
@@ -63,7 +67,7 @@ function Cell({ panel, view, marks, chosen, onChoose, onPlace, onCopy, onRemove,
   };
   const handle = (sizes: boolean) => ({ onKeyDown: arrows, onPointerDown: take, onPointerMove: pull(sizes), onPointerUp: () => (drag.current = null), onPointerCancel: () => (drag.current = null) });
   return (
-    <div className={css['cell']} style={placed(panel)} data-chosen={chosen === panel.id || undefined}>
+    <div ref={box} className={css['cell']} style={placed(panel)} data-chosen={isChosen || undefined}>
       <PanelCard panel={{ ...asked, title: panel.title, grid: panel.grid }} view={view} marks={marks} height={bodyHeight(panel.grid.h)} full={false} onZoom={onZoom} />
       <div className={css['bar']}>
         <ActionIcon size="sm" variant="subtle" color="gray" aria-label={t('Move {title}: arrow keys, with Shift its size', { title: panel.title })} data-hint={t('Drag, or arrow keys; Shift with arrow keys sizes it')} {...handle(false)}>

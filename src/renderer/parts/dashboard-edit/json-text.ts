@@ -24,3 +24,7 @@ export function refusedMarks(text: string, errors: readonly { pointer: string; m
   const { root } = scanJson(text);
   return errors.filter(({ pointer }) => pointer.startsWith('/definition')).map(({ pointer, message }) => ({ ...rangeOf(root, pointer.slice('/definition'.length)), severity: 'error', message: message.charAt(0).toUpperCase() + message.slice(1) }));
 }
+
+/** Whether two definitions say the same: the master writes keys in an order of its own. */
+export const sameDefinition = (a: DashboardDefinition, b: DashboardDefinition): boolean => JSON.stringify(a, inOrder) === JSON.stringify(b, inOrder);
+const inOrder = (_: string, value: unknown): unknown => (typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))) : value);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Panel } from '../../../contract/api-dashboards.ts';
-import { closeRows, keyed, newPanel, place, put } from './layout.ts';
+import { closeRows, copyOfPanel, keyed, newPanel, place, put } from './layout.ts';
 
 const panel = (id: string, x: number, y: number, w: number, h: number): Panel => ({ ...newPanel([]), id, grid: { x, y, w, h } });
 const at = (panels: readonly Panel[]) => Object.fromEntries(panels.map(({ id, grid: { x, y, w, h } }) => [id, [x, y, w, h]]));
@@ -23,6 +23,16 @@ describe('panels on the grid', () => {
         }
       }),
     );
+  });
+});
+
+describe('a panel that is added', () => {
+  it('stands beside the last one where there is room, else below', () => {
+    const three = [0, 1, 2].reduce<Panel[]>((list) => [...list, newPanel(list)], []);
+    expect(Object.values(at(three))).toEqual([[0, 0, 12, 8], [12, 0, 12, 8], [0, 8, 12, 8]]);
+    expect(newPanel([panel('a', 0, 0, 14, 8)]).grid).toEqual({ x: 0, y: 8, w: 12, h: 8 });
+    expect(newPanel([panel('a', 12, 0, 12, 4)]).grid).toEqual({ x: 0, y: 0, w: 12, h: 8 });
+    expect(copyOfPanel([panel('a', 0, 0, 6, 4)], panel('a', 0, 0, 6, 4)).grid).toEqual({ x: 6, y: 0, w: 6, h: 4 });
   });
 });
 

@@ -59,6 +59,12 @@ export function keyed({ x, y, w, h }: Grid, key: string, sizes: boolean): Grid |
 const STEPS: Readonly<Record<string, readonly [across: number, down: number]>> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 const below = (panels: readonly Panel[]): number => panels.reduce((most, { grid }) => Math.max(most, grid.y + grid.h), 0);
+/** Where a panel of so many columns and rows is added: beside those of the last row where there is room, else below all of them. */
+function added(panels: readonly Panel[], w: number, h: number): Grid {
+  const y = panels.reduce((most, { grid }) => Math.max(most, grid.y), 0);
+  for (let x = 0; x + w <= GRID_COLUMNS; x++) if (!panels.some(({ grid }) => overlap(grid, { x, y, w, h }))) return { x, y, w, h };
+  return { x: 0, y: below(panels), w, h };
+}
 
 /** An id that no panel has yet. */
 function freshPanelId(panels: readonly Panel[]): string {
@@ -66,8 +72,8 @@ function freshPanelId(panels: readonly Panel[]): string {
 }
 
 export const FIRST_QUERY: PanelQuery = { source: 'metrics', measurement: 'job_metrics', field: 'timer_total_ms', aggregate: 'count' };
-export const newPanel = (panels: readonly Panel[], query: PanelQuery = FIRST_QUERY, title = t('New panel')): Panel => ({ id: freshPanelId(panels), title, kind: 'timeseries', grid: { x: 0, y: below(panels), w: 12, h: 8 }, unit: 'count', queries: [query], min: 0 });
-export const copyOfPanel = (panels: readonly Panel[], panel: Panel): Panel => ({ ...structuredClone(panel), id: freshPanelId(panels), title: `${panel.title} (copy)`.slice(0, 200), grid: { ...panel.grid, y: below(panels) } });
+export const newPanel = (panels: readonly Panel[], query: PanelQuery = FIRST_QUERY, title = t('New panel')): Panel => ({ id: freshPanelId(panels), title, kind: 'timeseries', grid: added(panels, 12, 8), unit: 'count', queries: [query], min: 0 });
+export const copyOfPanel = (panels: readonly Panel[], panel: Panel): Panel => ({ ...structuredClone(panel), id: freshPanelId(panels), title: `${panel.title} (copy)`.slice(0, 200), grid: added(panels, panel.grid.w, panel.grid.h) });
 
 export const emptyDashboard = (title: string): DashboardDefinition => ({ formatVersion: DASHBOARD_FORMAT, title, description: '', time: { last: '1h', refreshSeconds: 15 }, variables: [], panels: [] });
 
