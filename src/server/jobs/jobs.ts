@@ -5,6 +5,7 @@ import { every, type Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { NamedSecret } from '../../lib/redact.ts';
 import type { Feed } from '../feed/port.ts';
+import { SET_BACK_MS } from '../machine/task.ts';
 import type { Secrets } from '../secrets/port.ts';
 import type { Store } from '../store/port.ts';
 import type { Endpoint, Runnable } from '../workflows/port.ts';
@@ -136,9 +137,12 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
   const ask = createAsk({ memory, crew, limits });
   const grace = createGrace(now);
   if (store.leftAt !== null) grace.add(now() - store.leftAt);
+  /** The latest time that was seen, by this run or the one before. */
+  let latest = store.leftAt ?? 0;
+  const setBack = () => (latest = Math.max(latest, now())) - now() > SET_BACK_MS;
   const check = async () => {
     births.go();
-    await sweep({ engine, store, memory, crew, limits, now, limitsNow: grace.now });
+    await sweep({ engine, store, memory, crew, limits, now, limitsNow: grace.now, setBack });
     ask(now());
     await children.sweep(grace.now());
     if (memory.fansAtWork.size > 0 || memory.totals.childrenDue > 0) engine.nudge();

@@ -62,6 +62,8 @@ export interface Memory {
   readonly unborn: Map<number, number>;
   /** The last FAILED task that the periodic check looked at, where it did not come to the end. */
   retryFrom: { readonly at: number; readonly seq: number };
+  /** The same among those that are due later, while the clock is set back. */
+  retryAheadFrom: { readonly at: number; readonly seq: number };
   /** Jobs by `countKey`. */
   readonly counts: Map<string, { workflowId: string; environment: string; status: JobStatus; jobs: number }>;
 }
@@ -103,6 +105,7 @@ export function openMemory(db: ReadHandle, pace: Pace = createPace()): Memory {
     late: new Set(),
     lateJobs: new Set(),
     retryFrom: { at: 0, seq: 0 },
+    retryAheadFrom: { at: 0, seq: 0 },
     unborn: new Map(db.query<{ job: number; n: number }>('SELECT job, sum(count - begun) AS n FROM unborn GROUP BY job').all().map(({ job, n }) => [job, n])),
     counts: new Map(rows.map((row) => [countKey(row.workflow_id, row.environment, row.status), { workflowId: row.workflow_id, environment: row.environment, status: row.status, jobs: row.jobs }])),
   };

@@ -45,6 +45,37 @@ describe('a failure that may be retried', () => {
     expect(await first(jobId)).toMatchObject({ attempt: 2, retryAt: null, error: null, retryEntries: [{ attempt: 1, workerId: worker.id, code: 'TASK_ERROR', message: 'boom', retryable: true }] });
   });
 
+  it('does not wait for as long as the clock was set back, nor without its back-off for a step of some seconds', async () => {
+    const jobId = await rig.submit(one({ retryBackoffSeconds: 3600 }));
+    worker.report(failed(await worker.lease()));
+    await state(jobId, 'FAILED');
+    await pass(-50);
+    expect((await first(jobId)).state).toBe('FAILED');
+    await pass(-5 * 3600);
+    const again = await worker.lease();
+    expect(again).toMatchObject({ attempt: 2 });
+    // What fails now has its back-off, by the clock as it is.
+    worker.report(failed(again));
+    await state(jobId, 'FAILED');
+    await pass(3599);
+    expect((await first(jobId)).state).toBe('FAILED');
+    await pass(3602);
+    expect(await worker.lease()).toMatchObject({ attempt: 3 });
+  });
+
+  it('does not wait so either where the clock was set back while no master ran', async () => {
+    const jobId = await rig.submit(one());
+    worker.report(failed(await worker.lease()));
+    await state(jobId, 'FAILED');
+    const { file, clock } = rig;
+    await rig.close();
+    clock.advance(-5 * 3_600_000);
+    rig = await openRig({ file, clock });
+    worker = await rig.worker({ capacity: 1 });
+    await rig.check();
+    expect(await worker.lease()).toMatchObject({ attempt: 2 });
+  });
+
   it('doubles the back-off, and is final after the last retry', async () => {
     const jobId = await rig.submit(one({ retries: 2, retryBackoffSeconds: 3 }));
     const waits: number[] = [];

@@ -5,7 +5,7 @@ import type { Engine } from './engine.ts';
 import { endReplicas } from './kill.ts';
 import { loseOrphans, orphans } from './leases.ts';
 import type { Memory } from './memory.ts';
-import { retryDue } from './retry-due.ts';
+import { retryAhead, retryDue } from './retry-due.ts';
 import type { TaskRecord } from './records.ts';
 import { flushTasks } from './flush.ts';
 import { loadTask, step, type Unit } from './unit.ts';
@@ -31,6 +31,8 @@ export interface SweepDeps {
   now(): number;
   /** The time by which limits are over: behind `now` after the master was away. */
   limitsNow(): number;
+  /** The clock is behind what it said before. */
+  setBack(): boolean;
 }
 
 /** The periodic check (contract §6): time limits first, then retries. Reads decide whether a turn is worth it. */
@@ -44,6 +46,7 @@ export async function sweep(deps: SweepDeps): Promise<void> {
   while (neverBegun(deps, over).length > 0) await engine.enqueue(WEIGHT, (unit) => takeBack(unit, neverBegun(deps, over)));
   while (any(store.read, OVERDUE_READY, over)) await engine.enqueue(WEIGHT, (unit) => endWaits(unit, over));
   await retryDue({ engine, read: store.read, memory, crew }, now);
+  if (deps.setBack()) await retryAhead({ engine, read: store.read, memory, crew }, now);
   for (let step = 0; step < FORGOTTEN_STEPS; step++) {
     if ((await store.write((db) => db.statement(FORGET_IDEMPOTENT).run(now - limits.idempotencyHours * HOUR_MS))) < FORGOTTEN_PER_STEP) break;
   }

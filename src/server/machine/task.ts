@@ -66,6 +66,12 @@ export function newTask(at: number, retryCount: number): TaskFacts {
   return { state: 'READY', attempt: 1, retryCount, workerId: null, readyAt: at, scheduledAt: null, startedAt: null, finishedAt: null, retryAt: null, error: null };
 }
 
+/** A task that failed by so much later than now: the clock was set back since. */
+export const SET_BACK_MS = 60_000;
+
+/** True where a failed task may be retried by itself. How much is left of a back-off that began later than now nobody knows: none. */
+export const backOffIsOver = ({ retryAt, finishedAt }: Pick<TaskFacts, 'retryAt' | 'finishedAt'>, now: number): boolean => now >= (retryAt ?? 0) || (finishedAt ?? 0) - now > SET_BACK_MS;
+
 /** The next facts, or null where the event is not allowed in this state (a stale report, a second kill). */
 export function nextTask(task: TaskFacts, event: TaskEvent): TaskStep | null {
   const { state } = task;
@@ -93,7 +99,7 @@ export function nextTask(task: TaskFacts, event: TaskEvent): TaskStep | null {
       if (state !== 'RUNNING') return null;
       return end(task, 'RUN_TIMEOUT', event.at, { code: 'RUN_TIMEOUT', message: event.message, retryable: false });
     case 'retry':
-      if (!waiting || event.at < (task.retryAt ?? 0)) return null;
+      if (!waiting || !backOffIsOver(task, event.at)) return null;
       return { facts: { ...newTask(event.at, task.retryCount), attempt: task.attempt + 1 }, reason: 'retried' };
     case 'retry-by-hand':
       if (state !== 'FAILED' && state !== 'SCHEDULE_TIMEOUT' && state !== 'RUN_TIMEOUT') return null;

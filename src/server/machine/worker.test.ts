@@ -15,6 +15,8 @@ it.each([
   ['Down', { ...alive, lastHeartbeatAt: null }, 0],
   ['Operational', { ...alive, outcomes: crashes(15) }, 0],
   ['Unstable', { ...alive, outcomes: crashes(16) }, 0],
+  // The clock was set back since it crashed.
+  ['Operational', { ...alive, lastHeartbeatAt: -3_600_000, outcomes: crashes(25) }, -3_600_000],
   ['Operational', { ...alive, lastHeartbeatAt: 600_001, outcomes: crashes(25) }, 600_001],
 ] as const)('%s: %o after %d ms', (state, worker, now) => {
   expect(workerState(worker, now, rule)).toBe(state);
