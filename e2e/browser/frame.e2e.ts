@@ -35,6 +35,16 @@ test('whatever id is pasted opens from the palette, and the place is offered aga
   expect(await violationsOf(page, { within: '[role="dialog"]' })).toEqual([]);
 });
 
+test('a name that is cut shows whole under the pointer, one that has room shows nothing', async ({ page, master }) => {
+  const name = `Frame ${'long '.repeat(30)}name`;
+  await master.api('/api/v1/workflows', { method: 'POST', body: JSON.stringify({ id: 'frame-cut', name }) });
+  await page.goto(`${master.url}/workflows?q=frame-cut`);
+  await page.getByRole('gridcell', { name }).getByText(name).hover();
+  await expect(page.getByRole('tooltip')).toHaveText(name);
+  await page.getByRole('link', { name: 'frame-cut' }).hover();
+  await expect(page.getByRole('tooltip')).toBeHidden();
+});
+
 test('while the master is gone the page keeps what it knew and offers nothing that changes; then it catches up by itself', async ({ page, master: _other }) => {
   const port = await lastingPort();
   let master = await startMaster({ workers: 1, port });

@@ -4,7 +4,8 @@ import { formatAgo } from './time-text.ts';
 
 /**
  * One tooltip for the whole window. An element asks for it with `data-hint="text"` (or `data-age="ISO time"`), which
- * costs a table of a thousand cells nothing, where a tooltip component in each cell is most of its drawing time.
+ * costs a table of a thousand cells nothing, where a tooltip component in each cell is most of its drawing time. What is cut
+ * (`clip`, `data-clip`) shows all of its words.
  */
 export function HintLayer({ now }: { now: () => number }) {
   const [host, setHost] = useState<HTMLElement | null>(null);
@@ -21,7 +22,7 @@ export function HintLayer({ now }: { now: () => number }) {
       if (next === null) setHost(null);
       else timer = setTimeout(() => setHost(next.isConnected ? next : null), delay);
     };
-    const hostOf = (event: Event) => (event.target instanceof Element ? event.target.closest<HTMLElement>('[data-hint], [data-age]') : null);
+    const hostOf = (event: Event) => (event.target instanceof Element ? (event.target.closest<HTMLElement>('[data-hint], [data-age]') ?? cutAt(event.target)) : null);
     const onOver = (event: Event) => want(hostOf(event), 300);
     const onFocus = (event: Event) => want(event.target instanceof Element && event.target.matches(':focus-visible') ? hostOf(event) : null, 0);
     const onKey = (event: KeyboardEvent) => event.key === 'Escape' && want(null, 0);
@@ -71,7 +72,13 @@ export function HintLayer({ now }: { now: () => number }) {
   const age = host.dataset['age'];
   return (
     <div ref={box} id={id} role="tooltip" className={css['hint']}>
-      {age === undefined ? host.dataset['hint'] : formatAgo(age, now())}
+      {age === undefined ? (host.dataset['hint'] ?? <bdi>{host.textContent}</bdi>) : formatAgo(age, now())}
     </div>
   );
+}
+
+/** Words that end in an ellipsis for want of room, and have no title of their own. */
+function cutAt(target: Element): HTMLElement | null {
+  const host = target.closest<HTMLElement>('.clip, [data-clip]');
+  return host === null || host.closest('[title]') !== null || host.scrollWidth <= host.clientWidth ? null : host;
 }

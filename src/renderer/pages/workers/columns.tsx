@@ -12,7 +12,7 @@ export const WORKER_COLUMNS: readonly DataColumn<Worker>[] = [
   { id: 'id', header: t('Worker'), width: 122, sortKey: 'id', cell: (worker) => <IdLabel id={worker.id} kind={t('worker id')} tail={8} /> },
   { id: 'state', header: t('State'), width: 184, sortKey: 'state', cell: (worker) => <WorkerStateBadge state={worker.state} drained={worker.drained} /> },
   { id: 'tasks', header: t('Tasks'), width: 100, grow: true, sortKey: 'currentTasks', cell: (worker) => <UseBar label={t('Slots taken')} used={worker.currentTasks} of={worker.maxTasks} /> },
-  { id: 'url', header: t('URL'), width: 124, grow: true, cell: (worker) => <span className="clip" title={worker.url}>{worker.url || '–'}</span> },
+  { id: 'url', header: t('URL'), width: 176, grow: true, cell: (worker) => <span className="clip" title={worker.url}>{worker.url || '–'}</span> },
   { id: 'heartbeat', header: t('Heartbeat'), width: 98, sortKey: 'lastHeartbeatAt', cell: (worker) => <TimeAgo at={worker.lastHeartbeatAt} absent={t('never')} /> },
   { id: 'handlers', header: t('Handlers'), width: 100, cell: (worker) => <Words words={worker.handlers} /> },
   { id: 'labels', header: t('Labels'), width: 108, cell: (worker) => <Words words={labelWords(worker)} /> },

@@ -17,7 +17,7 @@ export const workflowColumns: readonly DataColumn<Workflow>[] = [
     grow: true,
     sortKey: 'id',
     cell: (workflow) => (
-      <Anchor component={Link} to="/workflows/$workflowId" params={{ workflowId: workflow.id } as never} size="sm" fw={600} truncate="end">
+      <Anchor component={Link} to="/workflows/$workflowId" params={{ workflowId: workflow.id } as never} size="sm" fw={600} truncate="end" data-clip>
         {workflow.id}
       </Anchor>
     ),
@@ -30,19 +30,19 @@ export const workflowColumns: readonly DataColumn<Workflow>[] = [
     sortKey: 'name',
     cell: (workflow) => (
       <Group gap={8} wrap="nowrap" w="100%">
-        <Text size="sm" className="clip" flex="none" maw={workflow.description ? '65%' : '100%'}>
+        <Text size="sm" className="clip" dir="auto" flex="none" maw={workflow.description ? '65%' : '100%'}>
           {workflow.name}
         </Text>
         {workflow.archivedAt !== null && <ToneBadge tone="empty">{t('Archived')}</ToneBadge>}
         {workflow.description && (
-          <Text size="xs" c="dimmed" className="clip" title={workflow.description}>
+          <Text size="xs" c="dimmed" className="clip" dir="auto">
             {workflow.description}
           </Text>
         )}
       </Group>
     ),
   },
-  { id: 'environments', header: t('Environments'), width: 440, cell: (workflow) => <EnvironmentPointers pointers={workflow.environments} /> },
+  { id: 'environments', header: t('Environments'), width: 400, cell: (workflow) => <EnvironmentPointers pointers={workflow.environments} /> },
   {
     id: 'head',
     header: t('Head'),

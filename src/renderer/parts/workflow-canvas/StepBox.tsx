@@ -33,7 +33,7 @@ export const StepBox = memo(function StepBox({ id, data, selected }: NodeProps<S
         <Icon size={18} aria-hidden="true" />
       </span>
       <span className={classes['words']}>
-        <span className={classes['name']}>{name}</span>
+        <span className={classes['name']} data-clip>{name}</span>
         <span className={classes['type']}>
           {type}
           {gist !== '' && <span className={classes['gist']}> {gist}</span>}
