@@ -33,13 +33,15 @@ export async function previewRule(sources: AlertSources, body: PreviewBody, now:
   // The present moment too: that is what people look at.
   times.push(to);
   const range = isStats(query) ? { from: to - rangeMs, to, stepMs: null } : { from: first - rangeMs, to, stepMs: windowMs };
-  const { samples, total } = await samplesOf(sources, query, { ...range, limit: MOST_SERIES }, signal);
+  // A rate is no sum of the rates of its windows: each of them looks back on the whole range by itself.
+  const lookMs = query.source === 'engine' ? stepMs : rangeMs;
+  const { samples, total } = await samplesOf(sources, query, { ...range, limit: MOST_SERIES, ...(query.source === 'engine' ? { backMs: rangeMs } : {}) }, signal);
   const anyFiring = new Set<number>();
   const series = samples.slice(0, MOST_SERIES).map((sample) => {
     let facts: AlertFacts | null = null;
     let firings = 0;
     const values = times.map((at) => {
-      const value = reduce(fold, valuesIn(sample, at - rangeMs, at));
+      const value = reduce(fold, valuesIn(sample, at - lookMs, at));
       const fired = facts !== null && isFiring(facts);
       facts = nextAlert(facts?.state === 'Normal' ? null : facts, { on: 'value', at, value, holds: holds(threshold, value) }, { forMs: forSeconds * 1000, keepFiringMs: 0, firing: 'Alerting' });
       if (facts && isFiring(facts)) {

@@ -55,6 +55,8 @@ export interface Range {
   readonly stepMs: number | null;
   /** Most series. */
   readonly limit: number;
+  /** Milliseconds that each window of a rate looks back on; default: the window alone. */
+  readonly backMs?: number;
 }
 
 /** Runs below this many are too few to speak of a rate. */
@@ -145,7 +147,7 @@ async function signalSamples(sources: AlertSources, signal: Signal, range: Range
   }
 }
 
-async function failureRate(sources: AlertSources, { from, to, stepMs, limit }: Range): Promise<Samples> {
+async function failureRate(sources: AlertSources, { from, to, stepMs, limit, backMs }: Range): Promise<Samples> {
   // What is looked at every few seconds is counted as it happens, and not read from millions of points.
   const counted = stepMs === null ? await sources.engine.runs(from) : null;
   if (counted) {
@@ -156,10 +158,30 @@ async function failureRate(sources: AlertSources, { from, to, stepMs, limit }: R
   const [errors, runs] = await Promise.all([ask('sum'), ask('count')]);
   const keyOf = ({ tags }: SeriesAnswer['series'][number]) => JSON.stringify([tags['workflow_id'], tags['environment']]);
   const failed = new Map(errors.series.map((one) => [keyOf(one), new Map(one.times.map((at, i) => [at, one.values[i] ?? 0]))]));
-  const samples = runs.series.map((one): Sample => {
+  const samples = runs.series.flatMap((one): Sample[] => {
     const of = failed.get(keyOf(one));
-    const enough = one.times.map((at, i) => ({ at, count: one.values[i] ?? 0 })).filter(({ count }) => count >= LEAST_RUNS);
-    return { labels: { workflow_id: one.tags['workflow_id'] ?? '', environment: one.tags['environment'] ?? '' }, times: enough.map(({ at }) => at), values: enough.map(({ at, count }) => (of?.get(at) ?? 0) / count) };
+    const counts = one.times.map((at, i) => ({ at, runs: one.values[i] ?? 0, failed: of?.get(at) ?? 0 }));
+    const rates = stepMs === null || backMs === undefined ? counts : lookingBack(counts, { from, to, stepMs, backMs });
+    const enough = rates.filter((rate) => rate.runs >= LEAST_RUNS);
+    return enough.length === 0 ? [] : [{ labels: { workflow_id: one.tags['workflow_id'] ?? '', environment: one.tags['environment'] ?? '' }, times: enough.map(({ at }) => at), values: enough.map((rate) => rate.failed / rate.runs) }];
   });
-  return { samples: samples.filter(({ times }) => times.length > 0), total: runs.total };
+  return { samples, total: runs.total - (runs.series.length - samples.length) };
+}
+
+interface Counted {
+  readonly at: number;
+  readonly runs: number;
+  readonly failed: number;
+}
+
+/** For each window of the range what was counted in it and in those before it, `backMs` together. */
+function lookingBack(counts: readonly Counted[], { from, to, stepMs, backMs }: { readonly from: number; readonly to: number; readonly stepMs: number; readonly backMs: number }): Counted[] {
+  const found: Counted[] = [];
+  let [low, high, runs, failed] = [0, 0, 0, 0];
+  for (let at = Math.floor(from / stepMs) * stepMs; at < to; at += stepMs) {
+    for (let next = counts[high]; next && next.at <= at; next = counts[++high]) [runs, failed] = [runs + next.runs, failed + next.failed];
+    for (let first = counts[low]; first && low < high && first.at <= at - backMs; first = counts[++low]) [runs, failed] = [runs - first.runs, failed - first.failed];
+    found.push({ at, runs, failed });
+  }
+  return found;
 }
