@@ -18,7 +18,7 @@ export const archiveName = (finishedAt: number, nth = 1): string => `jobs-${new 
 /**
  * Appends jobs to an archive file behind its valid part, and brings them to the disk. Returns how much is valid then.
  * One line is one job, `{"kind":"job","job","result"}`, followed by a line for each task, `{"kind":"task","task"}`, with
- * whole payloads. The file is a row of gzip members, which every gzip tool reads as one.
+ * whole payloads. The file is a row of gzip members, which every gzip tool reads as one. What fails leaves nothing there.
  */
 export function appendToArchive(read: ReadHandle, file: string, valid: number, seqs: readonly number[]): number {
   const opened = openSync(file, 'a+', 0o600);
@@ -26,27 +26,38 @@ export function appendToArchive(read: ReadHandle, file: string, valid: number, s
   const target = openSync(file, 'r+');
   try {
     // What was not finished is written over.
-    let at = Math.min(valid, fstatSync(target).size);
-    ftruncateSync(target, at);
-    let text = '';
-    const pack = () => {
-      const packed = gzipSync(text);
-      for (let done = 0; done < packed.length; ) done += writeSync(target, packed, done, packed.length - done, at + done);
-      at += packed.length;
-      text = '';
-    };
-    for (const seq of seqs) {
-      for (const line of linesOf(read, seq)) {
-        text += `${line}\n`;
-        if (text.length >= PACKED) pack();
-      }
+    const from = Math.min(valid, fstatSync(target).size);
+    ftruncateSync(target, from);
+    try {
+      return append(read, target, from, seqs);
+    } catch (error) {
+      // What is left of a full disk is the database's.
+      ftruncateSync(target, from);
+      throw error;
     }
-    if (text !== '') pack();
-    fsyncSync(target);
-    return at;
   } finally {
     closeSync(target);
   }
+}
+
+function append(read: ReadHandle, target: number, from: number, seqs: readonly number[]): number {
+  let at = from;
+  let text = '';
+  const pack = () => {
+    const packed = gzipSync(text);
+    for (let done = 0; done < packed.length; ) done += writeSync(target, packed, done, packed.length - done, at + done);
+    at += packed.length;
+    text = '';
+  };
+  for (const seq of seqs) {
+    for (const line of linesOf(read, seq)) {
+      text += `${line}\n`;
+      if (text.length >= PACKED) pack();
+    }
+  }
+  if (text !== '') pack();
+  fsyncSync(target);
+  return at;
 }
 
 function* linesOf(read: ReadHandle, seq: number): Generator<string> {

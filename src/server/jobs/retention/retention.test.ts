@@ -1,9 +1,10 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { done, failed, type FakeWorker } from '../../testing/fake-worker.ts';
 import { handClock, openRig, workflow, type Rig, type RigOptions } from '../../testing/rig.ts';
+import { appendToArchive } from './archive-file.ts';
 import { JOB_TABLES, OLDEST_FINISHED, deleteOf, deleteSome } from './sql.ts';
 
 const DAY_MS = 86_400_000;
@@ -152,9 +153,7 @@ it('a job that is retried while it is being archived is in the archive once, whe
   worker.report(failed(await worker.lease(), { code: 'NON_RETRYABLE', retryable: false }));
   await rig.jobs.wait(first, 60);
   const others = await finish(worker, 2);
-  rig.clock.advance(3 * DAY_MS);
-  worker.beat();
-  await expect.poll(() => rig.crew.station(worker.id)?.state).toBe('Operational');
+  await daysLater(worker);
   // The thread that archives takes longer to start than a retry.
   const [removed] = await Promise.all([rig.tidy(), rig.jobs.retry(first)]);
   expect([removed, await present()]).toEqual([0, [first, ...others]]);
@@ -167,6 +166,25 @@ it('a job that is retried while it is being archived is in the archive once, whe
   expect(archived().filter(({ kind }) => kind === 'job').map(({ job }) => job?.id).sort()).toEqual([first, ...others].sort());
 });
 
+it('an archive that could not be written whole, as on a full disk, holds nothing of it', async () => {
+  await open();
+  const worker = await rig.worker();
+  await finish(worker, 4, Array.from({ length: 20 }, () => ({ content: big })));
+  const { read } = rig.store;
+  const file = join(dirname(rig.archive), 'some.gz');
+  const seqs = read.query<{ seq: number }>('SELECT seq FROM job').all().map(({ seq }) => seq);
+  const valid = appendToArchive(read, file, 0, seqs);
+  let most = 0;
+  const failing: typeof read = { ...read, query: (sql) => ({ ...read.query(sql), get: (...values) => {
+    most = Math.max(most, statSync(file).size);
+    if (values[0] === -1) throw new Error('disk full');
+    return read.query<never>(sql).get(...values);
+  } }) };
+  expect(() => appendToArchive(failing, file, valid, [...seqs, -1])).toThrow('disk full');
+  expect(most).toBeGreaterThan(valid);
+  expect(statSync(file).size).toBe(valid);
+});
+
 /** A failed job of the first day, and others that finished on it. */
 async function failedAmong(others: number): Promise<{ worker: FakeWorker; first: string; rest: string[] }> {
   const worker = await rig.worker();
@@ -176,9 +194,11 @@ async function failedAmong(others: number): Promise<{ worker: FakeWorker; first:
   return { worker, first, rest: await finish(worker, others) };
 }
 async function daysLater(worker: FakeWorker): Promise<void> {
+  // The first round looks at the files before it chooses jobs.
+  await rig.tidy();
   rig.clock.advance(3 * DAY_MS);
   worker.beat();
-  await expect.poll(() => rig.crew.station(worker.id)?.state).toBe('Operational');
+  await expect.poll(async () => (await rig.workers.get(worker.id)).lastHeartbeatAt).toBe(new Date(rig.clock.now()).toISOString());
 }
 const archivedJobs = () => archived().filter(({ kind }) => kind === 'job').map(({ job }) => job?.id).sort();
 
