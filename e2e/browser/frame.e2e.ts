@@ -45,6 +45,22 @@ test('a name that is cut shows whole under the pointer, one that has room shows 
   await expect(page.getByRole('tooltip')).toBeHidden();
 });
 
+test('a name that is written to the left keeps its beginning where it is cut', async ({ page, master }) => {
+  const name = 'تدفق التحقق من الفواتير الواردة من الموردين في المنطقة الشمالية';
+  await publish(master, 'frame-left', { ...greeter, nodes: (greeter['nodes'] as { id: string }[]).map((node) => (node.id === 'greet' ? { ...node, name } : node)) });
+  await page.goto(`${master.url}/workflows/frame-left`);
+  const shown = page.locator('.react-flow__node[data-id="greet"]').getByText(name);
+  await expect(shown).toBeVisible();
+  const [first, box] = await shown.evaluate((host) => {
+    const letter = new Range();
+    letter.setStart(host.firstChild as Node, 0);
+    letter.setEnd(host.firstChild as Node, 1);
+    return [letter, host].map((one) => (({ left, right }) => ({ left, right }))(one.getBoundingClientRect()));
+  });
+  expect(first?.left).toBeGreaterThan(box?.left ?? 0);
+  expect(first?.right).toBeLessThanOrEqual((box?.right ?? 0) + 1);
+});
+
 test('while the master is gone the page keeps what it knew and offers nothing that changes; then it catches up by itself', async ({ page, master: _other }) => {
   const port = await lastingPort();
   let master = await startMaster({ workers: 1, port });

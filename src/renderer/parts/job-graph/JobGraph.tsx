@@ -76,7 +76,7 @@ function NodeCard({ box: { node, at, look }, replicas, ended, selected }: { box:
         <Icon size={17} aria-hidden />
       </span>
       <span className={css['text']}>
-        <span className={css['name']}>{nameOf(node)}</span>{' '}
+        <span className={css['name']} data-clip>{nameOf(node)}</span>{' '}
         <span className={css['parts']}>
           {shortened(summary(at, ended)).map((part) => (
             <span key={part.text} className={css['part']} data-shade={part.tone} {...(part.short === part.text ? {} : { 'data-hint': part.text })}>
