@@ -1,7 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, retainSearchParams } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
-import { ENVIRONMENTS } from '../contract/vocabulary.ts';
-import { wordIn } from './api/search.ts';
+import { type Environment, ENVIRONMENTS } from '../contract/vocabulary.ts';
+import { alone, wordIn } from './api/search.ts';
 import { parseExploreSearch } from './pages/dashboards/explore-search.ts';
 import { parseDashboardSearch } from './pages/dashboards/search.ts';
 import { parseAlertsSearch } from './pages/alerts/search.ts';
@@ -25,7 +25,7 @@ const page = (load: () => Promise<object>, name: string) =>
 
 /** The environment that the frame is set to, on every page. */
 const root = createRootRoute({
-  validateSearch: (input: Record<string, unknown>) => wordIn(input, 'env', ENVIRONMENTS),
+  validateSearch: (input: Record<string, unknown>) => ({ env: undefined, ...wordIn(input, 'env', ENVIRONMENTS) }) as { env?: Environment },
   search: { middlewares: [retainSearchParams(['env'])] },
   component: Root, 
   notFoundComponent: NotFoundPage,
@@ -34,21 +34,21 @@ const root = createRootRoute({
 const under = () => root;
 
 const overview = createRoute({ getParentRoute: under, path: '/', component: page(() => import('./pages/overview/OverviewPage.tsx'), 'OverviewPage') });
-const workflows = createRoute({ getParentRoute: under, path: '/workflows', validateSearch: parseWorkflowsSearch, component: page(() => import('./pages/workflows/WorkflowsPage.tsx'), 'WorkflowsPage') });
-const workflow = createRoute({ getParentRoute: under, path: '/workflows/$workflowId', validateSearch: parseWorkflowSearch, component: page(() => import('./pages/workflow/WorkflowPage.tsx'), 'WorkflowPage') });
-const jobs = createRoute({ getParentRoute: under, path: '/jobs', validateSearch: parseJobsSearch, component: page(() => import('./pages/jobs/JobsPage.tsx'), 'JobsPage') });
-const job = createRoute({ getParentRoute: under, path: '/jobs/$jobId', validateSearch: parseJobSearch, component: page(() => import('./pages/job/JobPage.tsx'), 'JobPage') });
-const failures = createRoute({ getParentRoute: under, path: '/failures', validateSearch: parseFailuresSearch, component: page(() => import('./pages/failures/FailuresPage.tsx'), 'FailuresPage') });
-const fleet = createRoute({ getParentRoute: under, path: '/fleet', validateSearch: parseFleetSearch, component: page(() => import('./pages/fleet/FleetPage.tsx'), 'FleetPage') });
-const operations = createRoute({ getParentRoute: under, path: '/operations', validateSearch: parseOperationsSearch, component: page(() => import('./pages/operations/OperationsPage.tsx'), 'OperationsPage') });
-const workers = createRoute({ getParentRoute: under, path: '/workers', validateSearch: parseWorkersSearch, component: page(() => import('./pages/workers/WorkersPage.tsx'), 'WorkersPage') });
-const logs = createRoute({ getParentRoute: under, path: '/logs', validateSearch: parseLogsSearch, component: page(() => import('./pages/logs/LogsPage.tsx'), 'LogsPage') });
-const alerts = createRoute({ getParentRoute: under, path: '/alerts', validateSearch: parseAlertsSearch, component: page(() => import('./pages/alerts/AlertsPage.tsx'), 'AlertsPage') });
+const workflows = createRoute({ getParentRoute: under, path: '/workflows', validateSearch: alone(parseWorkflowsSearch), component: page(() => import('./pages/workflows/WorkflowsPage.tsx'), 'WorkflowsPage') });
+const workflow = createRoute({ getParentRoute: under, path: '/workflows/$workflowId', validateSearch: alone(parseWorkflowSearch), component: page(() => import('./pages/workflow/WorkflowPage.tsx'), 'WorkflowPage') });
+const jobs = createRoute({ getParentRoute: under, path: '/jobs', validateSearch: alone(parseJobsSearch), component: page(() => import('./pages/jobs/JobsPage.tsx'), 'JobsPage') });
+const job = createRoute({ getParentRoute: under, path: '/jobs/$jobId', validateSearch: alone(parseJobSearch), component: page(() => import('./pages/job/JobPage.tsx'), 'JobPage') });
+const failures = createRoute({ getParentRoute: under, path: '/failures', validateSearch: alone(parseFailuresSearch), component: page(() => import('./pages/failures/FailuresPage.tsx'), 'FailuresPage') });
+const fleet = createRoute({ getParentRoute: under, path: '/fleet', validateSearch: alone(parseFleetSearch), component: page(() => import('./pages/fleet/FleetPage.tsx'), 'FleetPage') });
+const operations = createRoute({ getParentRoute: under, path: '/operations', validateSearch: alone(parseOperationsSearch), component: page(() => import('./pages/operations/OperationsPage.tsx'), 'OperationsPage') });
+const workers = createRoute({ getParentRoute: under, path: '/workers', validateSearch: alone(parseWorkersSearch), component: page(() => import('./pages/workers/WorkersPage.tsx'), 'WorkersPage') });
+const logs = createRoute({ getParentRoute: under, path: '/logs', validateSearch: alone(parseLogsSearch), component: page(() => import('./pages/logs/LogsPage.tsx'), 'LogsPage') });
+const alerts = createRoute({ getParentRoute: under, path: '/alerts', validateSearch: alone(parseAlertsSearch), component: page(() => import('./pages/alerts/AlertsPage.tsx'), 'AlertsPage') });
 const dashboards = createRoute({ getParentRoute: under, path: '/dashboards', component: page(() => import('./pages/dashboards/DashboardsPage.tsx'), 'DashboardsPage') });
-const explore = createRoute({ getParentRoute: under, path: '/dashboards/explore', validateSearch: parseExploreSearch, component: page(() => import('./pages/dashboards/ExplorePage.tsx'), 'ExplorePage') });
-const dashboard = createRoute({ getParentRoute: under, path: '/dashboards/$dashboardId', validateSearch: parseDashboardSearch, component: page(() => import('./pages/dashboards/DashboardPage.tsx'), 'DashboardPage') });
+const explore = createRoute({ getParentRoute: under, path: '/dashboards/explore', validateSearch: alone(parseExploreSearch), component: page(() => import('./pages/dashboards/ExplorePage.tsx'), 'ExplorePage') });
+const dashboard = createRoute({ getParentRoute: under, path: '/dashboards/$dashboardId', validateSearch: alone(parseDashboardSearch), component: page(() => import('./pages/dashboards/DashboardPage.tsx'), 'DashboardPage') });
 const incident = createRoute({ getParentRoute: under, path: '/incident', component: page(() => import('./pages/incident/IncidentPage.tsx'), 'IncidentPage') });
-const settings = createRoute({ getParentRoute: under, path: '/settings', validateSearch: parseSettingsSearch, component: page(() => import('./pages/settings/SettingsPage.tsx'), 'SettingsPage') });
+const settings = createRoute({ getParentRoute: under, path: '/settings', validateSearch: alone(parseSettingsSearch), component: page(() => import('./pages/settings/SettingsPage.tsx'), 'SettingsPage') });
 
 const routeTree = root.addChildren([overview, workflows, workflow, jobs, job, failures, operations, workers, logs, dashboards, explore, dashboard, alerts, fleet, incident, settings]);
 

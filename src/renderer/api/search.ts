@@ -5,6 +5,12 @@
 
 type Input = Record<string, unknown>;
 
+/**
+ * A reader for a route. The router hands a page what is in the address beside what the reader answers, bad values too: here
+ * they are taken away. What the frame reads (`env`) stays.
+ */
+export const alone = <S extends object>(read: (input: Input) => S) => (input: Input): S => ({ ...Object.fromEntries(Object.keys(input).flatMap((key) => (key === 'env' ? [] : [[key, undefined]]))), ...read(input) }) as S;
+
 /** `page`, from 0; 0 is left out. */
 export function pageIn(input: Input): { page?: number } {
   const page = Number(input['page']);

@@ -7,6 +7,7 @@ import { t } from '../../../lib/language.ts';
 import { PageFailure } from '../../parts/frame/PageFailure.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Page, PageHeader } from '../../ui/Page.tsx';
+import { alone } from '../../api/search.ts';
 import { parseJobSearch } from '../job/search.ts';
 import { parseWorkflowSearch } from '../workflow/search.ts';
 
@@ -28,7 +29,7 @@ export function makeBundleRouter({ jobId }: IncidentManifest) {
   const root = createRootRoute({ component: Outlet, notFoundComponent: NotInBundle, errorComponent: PageFailure });
   const under = () => root;
   const jobs = createRoute({ getParentRoute: under, path: '/jobs', component: page(() => import('./BundleJobs.tsx'), 'BundleJobs') });
-  const job = createRoute({ getParentRoute: under, path: '/jobs/$jobId', validateSearch: parseJobSearch, component: page(() => import('../job/JobPage.tsx'), 'JobPage') });
-  const workflow = createRoute({ getParentRoute: under, path: '/workflows/$workflowId', validateSearch: parseWorkflowSearch, component: page(() => import('./BundleWorkflow.tsx'), 'BundleWorkflow') });
+  const job = createRoute({ getParentRoute: under, path: '/jobs/$jobId', validateSearch: alone(parseJobSearch), component: page(() => import('../job/JobPage.tsx'), 'JobPage') });
+  const workflow = createRoute({ getParentRoute: under, path: '/workflows/$workflowId', validateSearch: alone(parseWorkflowSearch), component: page(() => import('./BundleWorkflow.tsx'), 'BundleWorkflow') });
   return createRouter({ routeTree: root.addChildren([jobs, job, workflow]), history: createMemoryHistory({ initialEntries: [`/jobs/${jobId}`] }), defaultErrorComponent: PageFailure, defaultNotFoundComponent: NotInBundle });
 }
