@@ -31,7 +31,7 @@ export const workflowEditor: Catalogue = {
   'No faults': 'Keine Fehler',
   '{count} faults': '{count} Fehler|{count} Fehler',
   'The master could not be asked about the graph. Form and syntax are checked here.': 'Der Master konnte zum Graphen nicht befragt werden. Form und Syntax werden hier geprüft.',
-  'Form and syntax are right; the master checks the graph.': 'Form und Syntax stimmen; der Master prüft den Graphen.',
+  'Form and syntax are right so far.': 'Form und Syntax stimmen bisher.',
   'This can be saved and published.': 'Das kann gespeichert und veröffentlicht werden.',
   'line {line}': 'Zeile {line}',
   '{count} more are marked in the text.': '{count} weitere sind im Text markiert.',

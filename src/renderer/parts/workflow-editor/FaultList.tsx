@@ -33,7 +33,7 @@ export const FaultList = memo(function FaultList({ checked, onJump, placeOf }: {
         <Group gap={6} px="sm" pb="sm" wrap="nowrap">
           <IconCircleCheck size={16} className={classes.good} aria-hidden="true" />
           <Text size="sm" c="dimmed">
-            {state === 'asking' ? t('Form and syntax are right; the master checks the graph.') : t('This can be saved and published.')}
+            {state === 'asking' ? t('Form and syntax are right so far.') : t('This can be saved and published.')}
           </Text>
         </Group>
       ) : (
