@@ -285,6 +285,7 @@ export const alerts: Catalogue = {
   '{query} is {threshold} for {span}': '{query}: {threshold}, {span} lang',
   '{query} is {threshold}': '{query}: {threshold}',
   'Where {value} leads': 'Wohin {value} führt',
+  'Its rule': 'Seine Regel',
   'Look at what it is about': 'Ansehen, worum es geht',
   'The job': 'Der Job',
   'The worker': 'Der Worker',

@@ -7,14 +7,15 @@ import { isHeldBack } from '../../../contract/alerts.ts';
 import type { Alert } from '../../../contract/api-alerts.ts';
 import { t } from '../../../lib/language.ts';
 import { alertsQuery } from '../../api/alerts.ts';
+import { firstLead, leadsOf } from '../../parts/alert-leads/leads.ts';
 import { useRole } from '../../stores/role.ts';
 import { type DataColumn, DataTable } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Finder } from '../../ui/Finder.tsx';
 import { RowAction } from '../../ui/RowAction.tsx';
+import { RowLink } from '../../ui/RowLink.tsx';
 import { TimeAgo } from '../../ui/Time.tsx';
 import css from './AlertsPage.module.css';
-import { leadsOf } from './leads.ts';
 import { rich } from '../../ui/rich.tsx';
 import { pagesOf } from '../../ui/table/pages.ts';
 import { SilenceDialog } from './SilenceDialog.tsx';
@@ -93,6 +94,8 @@ function Leads({ alert }: { alert: Alert }): ReactNode {
             {name}
           </Menu.Item>
         ))}
+        <Menu.Divider />
+        <Menu.Item onClick={() => void navigate({ to: '/alerts', search: { tab: 'rules', rule: alert.ruleId } })}>{t('Its rule')}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );
@@ -117,19 +120,21 @@ const columnsFor = (whyNot: string | undefined, silence: (id: string) => void): 
   {
     id: 'alert',
     header: t('Alert'),
-    width: 268,
+    width: 300,
     grow: true,
     pin: 'start',
     cell: (alert) => (
-      <Link className={`clip ${css['link'] ?? ''}`} to="/alerts" search={{ tab: 'rules', rule: alert.ruleId }} title={[alert.annotations['summary'], alert.annotations['description'], t('Rule: {ruleName}', { ruleName: alert.ruleName })].filter(Boolean).join('\n')}>
-        {alert.annotations['summary'] ?? alert.ruleName}
-      </Link>
+      <span className="clip" title={[alert.annotations['summary'], alert.annotations['description'], t('Rule: {ruleName}', { ruleName: alert.ruleName })].filter(Boolean).join('\n')}>
+        <RowLink className={css['link'] ?? ''} href={firstLead(alert)}>
+          {alert.annotations['summary'] ?? alert.ruleName}
+        </RowLink>
+      </span>
     ),
   },
   { id: 'severity', header: t('Severity'), width: 108, cell: (alert) => <SeverityBadge severity={alert.severity} /> },
   { id: 'value', header: t('Value'), width: 80, align: 'right', cell: (alert) => <span className="numbers">{numberWords(alert.value)}</span> },
-  { id: 'since', header: t('Since'), width: 84, cell: (alert) => <TimeAgo at={alert.startsAt ?? alert.activeAt} /> },
-  { id: 'labels', header: t('Labels'), width: 180, grow: true, cell: (alert) => <Labels labels={alert.labels} /> },
+  { id: 'since', header: t('Since'), width: 94, cell: (alert) => <TimeAgo at={alert.startsAt ?? alert.activeAt} /> },
+  { id: 'labels', header: t('Labels'), width: 120, grow: true, cell: (alert) => <Labels labels={alert.labels} /> },
   { id: 'held', header: t('Held back'), width: 110, cell: (alert) => <HeldBack silenced={alert.silencedBy.length > 0} inhibited={alert.inhibitedBy.length > 0} /> },
   {
     id: 'actions',

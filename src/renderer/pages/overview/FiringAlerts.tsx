@@ -3,6 +3,8 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { t, tn } from '../../../lib/language.ts';
 import { firingQuery } from '../../api/alerts.ts';
+import { firstLead } from '../../parts/alert-leads/leads.ts';
+import { RowLink } from '../../ui/RowLink.tsx';
 import { Section } from '../../ui/Segment.tsx';
 import { TimeAgo } from '../../ui/Time.tsx';
 import css from './OverviewPage.module.css';
@@ -23,8 +25,9 @@ export function FiringAlerts(): ReactNode {
       <ul className={css['alerts']}>
         {data.items.map((alert) => (
           <li key={alert.id}>
-            <span className="clip" title={[alert.annotations['summary'] ?? alert.ruleName, ...about(alert.labels)].join('\n')}>
-              {alert.annotations['summary'] ?? alert.ruleName} <span className="dim">{about(alert.labels).join(' ')}</span>
+            <span title={about(alert.labels).join('\n')}>
+              <RowLink href={firstLead(alert)}>{alert.annotations['summary'] ?? alert.ruleName}</RowLink>
+              {alert.annotations['summary'] === undefined && <span className="dim"> {about(alert.labels).join(' ')}</span>}
             </span>
             <TimeAgo at={alert.startsAt ?? alert.activeAt} />
           </li>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { leadsOf } from './leads.ts';
+import { firstLead, leadsOf } from './leads.ts';
 
 const at = { activeAt: '2026-01-01T11:59:00.000Z', startsAt: '2026-01-01T12:00:00.000Z', endsAt: null };
 const hrefs = (labels: Record<string, string>) => Object.fromEntries(leadsOf({ ...at, labels }).map(({ name, href }) => [name, decodeURIComponent(href)]));
@@ -24,4 +24,9 @@ test('one that ended leads to what was until then', () => {
 
 test('what a label holds cannot lead elsewhere', () => {
   expect(leadsOf({ ...at, labels: { job_id: '../../x?y=1', environment: 'nowhere' } })[0]?.href).toBe('/jobs/..%2F..%2Fx%3Fy%3D1');
+});
+
+test('every alert leads somewhere first: to the failures of its workflow, or to the logs of its time', () => {
+  expect(firstLead({ ...at, labels: { workflow_id: 'shout', environment: 'prod' } })).toBe('/failures?workflow=shout&environment=prod');
+  expect(firstLead({ ...at, labels: {} })).toMatch(/^\/logs\?from=/);
 });

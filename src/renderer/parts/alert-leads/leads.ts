@@ -8,6 +8,9 @@ export interface Lead {
   readonly href: string;
 }
 
+/** The place that is most telling of an alert: there is one of every alert. */
+export const firstLead = (alert: Parameters<typeof leadsOf>[0]): string => leadsOf(alert)[0]?.href ?? '/alerts';
+
 /** What came shortly before an alert is looked at with it. */
 const BEFORE_MS = 10 * 60_000;
 
