@@ -42,6 +42,17 @@ describe('live changes in the caches', () => {
     expect(applyEvents(client, [jobEvent(job('1', 'COMPLETED', '2026-01-01T00:00:00.000Z'))])).toContainEqual(jobKeys.output('1'));
   });
 
+  it('read again what was being read when it changed: the answer on its way may be older', async () => {
+    const client = new QueryClient();
+    const answer = Promise.withResolvers<Job>();
+    const read = client.fetchQuery({ queryKey: jobKeys.one('1'), queryFn: () => answer.promise });
+    expect(applyEvents(client, [jobEvent(job('1', 'FAILED'))])).toContainEqual(jobKeys.one('1'));
+    answer.resolve(job('1', 'RUNNING'));
+    await read;
+    expect(applyEvents(client, [jobEvent(job('1', 'FAILED'))])).not.toContainEqual(jobKeys.one('1'));
+    expect(client.getQueryData<Job>(jobKeys.one('1'))?.status).toBe('FAILED');
+  });
+
   it('read the worker list again only where a worker is missing from it', () => {
     const client = new QueryClient();
     client.setQueryData(workerKeys.list({}), pageOf([{ id: 'w1', state: 'Operational' } as Worker]));

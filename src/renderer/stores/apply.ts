@@ -25,13 +25,21 @@ export function applyEvents(client: QueryClient, events: readonly StreamEvent[])
   const workers = new Map<string, Worker>();
   const again = new Map<string, readonly unknown[]>();
   const readAgain = (key: readonly unknown[]) => again.set(JSON.stringify(key), key);
+  /** Where it is being read, it is read once more: the answer on its way may be older than the change. False where nobody has it. */
+  function put<T>(key: readonly unknown[], change: (old: T) => T): boolean {
+    const state = client.getQueryState<T>(key);
+    if (state === undefined) return false;
+    if (state.data !== undefined) client.setQueryData<T>(key, change(state.data));
+    if (state.fetchStatus === 'fetching') readAgain(key);
+    return true;
+  }
 
   for (const { event, data } of events) {
     if (event === 'job') jobs.set(data.id, data);
     else if (event === 'task') tasks.set(data.id, data);
     else if (event === 'worker') workers.set(data.id, data);
     else if (event === 'operation') {
-      client.setQueryData<Operation>(operationKeys.one(data.operationId), (old) => old && { ...old, ...data });
+      put<Operation>(operationKeys.one(data.operationId), (old) => ({ ...old, ...data }));
       client.setQueriesData<Page<Operation>>({ queryKey: operationKeys.lists }, (page) => page && { ...page, items: page.items.map((one) => (one.operationId === data.operationId ? { ...one, ...data } : one)) });
       for (const key of [operationKeys.lists, operationKeys.resultsOf(data.operationId)]) readAgain(key);
     } else if (event === 'alert') readAgain(alertKeys.all);
@@ -41,9 +49,7 @@ export function applyEvents(client: QueryClient, events: readonly StreamEvent[])
   if (jobs.size > 0) {
     patchPages(client, jobKeys.lists, jobs);
     for (const job of jobs.values()) {
-      if (client.getQueryData(jobKeys.one(job.id)) === undefined) continue;
-      client.setQueryData<Job>(jobKeys.one(job.id), job);
-      if (job.finishedAt !== null) readAgain(jobKeys.output(job.id));
+      if (put<Job>(jobKeys.one(job.id), () => job) && job.finishedAt !== null) readAgain(jobKeys.output(job.id));
     }
     readAgain(jobKeys.lists);
     readAgain(overviewKeys.overview);
@@ -57,15 +63,13 @@ export function applyEvents(client: QueryClient, events: readonly StreamEvent[])
       readAgain(jobKeys.tasksOf(jobId));
     }
     for (const task of tasks.values()) {
-      if (client.getQueryData(taskKeys.one(task.id)) === undefined) continue;
-      client.setQueryData<Task>(taskKeys.one(task.id), (old) => old && { ...old, ...task });
-      readAgain(taskKeys.one(task.id));
+      if (put<Task>(taskKeys.one(task.id), (old) => ({ ...old, ...task }))) readAgain(taskKeys.one(task.id));
     }
   }
   if (workers.size > 0) {
     const missing = patchPages(client, workerKeys.lists, workers);
-    for (const worker of workers.values()) if (client.getQueryData(workerKeys.one(worker.id)) !== undefined) client.setQueryData(workerKeys.one(worker.id), worker);
-    if (missing) readAgain(workerKeys.lists);
+    for (const worker of workers.values()) put(workerKeys.one(worker.id), () => worker);
+    if (missing || client.isFetching({ queryKey: workerKeys.lists }) > 0) readAgain(workerKeys.lists);
     readAgain(overviewKeys.overview);
   }
   return [...again.values()];

@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query';
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createLive } from './live.ts';
 
@@ -166,5 +166,35 @@ test('reading everything again reads also what the stream does not bring', async
   const live = start(client);
   live.retryNow();
   expect(client.getQueryState(['fleet', 'look', 'a'])?.isInvalidated).toBe(true);
+  live.stop();
+});
+
+test('what changes while it is read is read once more when that read has ended, and then left alone', async () => {
+  vi.stubGlobal('requestAnimationFrame', (run: () => void) => setTimeout(run, 16));
+  const client = new QueryClient();
+  const reads: PromiseWithResolvers<string>[] = [];
+  const observed = new QueryObserver(client, {
+    queryKey: ['jobs', 'one', '1'],
+    queryFn: () => {
+      const read = Promise.withResolvers<string>();
+      reads.push(read);
+      return read.promise;
+    },
+    staleTime: Infinity,
+  }).subscribe(() => {});
+  const live = start(client);
+  newest().become('open');
+  const before = reads.length;
+  newest().say('job', { id: '1', status: 'FAILED', finishedAt: null }, '1-1');
+  // Longer than a round: the change must not be forgotten with the first.
+  await vi.advanceTimersByTimeAsync(2500);
+  expect(reads.length).toBe(before);
+  reads.at(-1)?.resolve('older than the change');
+  await vi.advanceTimersByTimeAsync(1100);
+  expect(reads.length).toBe(before + 1);
+  reads.at(-1)?.resolve('as it is now');
+  await vi.advanceTimersByTimeAsync(5000);
+  expect([reads.length, client.getQueryData(['jobs', 'one', '1'])]).toEqual([before + 1, 'as it is now']);
+  observed();
   live.stop();
 });

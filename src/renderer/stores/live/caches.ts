@@ -28,8 +28,12 @@ export function createCaches(client: QueryClient, onTaken: (events: number) => v
     reread = undefined;
     const keys = [...due.values()];
     due.clear();
-    // A read on its way is not cancelled: under steady change it would never end. The next round catches up.
-    for (const queryKey of keys) void client.invalidateQueries({ queryKey, refetchType: refetchType() }, { cancelRefetch: false });
+    for (const queryKey of keys) {
+      // A read on its way is not cancelled: under steady change it would never end. As it may be older than the change, the next round reads again.
+      if (client.isFetching({ queryKey }) > 0) due.set(JSON.stringify(queryKey), queryKey);
+      void client.invalidateQueries({ queryKey, refetchType: refetchType() }, { cancelRefetch: false });
+    }
+    if (due.size > 0) reread = setTimeout(readDue, REREAD_MS);
   }
 
   return {
