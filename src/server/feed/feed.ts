@@ -8,7 +8,9 @@ const KEPT = 16_384;
  * earlier run are always too old and those of a later one unknown: both get a reset. See docs/decisions.
  */
 export function createFeed(bootMs: number, onError: (error: unknown) => void, kept: number = KEPT): Feed {
-  const ring: (Change | undefined)[] = Array.from({ length: kept });
+  // Two columns: an object for each change would live long enough to be moved twice by the collector, and die soon after.
+  const kinds = new Array<FeedKind>(kept).fill('job');
+  const ids = new Array<string>(kept).fill('');
   const first = bootMs * 1000;
   let next = first + 1;
   const subscribers = new Set<{ at: number; deliver: (changes: readonly Change[]) => void }>();
@@ -16,7 +18,7 @@ export function createFeed(bootMs: number, onError: (error: unknown) => void, ke
 
   const since = (after: number): Change[] => {
     const changes: Change[] = [];
-    for (let s = Math.max(after + 1, next - kept, first + 1); s < next; s++) changes.push(ring[s % kept] as Change);
+    for (let s = Math.max(after + 1, next - kept, first + 1); s < next; s++) changes.push({ sequence: s, kind: kinds[s % kept] as FeedKind, id: ids[s % kept] as string });
     return changes;
   };
 
@@ -46,7 +48,8 @@ export function createFeed(bootMs: number, onError: (error: unknown) => void, ke
     },
     stats: () => ({ subscribers: subscribers.size, lag: [...subscribers].reduce((most, { at }) => Math.max(most, next - 1 - at), 0) }),
     publish(kind: FeedKind, id: string) {
-      ring[next % kept] = { sequence: next, kind, id };
+      kinds[next % kept] = kind;
+      ids[next % kept] = id;
       next++;
       wake();
     },
