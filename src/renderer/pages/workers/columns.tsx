@@ -8,15 +8,16 @@ import { TimeAgo } from '../../ui/Time.tsx';
 import { UseBar } from '../../ui/UseBar.tsx';
 import { DrainButton } from './DrainButton.tsx';
 
+/** What an operator looks at first comes first: at 1280 pixels what is behind the labels has to be scrolled to. */
 export const WORKER_COLUMNS: readonly DataColumn<Worker>[] = [
   { id: 'id', header: t('Worker'), width: 122, sortKey: 'id', cell: (worker) => <IdLabel id={worker.id} kind={t('worker id')} tail={8} /> },
   { id: 'state', header: t('State'), width: 184, sortKey: 'state', cell: (worker) => <WorkerStateBadge state={worker.state} drained={worker.drained} /> },
   { id: 'tasks', header: t('Tasks'), width: 100, grow: true, sortKey: 'currentTasks', cell: (worker) => <UseBar label={t('Slots taken')} used={worker.currentTasks} of={worker.maxTasks} /> },
-  { id: 'url', header: t('URL'), width: 176, grow: true, cell: (worker) => <span className="clip" title={worker.url}>{worker.url || '–'}</span> },
+  { id: 'load', header: t('CPU, memory'), width: 112, cell: (worker) => <Load worker={worker} /> },
   { id: 'heartbeat', header: t('Heartbeat'), width: 98, sortKey: 'lastHeartbeatAt', cell: (worker) => <TimeAgo at={worker.lastHeartbeatAt} absent={t('never')} /> },
   { id: 'handlers', header: t('Handlers'), width: 100, cell: (worker) => <Words words={worker.handlers} /> },
   { id: 'labels', header: t('Labels'), width: 108, cell: (worker) => <Words words={labelWords(worker)} /> },
-  { id: 'load', header: t('CPU, memory'), width: 112, cell: (worker) => <Load worker={worker} /> },
+  { id: 'url', header: t('URL'), width: 176, grow: true, cell: (worker) => <span className="clip" title={worker.url}>{worker.url || '–'}</span> },
   { id: 'version', header: t('Version'), width: 84, cell: (worker) => <span className="mono">{worker.version}</span> },
   { id: 'registered', header: t('Registered'), width: 104, sortKey: 'registeredAt', cell: (worker) => <TimeAgo at={worker.registeredAt} /> },
   { id: 'created', header: t('Created'), width: 90, sortKey: 'createdAt', cell: (worker) => <TimeAgo at={worker.createdAt} /> },
