@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureBuilt } from './lib/build.mjs';
-import { CHROMIUMS, programOf } from './lib/debian.mjs';
+import { chromiumHere } from './lib/debian.mjs';
 import { ensureInstalled, nodeOf } from './lib/install.mjs';
 import { main } from './lib/problem.mjs';
 import { stand } from './lib/processes.mjs';
@@ -19,7 +19,7 @@ await main(async () => {
   const say = (line) => process.stderr.write(`${line}\n`);
   await ensureInstalled(root, say);
   await ensureBuilt(root, say);
-  const chromium = process.env.YARDMASTER_E2E_CHROMIUM || CHROMIUMS.map(programOf).find(Boolean);
+  const chromium = chromiumHere();
   const { code } = await stand(nodeOf(root), [join(root, 'bench', `${name}.ts`), ...rest], { env: { ...process.env, ...(chromium ? { YARDMASTER_E2E_CHROMIUM: chromium } : {}) } });
   return code;
 });

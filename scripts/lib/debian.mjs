@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { run } from './processes.mjs';
 
 /** Chromium as tests use it, best first: the one without a window saves a third of the processor time of a test in a browser. */
-export const CHROMIUMS = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
+const CHROMIUMS = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 
 /** What the tests need of the system: how it is recognised, the Debian package that brings it, and what else will do. */
 const NEEDS = [
@@ -23,6 +23,9 @@ const NEEDS = [
 export function programOf(name) {
   return (process.env.PATH ?? '').split(delimiter).concat('/usr/bin', '/usr/sbin', '/sbin').map((folder) => join(folder, name)).find((file) => existsSync(file)) ?? null;
 }
+
+/** The Chromium of this machine that tests and benches use, or undefined. `YARDMASTER_E2E_CHROMIUM` comes first. */
+export const chromiumHere = () => process.env.YARDMASTER_E2E_CHROMIUM || CHROMIUMS.map(programOf).find(Boolean);
 
 /**
  * Linux: installs what is missing where that is ours to do (apt, as root), and returns the names of what is still

@@ -1,4 +1,4 @@
-import { CHROMIUMS, ensureSystem, programOf } from './debian.mjs';
+import { chromiumHere, ensureSystem } from './debian.mjs';
 import { openDisplay } from './display.mjs';
 import { ensureElectron } from './electron.mjs';
 import { nodeOf } from './install.mjs';
@@ -51,7 +51,7 @@ function begun(promise) {
 }
 
 async function findChromium(root) {
-  const found = process.env.YARDMASTER_E2E_CHROMIUM || CHROMIUMS.map(programOf).find(Boolean);
+  const found = chromiumHere();
   if (found) return found;
   const { code, output } = await run(nodeOf(root), ['-e', "const { chromium } = require('@playwright/test'); const { existsSync } = require('node:fs'); const path = chromium.executablePath(); if (existsSync(path)) console.log(path); else process.exit(1)"], { cwd: root });
   if (code === 0) return output.trim();

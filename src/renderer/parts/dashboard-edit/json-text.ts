@@ -1,3 +1,4 @@
+import { hashKey } from '@tanstack/react-query';
 import { type DashboardDefinition, DashboardDefinitionSchema } from '../../../contract/api-dashboards.ts';
 import { t } from '../../../lib/language.ts';
 import type { CodeMark } from '../../ui/CodeEditor.tsx';
@@ -26,5 +27,4 @@ export function refusedMarks(text: string, errors: readonly { pointer: string; m
 }
 
 /** Whether two definitions say the same: the master writes keys in an order of its own. */
-export const sameDefinition = (a: DashboardDefinition, b: DashboardDefinition): boolean => JSON.stringify(a, inOrder) === JSON.stringify(b, inOrder);
-const inOrder = (_: string, value: unknown): unknown => (typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))) : value);
+export const sameDefinition = (a: DashboardDefinition, b: DashboardDefinition): boolean => hashKey([a]) === hashKey([b]);
