@@ -106,7 +106,9 @@ describe('a chunk', () => {
   it('gives every record back as it came', () => {
     fc.assert(
       fc.property(fc.array(record, { minLength: 1, maxLength: 20 }), (records) => {
-        const builder = createChunkBuilder(5);
+        const before = createChunkBuilder(0);
+        for (const one of records.slice(0, 5)) before.add(one as LogRecord);
+        const builder = createChunkBuilder(5, before);
         for (const one of records) builder.add(one as LogRecord);
         const chunk = builder.sealed();
         for (const [i, one] of records.entries()) {
@@ -116,6 +118,16 @@ describe('a chunk', () => {
         }
       }),
     );
+  });
+  it('holds each level and id once, and counts it so: however the records mix them, here 4,000 ways', () => {
+    const builder = createChunkBuilder(0);
+    for (let i = 0; i < CHUNK_RECORDS; i++) builder.add({ ...line(1), job_id: `job ${i % 40}`, task_id: `task ${i % 100}`, worker_id: `w ${i % 7}` });
+    const { shared, characters } = builder.sealed();
+    expect([shared.job_id, shared.task_id, shared.worker_id].map((column) => column?.values.length)).toEqual([40, 100, 7]);
+    expect(characters - CHUNK_RECORDS * (line(1)._msg as string).length).toBeLessThan(2000);
+    const next = createChunkBuilder(CHUNK_RECORDS, builder);
+    next.add({ ...line(1), job_id: 'job 3' });
+    expect(next.characters).toBe((line(1)._msg as string).length);
   });
   it('keeps times to the nanosecond and numbers to the letter', () => {
     for (const text of ['2026-01-02T03:04:05.678Z', '2026-01-02T03:04:05.678901Z', '2026-01-02T03:04:05.678901234Z']) expect(timeText(...instantOf(text))).toBe(text);

@@ -47,7 +47,7 @@ export function createLogBuffer({ records: most, characters: mostCharacters, sch
   }
   function seal() {
     if (open.count > 0) chunks.push(open.sealed());
-    open = createChunkBuilder(end());
+    open = createChunkBuilder(end(), open);
   }
   /** False where what would have to go is what is being read. */
   function makeRoom(): boolean {
@@ -106,7 +106,7 @@ export function createLogBuffer({ records: most, characters: mostCharacters, sch
         if (!builder.full && i > 0) continue;
         older.push(builder.sealed());
         characters += builder.characters;
-        builder = createChunkBuilder(next);
+        builder = createChunkBuilder(next, builder);
       }
       chunks.unshift(...older);
       changed();

@@ -18,38 +18,63 @@ export interface Chunk {
   /** The custom fields of all records as JSON objects, empty where a record has none. */
   readonly rest: string;
   readonly restEnds: Uint32Array;
-  /** Index into `origins`: level and ids, which many records share. */
-  readonly codes: Uint16Array;
-  readonly origins: readonly Origin[];
+  /** Level and ids, which many records share. A field that no record has is left out. */
+  readonly shared: SharedColumns;
 }
 
 /** What says where a record comes from and how bad it is. */
-export interface Origin {
-  readonly level?: string;
-  readonly job_id?: string;
-  readonly task_id?: string;
-  readonly worker_id?: string;
-  readonly source?: string;
+export const SHARED = ['level', 'job_id', 'task_id', 'worker_id', 'source'] as const;
+export type SharedField = (typeof SHARED)[number];
+export type SharedColumns = { readonly [field in SharedField]?: SharedColumn };
+
+/** Each value once, whatever the number of records that have it. */
+export interface SharedColumn {
+  /** For each record 0 where it has none, else 1 + the index of its value. */
+  readonly codes: Uint16Array;
+  readonly values: readonly string[];
 }
-const ORIGIN = ['level', 'job_id', 'task_id', 'worker_id', 'source'] as const;
 
 export const CHUNK_RECORDS = 4096;
 export const CHUNK_CHARACTERS = 1_000_000;
 
-/** Fills a chunk. It can be read at any time; `sealed` makes its texts whole and lets the rest go. */
-export function createChunkBuilder(first: number) {
+/** Values of a field so far: each with its code. */
+type Words = { readonly [field in SharedField]: { readonly codes: Uint16Array; readonly values: string[]; readonly known: Map<string, number> } };
+
+/** Fills a chunk. It can be read at any time; `sealed` makes its texts whole and lets the rest go. Values that the chunk `before` knew are held once for both. */
+export function createChunkBuilder(first: number, before?: { readonly words: Words }) {
   const ms = new Float64Array(CHUNK_RECORDS);
   const ns = new Uint32Array(CHUNK_RECORDS);
-  const codes = new Uint16Array(CHUNK_RECORDS);
   const texts: string[] = [];
   const rests: string[] = [];
-  const origins: Origin[] = [];
-  const known = new Map<string, number>();
+  const words = Object.fromEntries(SHARED.map((field) => [field, { codes: new Uint16Array(CHUNK_RECORDS), values: [], known: new Map() }])) as unknown as Words;
+  const earlier = before?.words;
   let characters = 0;
   let fine = false;
 
+  function codeOf(field: SharedField, value: string): number {
+    const { values, known } = words[field];
+    let code = known.get(value);
+    if (code === undefined) {
+      const same = earlier?.[field].known.get(value);
+      const text = same === undefined ? value : (earlier?.[field].values[same - 1] as string);
+      if (same === undefined) characters += value.length;
+      code = values.push(text);
+      known.set(text, code);
+    }
+    return code;
+  }
+  const sharedOf = (i: number) => {
+    const found: Record<string, string> = {};
+    for (const field of SHARED) {
+      const { codes, values } = words[field];
+      if (codes[i] !== 0) found[field] = values[(codes[i] as number) - 1] as string;
+    }
+    return found;
+  };
+
   return {
     first,
+    words,
     get count() {
       return texts.length;
     },
@@ -65,29 +90,22 @@ export function createChunkBuilder(first: number) {
       ms[i] = at;
       ns[i] = below;
       fine ||= below > 0;
-      const origin: Record<string, string> = {};
-      for (const field of ORIGIN) {
+      for (const field of SHARED) {
         const value = record[field];
-        if (value !== undefined && value !== null) origin[field] = String(value);
+        if (value !== undefined && value !== null) words[field].codes[i] = codeOf(field, String(value));
       }
-      const key = JSON.stringify(origin);
-      let code = known.get(key);
-      if (code === undefined) {
-        known.set(key, (code = origins.length));
-        origins.push(origin);
-      }
-      codes[i] = code;
       const custom = restOf(record);
       texts.push(record._msg ?? '');
       rests.push(custom);
       characters += (record._msg ?? '').length + custom.length;
     },
     message: (i: number) => texts[i] as string,
-    record: (i: number): LogRecord => recordOf(ms[i] as number, ns[i] as number, texts[i] as string, origins[codes[i] as number] as Origin, rests[i] as string),
+    record: (i: number): LogRecord => recordOf(ms[i] as number, ns[i] as number, texts[i] as string, sharedOf(i), rests[i] as string),
     ms: (i: number) => ms[i] as number,
     sealed(): Chunk {
       const count = texts.length;
-      return { first, count, characters, ms: ms.slice(0, count), ns: fine ? ns.slice(0, count) : null, text: texts.join(''), ends: endsOf(texts), rest: rests.join(''), restEnds: endsOf(rests), codes: codes.slice(0, count), origins };
+      const shared = Object.fromEntries(SHARED.filter((field) => words[field].values.length > 0).map((field) => [field, { codes: words[field].codes.slice(0, count), values: words[field].values.slice() }]));
+      return { first, count, characters, ms: ms.slice(0, count), ns: fine ? ns.slice(0, count) : null, text: texts.join(''), ends: endsOf(texts), rest: rests.join(''), restEnds: endsOf(rests), shared };
     },
   };
 }
@@ -104,13 +122,22 @@ export const messageOf = (chunk: Chunk, i: number): string => chunk.text.slice(i
 const restText = (chunk: Chunk, i: number): string => chunk.rest.slice(i === 0 ? 0 : chunk.restEnds[i - 1], chunk.restEnds[i]);
 
 /** The record as it came, but for the order of its fields. */
-export const recordIn = (chunk: Chunk, i: number): LogRecord => recordOf(chunk.ms[i] as number, chunk.ns?.[i] ?? 0, messageOf(chunk, i), chunk.origins[chunk.codes[i] as number] as Origin, restText(chunk, i));
+export const recordIn = (chunk: Chunk, i: number): LogRecord => recordOf(chunk.ms[i] as number, chunk.ns?.[i] ?? 0, messageOf(chunk, i), sharedIn(chunk.shared, i), restText(chunk, i));
 
-function recordOf(ms: number, ns: number, message: string, origin: Origin, rest: string): LogRecord {
-  return { _time: timeText(ms, ns), _msg: message, ...origin, ...(rest === '' ? {} : (parseJson(rest) as object)) } as LogRecord;
+function sharedIn(shared: SharedColumns, i: number): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const field of SHARED) {
+    const code = shared[field]?.codes[i] ?? 0;
+    if (code !== 0) found[field] = shared[field]?.values[code - 1] as string;
+  }
+  return found;
 }
 
-const OWN: ReadonlySet<string> = new Set(['_time', '_msg', '_stream', '_stream_id', ...ORIGIN]);
+function recordOf(ms: number, ns: number, message: string, shared: Readonly<Record<string, string>>, rest: string): LogRecord {
+  return { _time: timeText(ms, ns), _msg: message, ...shared, ...(rest === '' ? {} : (parseJson(rest) as object)) } as LogRecord;
+}
+
+const OWN: ReadonlySet<string> = new Set(['_time', '_msg', '_stream', '_stream_id', ...SHARED]);
 function restOf(record: LogRecord): string {
   let rest: Record<string, unknown> | null = null;
   for (const field in record) if (!OWN.has(field) && record[field] !== undefined) (rest ??= {})[field] = record[field];

@@ -1,4 +1,4 @@
-import type { Chunk, Origin } from './chunk.ts';
+import { type Chunk, SHARED, type SharedColumn, type SharedField } from './chunk.ts';
 import { escaped } from './marks.ts';
 
 /** What the find bar looks for. */
@@ -19,24 +19,25 @@ export function patternFor({ text, matchCase, regex }: FindWhat): RegExp | null 
 /** Which records of a chunk show the pattern in their level, a column or their message: their places in the chunk. */
 export function matchesIn(chunk: Chunk, pattern: RegExp, columns: readonly string[]): Uint32Array {
   const found: number[] = [];
-  const origins = chunk.origins.map((origin) => shows(origin, pattern, columns));
-  const custom = columns.filter((field) => !(field in OWN));
+  const shared = SHARED.filter((field) => field === 'level' || columns.includes(field)).flatMap((field) => hitsOf(chunk.shared[field], pattern));
+  const custom = columns.filter((field) => !SHARED.includes(field as SharedField));
   let at = 0;
   let restAt = 0;
   for (let i = 0; i < chunk.count; i++) {
     const end = chunk.ends[i] as number;
     const restEnd = chunk.restEnds[i] as number;
-    if (origins[chunk.codes[i] as number] === true || hits(pattern, chunk.text.slice(at, end)) || (custom.length > 0 && restEnd > restAt && showsRest(chunk.rest.slice(restAt, restEnd), pattern, custom))) found.push(i);
+    if (shared.some(({ codes, hit }) => hit[codes[i] as number]) || hits(pattern, chunk.text.slice(at, end)) || (custom.length > 0 && restEnd > restAt && showsRest(chunk.rest.slice(restAt, restEnd), pattern, custom))) found.push(i);
     at = end;
     restAt = restEnd;
   }
   return Uint32Array.from(found);
 }
 
-const OWN: Readonly<Record<string, true>> = { level: true, job_id: true, task_id: true, worker_id: true, source: true };
-
-function shows(origin: Origin, pattern: RegExp, columns: readonly string[]): boolean {
-  return (['level', ...columns] as const).some((field) => field in OWN && hits(pattern, origin[field as keyof Origin] ?? ''));
+/** Which of a field's codes the pattern is in; nothing where it is in none. */
+function hitsOf(column: SharedColumn | undefined, pattern: RegExp): { codes: Uint16Array; hit: readonly boolean[] }[] {
+  if (column === undefined) return [];
+  const hit = [false, ...column.values.map((value) => hits(pattern, value))];
+  return hit.includes(true) ? [{ codes: column.codes, hit }] : [];
 }
 function showsRest(json: string, pattern: RegExp, columns: readonly string[]): boolean {
   const fields = JSON.parse(json) as Record<string, unknown>;
