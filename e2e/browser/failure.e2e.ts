@@ -1,5 +1,7 @@
+import { line, node } from '../support/definitions.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { go } from '../support/go.ts';
+import { publish } from '../support/master.ts';
 
 test('an operator finds a failed workflow, understands it and retries it', async ({ page, master }) => {
   const answer = await master.event('reserve-stock/dev', [{ order: 'A-1', sku: 'nut-m3', count: 1, trouble: 'unknown' }]);
@@ -40,4 +42,26 @@ test('a failure that passes mends itself by its retries', async ({ page, master 
   await expect(page.getByText('Partial failure').or(page.getByText('Failed', { exact: true })).first()).toBeVisible();
   const answer = await call;
   expect([answer.status, await answer.json()]).toEqual([200, [expect.objectContaining({ reserved: 2, attempts: 3 })]]);
+});
+
+test('a failed job leads to those that failed like it, with the status in the head', async ({ page, master }) => {
+  await publish(master, 'ask-pay', line('Ask pay', node('ask', 'code', { source: "throw new Error('GET https://pay.example/ answered ' + input.answer);" }, { retries: 0 })));
+  const ask = async (answer: string) => ((await (await master.event('ask-pay/dev', [{ answer }])).json()) as { jobId: string }).jobId;
+  const failures = page.getByRole('grid', { name: 'Failures' });
+  const jobId = await ask('503 Service Unavailable');
+  await page.goto(`${master.url}/jobs/${jobId}`);
+  await expect(page.getByRole('link', { name: 'No other job failed like this' })).toBeVisible();
+  for (const answer of ['503 Service Unavailable', '503 Service Unavailable', '404 Not Found']) await ask(answer);
+  await page.reload();
+  await page.getByRole('note').getByRole('link', { name: '2 other jobs failed like this' }).click();
+  const failure = page.getByRole('dialog', { name: 'Failure' });
+  await expect(failure.getByRole('heading', { level: 2 })).toHaveText('GET https://pay.example/ answered 503 Service Unavailable');
+  await failure.getByRole('button', { name: 'Close the failure' }).click();
+  await expect(failures.getByText(/ answered /)).toHaveCount(1);
+  await go(page, `${master.url}/failures?workflow=ask-pay`);
+  await expect(failures.getByText(/ answered (503 Service Unavailable|404 Not Found)/)).toHaveCount(2);
+  // From the task as well.
+  await go(page, `${master.url}/jobs/${jobId}`);
+  await page.getByRole('button', { name: 'ask', exact: true }).first().click();
+  await expect(page.getByRole('dialog', { name: 'Task' }).getByRole('link', { name: '2 other jobs failed like this' })).toBeVisible();
 });

@@ -115,6 +115,7 @@ export const FailureGroupSchema = Type.Object({
   code: Type.String(),
   message: Type.String({ description: 'Normalised' }),
   sample: Type.String({ description: 'The newest message as it came' }),
+  sameMessage: Type.Optional(Type.Boolean({ description: 'All of its failures had the message of sample' })),
   count: Count,
   firstSeenAt: Time,
   lastSeenAt: Time,
@@ -144,6 +145,10 @@ export const FailureDetailSchema = Type.Object({
   }),
 });
 export type FailureDetail = Static<typeof FailureDetailSchema>;
+
+/** What else failed like a task; no group where it did not fail, was killed, or is the first to fail so and waits for its retry. */
+export const TaskFailureSchema = Type.Object({ group: Nullable(FailureGroupSchema), otherJobs: Type.Integer({ minimum: 0, description: 'Jobs of the group besides that of the task' }) });
+export type TaskFailure = Static<typeof TaskFailureSchema>;
 
 // Secrets: values are written, never read back.
 

@@ -185,6 +185,7 @@ export const ROUTES = {
   retryJob: { method: 'POST', path: '/api/v1/jobs/:jobId/retry', access: 'operator', tag: 'Jobs', summary: 'Retry failed and timed-out tasks', params: params.job, answers: { 200: Type.Object({ jobId: Type.String(), retriedTasks: Type.Integer(), status: api.JobStatusSchema }) } },
   getTask: { method: 'GET', path: '/api/v1/tasks/:taskId', access: 'viewer', tag: 'Tasks', summary: 'One task', params: params.task, answers: { 200: api.TaskSchema } },
   whyTask: { method: 'GET', path: '/api/v1/tasks/:taskId/why', access: 'viewer', tag: 'Tasks', summary: 'Why a task is not running', params: params.task, answers: { 200: engine.WhySchema } },
+  getTaskFailure: { method: 'GET', path: '/api/v1/tasks/:taskId/failure', access: 'viewer', tag: 'Tasks', summary: 'The failure group of a task, and how many other jobs failed like it', params: params.task, answers: { 200: engine.TaskFailureSchema } },
   getTaskInput: { method: 'GET', path: '/api/v1/tasks/:taskId/input', access: 'viewer', tag: 'Tasks', summary: 'The whole input of a task', params: params.task, answers: { 200: Any } },
   getTaskOutput: { method: 'GET', path: '/api/v1/tasks/:taskId/output', access: 'viewer', tag: 'Tasks', summary: 'The whole output of a task', params: params.task, answers: { 200: Any } },
 

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Page } from '../../contract/api.ts';
-import type { FailureDetail, FailureGroup } from '../../contract/api-engine.ts';
+import type { FailureDetail, FailureGroup, TaskFailure } from '../../contract/api-engine.ts';
 import type { Environment, FailureStatus } from '../../contract/vocabulary.ts';
 import { type Query, request } from './client.ts';
 import type { Paging } from './paging.ts';
@@ -31,6 +31,13 @@ export const failureQuery = (id: string) => queryOptions({ queryKey: failureKeys
 /** What sets a group apart, for the list: computed where it is asked for, so not with every change. */
 export const failureCausesQuery = (id: string) =>
   queryOptions({ queryKey: ['failure-causes', id], queryFn: async ({ signal }) => (await request<FailureDetail>(base(id), { signal })).causes, staleTime: 60_000 });
+
+/** What else failed like a task. A master of an earlier release does not say. */
+export const taskFailureQuery = (taskId: string, attempt: number | string) =>
+  queryOptions({ queryKey: [...failureKeys.all, 'task', taskId, attempt], queryFn: ({ signal }) => request<TaskFailure>(`/api/v1/tasks/${encodeURIComponent(taskId)}/failure`, { signal }), retry: false });
+
+/** What stands at the head of a group: the message itself where all had it, else what they have in common. */
+export const headOf = ({ message, sample, sameMessage }: Pick<FailureGroup, 'message' | 'sample' | 'sameMessage'>): string => (sameMessage === true ? sample : message);
 
 export type Verdict = 'resolve' | 'ignore' | 'reopen';
 export const decideFailure = (id: string, verdict: Verdict) => request<FailureGroup>(`${base(id)}/${verdict}`, { method: 'POST' });

@@ -14,6 +14,7 @@ export function taskRoutes(app: App): void {
     return new JsonText(withPayloads(task, input, output));
   });
   route(app, 'whyTask', ({ params }) => jobs.why(params.taskId));
+  route(app, 'getTaskFailure', ({ params, reply }) => jobs.failures.ofTask(params.taskId, goneSignal(reply)));
   route(app, 'getTaskInput', async ({ params, reply }) => new JsonText(await jobs.payload({ task: params.taskId, of: 'input' }, goneSignal(reply))));
   route(app, 'getTaskOutput', async ({ params, reply }) => new JsonText(await jobs.payload({ task: params.taskId, of: 'output' }, goneSignal(reply))));
 }

@@ -258,6 +258,10 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
     failures: {
       list: (query, signal) => reads.call('failures', [query], signal),
       get: (id, signal) => reads.call('failure', [id], signal),
+      ofTask: async (taskId, signal) => {
+        await engine.written();
+        return reads.call('taskFailure', [taskId], signal);
+      },
       decide: (id, decision, actor, audit) => decide(store, id, decision, actor, now(), audit),
     },
     async impacts(workflowId, query, signal) {

@@ -3,7 +3,7 @@ import type { JobFilter } from '../../contract/routes.ts';
 import type { Environment, JobKind, JobStatus } from '../../contract/vocabulary.ts';
 import type { PackedInputs } from '../../lib/packed.ts';
 import type { Comparison, LogComparison, ValueComparison } from '../../contract/api-compare.ts';
-import type { FailureDetail, FailureGroup, JobGraph, Why } from '../../contract/api-engine.ts';
+import type { FailureDetail, FailureGroup, JobGraph, TaskFailure, Why } from '../../contract/api-engine.ts';
 import type { AuditNote } from '../access/port.ts';
 import type { Decision } from './failures/decide.ts';
 import type { FailureQuery } from './failures/groups.ts';
@@ -74,6 +74,8 @@ export interface IdempotencyScope {
 export interface Failures {
   list(query: FailureQuery, signal?: AbortSignal): Promise<Page<FailureGroup>>;
   get(id: string, signal?: AbortSignal): Promise<FailureDetail>;
+  /** What else failed like a task. Throws TASK_NOT_FOUND. */
+  ofTask(taskId: string, signal?: AbortSignal): Promise<TaskFailure>;
   decide(id: string, decision: Decision, actor: string, audit?: AuditNote): Promise<FailureGroup>;
 }
 

@@ -141,6 +141,7 @@ export function fakeJobs(): FakeJobs {
     failures: {
       list: async (query) => page([], query),
       get: async (id) => { throw new Fault('FAILURE_NOT_FOUND', `there is no failure group ${id}`); },
+      ofTask: async (id) => { throw new Fault('TASK_NOT_FOUND', `there is no task ${id}`); },
       decide: async (id) => { throw new Fault('FAILURE_NOT_FOUND', `there is no failure group ${id}`); },
     },
     readStats: () => ({ waiting: 0, search: null }),

@@ -2,6 +2,8 @@ import type { Catalogue } from '../../../lib/language.ts';
 
 export const jobPanel: Catalogue = {
   Attempts: 'Versuche',
+  'No other job failed like this': 'Kein anderer Job ist so fehlgeschlagen',
+  '{count} other jobs failed like this': '{count} anderer Job ist so fehlgeschlagen|{count} andere Jobs sind so fehlgeschlagen',
   '{attempt} of {most} at most': '{attempt} von höchstens {most}',
   '{replica}, item {item}': '{replica}, Element {item}',
   'Attempt {attempt}': 'Versuch {attempt}',

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { FailureDetail } from '../../../contract/api-engine.ts';
 import { t } from '../../../lib/language.ts';
-import { decideFailure, failureKeys, failureQuery, type Verdict } from '../../api/failures.ts';
+import { decideFailure, failureKeys, failureQuery, headOf, type Verdict } from '../../api/failures.ts';
 import { NodeOf } from '../../parts/node-name/NodeName.tsx';
 import type { BulkQuestion } from '../../parts/operations/BulkDialog.tsx';
 import { NodeLink } from '../../parts/workflow-actions/NodeLink.tsx';
@@ -53,8 +53,8 @@ function Body({ groupId, onAsk }: { groupId: string; onAsk(question: BulkQuestio
           <span className="mono">{group.code}</span>
           <CopyButton value={`${group.code}: ${group.sample}`} label={t('Copy the error')} size="xs" />
         </Group>
-        <h2 className={css['title']}>{group.message}</h2>
-        {group.sample !== group.message && <pre className={css['sample']}>{group.sample}</pre>}
+        <h2 className={css['title']}>{headOf(group)}</h2>
+        {group.sample !== headOf(group) && <pre className={css['sample']}>{group.sample}</pre>}
       </div>
       <Standing group={group} />
       <Decisions group={group} onAsk={onAsk} />

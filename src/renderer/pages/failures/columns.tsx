@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { FailureGroup } from '../../../contract/api-engine.ts';
 import type { FailureStatus } from '../../../contract/vocabulary.ts';
 import { t } from '../../../lib/language.ts';
+import { headOf } from '../../api/failures.ts';
 import { NodeOf } from '../../parts/node-name/NodeName.tsx';
 import { EnvironmentBadge, ToneBadge } from '../../ui/Badges.tsx';
 import type { DataColumn } from '../../ui/DataTable.tsx';
@@ -37,7 +38,7 @@ export const columns: readonly DataColumn<FailureGroup>[] = [
     cell: (group) => (
       <span className={css['failure']}>
         <span className={css['message']} title={group.sample}>
-          {group.message}
+          {headOf(group)}
         </span>
         <span className={css['where']}>
           {(group.status !== 'OPEN' || group.reopenedAt !== null) && <FailureBadge group={group} />}

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import type { Job, JobFailure } from '../../../contract/api.ts';
 import { t } from '../../../lib/language.ts';
 import { jobInputQuery, jobOutputQuery } from '../../api/jobs.ts';
+import { AlikeFailures } from '../../parts/job-panel/AlikeFailures.tsx';
 import { NodeName } from '../../parts/node-name/NodeName.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { formatCount } from '../../ui/Duration.tsx';
@@ -84,7 +85,7 @@ function Output({ job, onTask }: { job: Job; onTask(taskId: string): void }): Re
   );
 }
 
-export function Failure({ failure, onTask }: { failure: JobFailure; onTask(taskId: string): void }): ReactNode {
+export function Failure({ failure, retriedAt, onTask }: { failure: JobFailure; retriedAt: string | null; onTask(taskId: string): void }): ReactNode {
   return (
     <div className={css['failure']} role="note">
       <div className={css['failureHead']}>
@@ -92,6 +93,7 @@ export function Failure({ failure, onTask }: { failure: JobFailure; onTask(taskI
           {rich('Failed at {button}', { button: <button type="button" className="linkish" onClick={() => onTask(failure.taskId)}><NodeName node={failure.node} /></button> })}
         </strong>
         <span className="mono">{failure.taskCode}</span>
+        <AlikeFailures taskId={failure.taskId} attempt={retriedAt ?? ''} />
         <CopyButton value={`${failure.taskCode}: ${failure.taskMessage}`} label={t('Copy the error')} size="xs" />
       </div>
       <div className={css['failureText']}>{failure.taskMessage}</div>

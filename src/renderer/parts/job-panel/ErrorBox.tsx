@@ -3,6 +3,7 @@ import type { Task, TaskError } from '../../../contract/api.ts';
 import { t, tn } from '../../../lib/language.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { useNow } from '../../ui/Time.tsx';
+import { AlikeFailures } from './AlikeFailures.tsx';
 import css from './TaskPanel.module.css';
 
 /** What a code means to an operator, and what helps. */
@@ -20,7 +21,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
 };
 
 /** The error for people first, then as it was reported. */
-export function ErrorBox({ error, task }: { error: TaskError; task: Pick<Task, 'retryAt' | 'state' | 'attempt' | 'retryCount' | 'retryEntries'> }): ReactNode {
+export function ErrorBox({ error, task }: { error: TaskError; task: Pick<Task, 'id' | 'retryAt' | 'state' | 'attempt' | 'retryCount' | 'retryEntries'> }): ReactNode {
   const now = useNow();
   const seconds = task.retryAt === null ? null : Math.max(0, Math.ceil((Date.parse(task.retryAt) - now) / 1000));
   const retries = task.retryCount - task.retryEntries.length;
@@ -33,6 +34,7 @@ export function ErrorBox({ error, task }: { error: TaskError; task: Pick<Task, '
         <span>{error.retryable ? t('may be retried') : t('is not retried by itself')}</span>
         {seconds !== null && <strong aria-live="off">{seconds === 0 ? t('retrying now') : t('retrying in {seconds} s', { seconds })}</strong>}
         {seconds === null && error.retryable && task.state === 'FAILED' && retries <= 0 && <span>{task.retryCount === 0 ? t('it has no retries') : tn('its one retry is used up', 'its {count} retries are used up', task.retryCount)}</span>}
+        <AlikeFailures taskId={task.id} attempt={task.attempt} />
         <CopyButton value={JSON.stringify(error, null, 2)} label={t('Copy the raw error')} size="xs" />
       </div>
     </div>

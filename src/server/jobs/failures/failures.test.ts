@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { FailureGroup } from '../../../contract/api-engine.ts';
 import { done, failed, type FakeWorker } from '../../testing/fake-worker.ts';
 import { openRig, workflow, type Rig } from '../../testing/rig.ts';
+import { fingerprint } from './fingerprint.ts';
 
 let rig: Rig;
 let worker: FakeWorker;
@@ -156,4 +157,47 @@ it('costs nothing where nothing fails: its statements go by their keys', () => {
   const plan = (sql: string) => rig.store.read.query<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all().map(({ detail }) => detail).join(' | ');
   expect(plan("SELECT * FROM failure_group INDEXED BY failure_group_by_seen WHERE last_seen_at > 0 AND status = 'OPEN' ORDER BY last_seen_at DESC LIMIT 10")).toBe('SEARCH failure_group USING INDEX failure_group_by_seen (last_seen_at>?)');
   expect(plan("UPDATE failure_part SET count = 1 WHERE group_id = 'a' AND kind = 'worker' AND value = 'w'")).toContain('PRIMARY KEY (group_id=? AND kind=? AND value=?)');
+});
+
+it('keeps the statuses of answers apart, and says whether all messages were one', async () => {
+  const down = 'GET https://pay.example/ answered 503 Service Unavailable';
+  await fail(down);
+  await fail(down);
+  await fail('GET https://pay.example/ answered 404 Not Found');
+  await fail('card 1 refused');
+  await fail('card 2 refused');
+  await fail('card 2 refused');
+  const found = await groups({ sort: 'count,asc' });
+  expect(found.map(({ message, count, sameMessage }) => [message, count, sameMessage])).toEqual([
+    ['GET https://pay.example/ answered 404 Not Found', 1, true],
+    [down, 2, true],
+    ['card <n> refused', 3, false],
+  ]);
+});
+
+it('ignores what a group of an earlier release was ignored for, and no other status', async () => {
+  const before = { message: 'pay answered <n> Away', sample: 'pay answered 503 Away', id: fingerprint('pay', 'a', 'NON_RETRYABLE', 'pay answered <n> Away') };
+  await rig.store.write((db) => {
+    db.statement("INSERT INTO failure_group (id, workflow_id, node, code, message, sample, status, count, first_seen_at, last_seen_at, last_job, last_task, decided_at, decided_by) VALUES (?, 'pay', 'a', 'NON_RETRYABLE', ?, ?, 'IGNORED', 9, 1, 1, 'j', 't', 5, 'ann')").run(before.id, before.message, before.sample);
+  });
+  await fail('pay answered 503 Away');
+  await fail('pay answered 500 Away');
+  expect((await groups()).map(({ message, status, decidedBy, count }) => [message, status, decidedBy, count])).toEqual([
+    ['pay answered 500 Away', 'OPEN', null, 1],
+    ['pay answered 503 Away', 'IGNORED', 'ann', 1],
+    ['pay answered <n> Away', 'IGNORED', 'ann', 9],
+  ]);
+});
+
+it('leads from a task to its group and the other jobs in it', async () => {
+  const taskOf = async (jobId: string) => (await rig.jobs.tasks(jobId, { page: 0, size: 1 })).items[0]?.id ?? '';
+  const first = await fail('card 1 refused');
+  expect(await rig.jobs.failures.ofTask(await taskOf(first))).toMatchObject({ group: { message: 'card <n> refused' }, otherJobs: 0 });
+  await fail('card 2 refused');
+  await fail('other');
+  expect(await rig.jobs.failures.ofTask(await taskOf(first))).toMatchObject({ group: { sample: 'card 2 refused', count: 2 }, otherJobs: 1 });
+  await succeed({});
+  const { items } = await rig.jobs.list({ page: 0, size: 1, sort: 'createdAt,desc' });
+  expect(await rig.jobs.failures.ofTask(await taskOf(items[0]?.id ?? ''))).toEqual({ group: null, otherJobs: 0 });
+  await expect(rig.jobs.failures.ofTask('none')).rejects.toMatchObject({ code: 'TASK_NOT_FOUND' });
 });

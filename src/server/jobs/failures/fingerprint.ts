@@ -16,13 +16,17 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{6,}\b/gi, '<hex>'],
   // A word with digits in it is an id more often than not.
   [/\b(?=[\w-]*\d[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{12,}\b/g, '<id>'],
-  [/-?\d+(?:[.,]\d+)*/g, '<n>'],
-  [/\d/g, '<n>'],
-  [/\p{N}/gu, '<n>'],
 ];
 
 /**
- * The message without numbers, ids, hex, times and quoted texts, so that failures of one kind read alike. Idempotent;
+ * Numbers, but for the status of an HTTP answer: 503 is another failure than 404. Groups: what stands before a status, and
+ * the status, which no further digit and no word may go on from.
+ */
+const NUMBERS = /\b(answered|status(?:[ _-]?code)?|HTTP(?:\/(?:<n>|\d(?:\.\d)?))?)([\s:=]{1,3})([1-5]\d\d)(?![\p{L}\p{N}_-]|[.,]\p{N})|-?\d+(?:[.,]\d+)*|\p{N}/giu;
+const withoutNumbers = (text: string): string => text.replace(NUMBERS, (_, word?: string, space = '', status = '') => (word === undefined ? '<n>' : `${word.replace(/\d[\d.]*/, '<n>')}${space}${status}`));
+
+/**
+ * The message without numbers, ids, hex, times and quoted texts, so that failures of one kind read alike; statuses of HTTP answers stay. Idempotent;
  * at most `most` characters.
  */
 export function normalise(message: string, most: number): string {
@@ -31,10 +35,15 @@ export function normalise(message: string, most: number): string {
   for (let before = ''; before !== text; ) {
     before = text;
     for (const [pattern, word] of PATTERNS) text = text.replace(pattern, word);
+    text = withoutNumbers(text);
   }
   text = text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
-  return text.length > most ? text.slice(0, most).trimEnd() : text;
+  // A status that is cut is none.
+  return text.length > most ? text.slice(0, most).replace(/\d+$/, '').trimEnd() : text;
 }
+
+/** The same without the status of an answer, as groups of earlier releases are named. */
+export const normaliseAll = (message: string): string => message.replace(/\d+/g, '<n>');
 
 /** 16 hex digits that name the group of such failures. */
 export const fingerprint = (workflowId: string, node: string, code: string, message: string): string => hash('sha256', JSON.stringify([workflowId, node, code, message]), 'hex').slice(0, 16);

@@ -20,6 +20,7 @@ interface GroupRow {
   decided_at: number | null;
   decided_by: string | null;
   reopened_at: number | null;
+  same_message: number;
 }
 
 export interface FailureQuery {
@@ -82,6 +83,7 @@ function groupView(read: ReadHandle, row: GroupRow): FailureGroup {
     code: row.code,
     message: row.message,
     sample: row.sample,
+    sameMessage: row.same_message === 1,
     count: row.count,
     firstSeenAt: iso(row.first_seen_at),
     lastSeenAt: iso(row.last_seen_at),

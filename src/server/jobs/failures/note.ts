@@ -1,6 +1,6 @@
 import type { Limits } from '../../../contract/limits.ts';
 import type { WriteHandle } from '../../store/port.ts';
-import { fingerprint, normalise } from './fingerprint.ts';
+import { fingerprint, normalise, normaliseAll } from './fingerprint.ts';
 
 /** A task that has finally failed. */
 export interface FinalFailure {
@@ -22,11 +22,14 @@ interface Group {
   readonly all: FinalFailure[];
 }
 
-const TOUCH_GROUP = `UPDATE failure_group SET count = count + ?, sample = ?, last_seen_at = max(last_seen_at, ?), last_job = ?, last_task = ?,
+const TOUCH_GROUP = `UPDATE failure_group SET count = count + ?, same_message = same_message AND ? AND sample = ?, sample = ?, last_seen_at = max(last_seen_at, ?), last_job = ?, last_task = ?,
   status = iif(status = 'RESOLVED', 'OPEN', status), reopened_at = iif(status = 'RESOLVED', ?, reopened_at),
   decided_at = iif(status = 'RESOLVED', NULL, decided_at), decided_by = iif(status = 'RESOLVED', NULL, decided_by) WHERE id = ?`;
-const MAKE_GROUP = `INSERT INTO failure_group (id, workflow_id, node, code, message, sample, status, count, first_seen_at, last_seen_at, last_job, last_task)
-  VALUES (?, ?, ?, ?, ?, ?, 'OPEN', ?, ?, ?, ?, ?)`;
+const MAKE_GROUP = `INSERT INTO failure_group (id, workflow_id, node, code, message, sample, status, count, first_seen_at, last_seen_at, last_job, last_task, same_message)
+  VALUES (?, ?, ?, ?, ?, ?, 'OPEN', ?, ?, ?, ?, ?, ?)`;
+/** An ignored group of an earlier release, which put all statuses into one: it hands its decision on to that of its newest message. */
+const IGNORED_BEFORE = "SELECT sample, decided_at, decided_by FROM failure_group WHERE id = ? AND status = 'IGNORED'";
+const IGNORE = "UPDATE failure_group SET status = 'IGNORED', decided_at = ?, decided_by = ? WHERE id = ?";
 const TOUCH_PART = 'UPDATE failure_part SET count = count + ?, last_seen_at = ? WHERE group_id = ? AND kind = ? AND value = ?';
 const MAKE_PART = 'INSERT INTO failure_part (group_id, kind, value, count, last_seen_at) VALUES (?, ?, ?, ?, ?)';
 const TRIM_PARTS = `DELETE FROM failure_part WHERE group_id = ? AND kind = ? AND value IN (
@@ -43,9 +46,11 @@ export function noteFailures(db: WriteHandle, failures: readonly FinalFailure[],
   for (const group of grouped(failures, limits.failureMessageCharacters)) {
     const { id, newest, all } = group;
     const { plan, id: jobId } = newest.job;
-    const known = db.statement(TOUCH_GROUP).run(all.length, newest.message, newest.at, jobId, newest.taskId, newest.at, id) === 1;
+    const same = all.every(({ message }) => message === newest.message) ? 1 : 0;
+    const known = db.statement(TOUCH_GROUP).run(all.length, same, newest.message, newest.message, newest.at, jobId, newest.taskId, newest.at, id) === 1;
     if (!known) {
-      db.statement(MAKE_GROUP).run(id, plan.workflowId, newest.node, newest.code, group.message, newest.message, all.length, Math.min(...all.map(({ at }) => at)), newest.at, jobId, newest.taskId);
+      db.statement(MAKE_GROUP).run(id, plan.workflowId, newest.node, newest.code, group.message, newest.message, all.length, Math.min(...all.map(({ at }) => at)), newest.at, jobId, newest.taskId, same);
+      ignoreAsBefore(db, group, limits.failureMessageCharacters);
       forgetQuietest(db, limits.failureGroups);
     }
     notePart(db, group, 'environment', ({ job }) => job.environment ?? '', limits.failureParts);
@@ -53,6 +58,13 @@ export function noteFailures(db: WriteHandle, failures: readonly FinalFailure[],
     notePart(db, group, 'worker', ({ workerId }) => workerId, limits.failureParts);
     for (const { job, taskId, workerId, at } of all) db.statement(PUT_JOB).run(id, job.seq, taskId, workerId, at);
   }
+}
+
+function ignoreAsBefore(db: WriteHandle, { id, message, newest }: Group, most: number): void {
+  const earlier = normaliseAll(message);
+  if (earlier === message) return;
+  const before = db.query<{ sample: string; decided_at: number; decided_by: string }>(IGNORED_BEFORE).get(fingerprint(newest.job.plan.workflowId, newest.node, newest.code, earlier));
+  if (before && normalise(before.sample, most) === message) db.statement(IGNORE).run(before.decided_at, before.decided_by, id);
 }
 
 function grouped(failures: readonly FinalFailure[], most: number): Iterable<Group> {

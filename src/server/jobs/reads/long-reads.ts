@@ -7,6 +7,7 @@ import { compareTexts } from '../compare/payloads.ts';
 import { findCauses } from '../failures/causes.ts';
 import { standingOf } from '../failures/standing.ts';
 import { findGroup, listGroups } from '../failures/groups.ts';
+import { failureOfTask } from '../failures/of-task.ts';
 import { listImpacts } from '../impact/impact.ts';
 import { failureGroupsOf, taskPiece } from '../incident/tasks.ts';
 import { readCounts, type Count } from '../list-filter.ts';
@@ -66,6 +67,7 @@ export function createLongReads({ handle, searchFile, limits }: LongReadsDeps): 
         if (!group) throw new Fault('FAILURE_NOT_FOUND', `there is no failure group ${id}`);
         return { ...group, ...findCauses(read, group, limits), standing: standingOf(read, id, limits) };
       }),
+    taskFailure: (taskId) => one(() => failureOfTask(read, taskId, limits)),
     impacts: (workflowId, query) => one(() => listImpacts(read, workflowId, query)),
     compare: (hereId, thereId) => one(() => compareJobs(read, hereId, thereId, limits)),
     async compareValues(before, after) {

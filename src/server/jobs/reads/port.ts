@@ -1,4 +1,4 @@
-import type { FailureDetail, FailureGroup } from '../../../contract/api-engine.ts';
+import type { FailureDetail, FailureGroup, TaskFailure } from '../../../contract/api-engine.ts';
 import type { Comparison, LogComparison, ValueComparison } from '../../../contract/api-compare.ts';
 import type { Impact } from '../../../contract/api-impact.ts';
 import type { Job, Page, Task, TaskProgress } from '../../../contract/api.ts';
@@ -24,6 +24,8 @@ export interface LongReads {
   runningTasks(jobId: string, query: TaskListQuery): RunningTask[];
   failures(query: FailureQuery): Page<FailureGroup>;
   failure(id: string): FailureDetail;
+  /** What else failed like a task. */
+  taskFailure(taskId: string): TaskFailure;
   impacts(workflowId: string, query: ImpactQuery): Page<Impact>;
   /** Two jobs, task by task. */
   compare(hereId: string, thereId: string): Comparison;
