@@ -81,6 +81,66 @@ test('a follower pauses, reads further up, and comes back to the newest line; no
   await expect(page.getByRole('search', { name: 'Find in these lines' }).getByText('81 lines')).toBeVisible();
 });
 
+/** The lines that are drawn: numbers that follow each other without a gap between, from above the view to below it. */
+const drawn = (page: Page) =>
+  list(page).evaluate((grid) => {
+    const rows = [...grid.querySelectorAll('[data-number]')].map((row) => ({ number: Number(row.getAttribute('data-number')), box: (row.parentElement as Element).getBoundingClientRect() }));
+    const view = (grid.querySelector('[role="rowgroup"]')?.parentElement as Element).getBoundingClientRect();
+    return {
+      whole: rows.every(({ number, box }, i) => i === 0 || (number === (rows[i - 1]?.number ?? 0) + 1 && Math.abs(box.top - (rows[i - 1]?.box.bottom ?? 0)) < 1)) && (rows[0]?.box.top ?? 1e9) <= view.top + 1 && (rows.at(-1)?.box.bottom ?? 0) >= view.bottom - 1,
+      top: rows.find(({ box }) => box.bottom > view.top + 1)?.number ?? Number.NaN,
+      last: rows.findLast(({ box }) => box.bottom <= view.bottom + 1)?.number ?? Number.NaN,
+    };
+  });
+
+test('the list is whole at every place, whatever the heights of its lines: plain, unfolded, wrapped, or made taller by own styles', async ({ page, master }) => {
+  await ship(master, lines('heights', 400).map((line, i) => ({ ...line, _msg: `step ${i} of heights ${'and some more '.repeat(i % 40)}` })));
+  await stored(master, 'batch:=heights', 400);
+  await page.goto(`${master.url}/logs?query=${encodeURIComponent('batch:=heights')}`);
+  await expect(list(page).getByText(/^step 399 of heights/)).toBeVisible();
+  const { last: newest } = await drawn(page);
+  const wholeAfter = async (turn: () => Promise<void>) => {
+    const before = await drawn(page);
+    await turn();
+    await expect.poll(async () => (await drawn(page)).top).not.toBe(before.top);
+    await expect.poll(async () => (await drawn(page)).whole).toBe(true);
+    return drawn(page);
+  };
+  const upAndDown = async () => {
+    for (const by of [-440, -44, 440, -3000, 700, -20_000, 40_000]) await wholeAfter(() => page.mouse.wheel(0, by));
+    expect((await drawn(page)).last).toBe(newest);
+    await wholeAfter(() => page.mouse.wheel(0, -3000));
+  };
+
+  await list(page).hover();
+  // Lines of one height move by just as much as the wheel was turned, also with turns between two drawings.
+  const from = await wholeAfter(() => page.mouse.wheel(0, -2200));
+  await page.mouse.wheel(0, -220);
+  await page.mouse.wheel(0, -220);
+  await expect.poll(async () => (await drawn(page)).top).toBe(from.top - 20);
+  await page.mouse.wheel(0, 100_000);
+  await expect.poll(async () => (await drawn(page)).last).toBe(newest);
+  await upAndDown();
+
+  await list(page).locator('[data-number]').nth(8).click();
+  await expect(list(page).getByText('_time', { exact: true })).toBeVisible();
+  await upAndDown();
+
+  await page.getByRole('switch', { name: 'Wrap' }).click();
+  await list(page).hover();
+  await upAndDown();
+
+  await page.getByRole('switch', { name: 'Wrap' }).click();
+  await list(page).press('Escape');
+  await page.evaluate(() => {
+    const own = new CSSStyleSheet();
+    own.replaceSync('[role="row"][data-number] { line-height: 2.4 !important; }');
+    document.adoptedStyleSheets.push(own);
+  });
+  await list(page).hover();
+  await upAndDown();
+});
+
 test('lines are found, selected and copied beyond what is drawn, by keyboard, and exported whole', async ({ page, master }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await ship(master, lines('copy', 400));

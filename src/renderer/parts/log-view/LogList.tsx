@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { LogRecord } from '../../../contract/api.ts';
 import { t } from '../../../lib/language.ts';
 import type { LogBuffer } from './buffer.ts';
@@ -53,7 +53,8 @@ export function LogList(props: LogListProps): ReactNode {
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const [unfolded, setUnfolded] = useState<{ readonly number: number } | null>(null);
   const [cursor, setCursor] = useState<number | null>(null);
-  const scroller = useScroller({ scrollRef, viewRef, innerRef, first, end, startAtEnd: true });
+  const even = useMemo(() => !wrap && ![...open].some((number) => number >= first && number < end), [wrap, open, first, end]);
+  const scroller = useScroller({ scrollRef, viewRef, innerRef, first, end, startAtEnd: true, even });
   const { selection, select, dragged, onPointerDown } = useSelection(scroller, viewRef, first, end);
   const active = cursor !== null && cursor >= first && cursor < end ? cursor : null;
   toEndRef.current = scroller.toEnd;

@@ -1,4 +1,4 @@
-import { IconChevronRight, IconPinFilled } from '@tabler/icons-react';
+import { IconPinFilled } from '@tabler/icons-react';
 import { memo, type ReactNode } from 'react';
 import type { LogRecord } from '../../../contract/api.ts';
 import { t, tn } from '../../../lib/language.ts';
@@ -50,8 +50,8 @@ export const LogRow = memo(function LogRow({ record, number, domId, open, active
     >
       <span role="gridcell" className={css['fold']}>
         {onToggle && (
-          <button type="button" tabIndex={-1} aria-expanded={open} aria-label={t('All fields of the record')} onClick={() => onToggle(number)}>
-            {pinned ? <IconPinFilled size={12} aria-hidden /> : <IconChevronRight size={13} aria-hidden />}
+          <button type="button" tabIndex={-1} data-pinned={pinned || undefined} aria-expanded={open} aria-label={t('All fields of the record')} onClick={() => onToggle(number)}>
+            {pinned && <IconPinFilled size={12} aria-hidden />}
           </button>
         )}
       </span>

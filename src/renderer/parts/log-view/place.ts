@@ -39,3 +39,29 @@ export function lineAt(tops: readonly number[], y: number): number {
   }
   return low;
 }
+
+/** The same place, with its distance less than a line and the view (pixels) filled, where all lines are `ROW` high. */
+export function evenPlace(place: Place, bounds: { first: number; end: number }, view: number): Place {
+  const all = (bounds.end - bounds.first) * ROW;
+  const above = Math.max(0, Math.min(all - view, (place.number - bounds.first) * ROW + place.offset));
+  const lines = Math.floor(above / ROW);
+  return { number: bounds.first + lines, offset: above - lines * ROW };
+}
+
+/** Where the lines are that are drawn: pixels below the upper edge of the first one. */
+export interface Edges {
+  readonly count: number;
+  readonly total: number;
+  top(index: number): number;
+  /** Index of the line that a height falls on. */
+  at(y: number): number;
+}
+
+/** Of lines that are all `ROW` high. */
+export const evenEdges = (count: number): Edges => ({ count, total: count * ROW, top: (index) => index * ROW, at: (y) => Math.max(0, Math.min(count - 1, Math.floor(y / ROW))) });
+
+/** Of the children of a box as they are; makes the browser lay them out. */
+export function measuredEdges(box: HTMLElement): Edges {
+  const tops = Array.from(box.children, (line) => (line as HTMLElement).offsetTop);
+  return { count: tops.length, total: box.offsetHeight, top: (index) => tops[index] as number, at: (y) => lineAt(tops, y) };
+}

@@ -1,8 +1,8 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useReducer, useRef } from 'react';
-import { lineAt, type Place, placeOf, ROW, TALLEST, thumbOf, trackOf } from './place.ts';
+import { evenEdges, evenPlace, measuredEdges, type Place, placeOf, ROW, TALLEST, thumbOf, trackOf } from './place.ts';
 
-/** Lines that are drawn above and below what is in sight. */
-const MORE = 24;
+/** Lines that are drawn above and below what is in sight: so many where their heights have to be seen to be known. */
+const MORE = { even: 2, measured: 24 };
 /** After the last turn of the wheel the thumb is put where it belongs. */
 const IDLE_MS = 160;
 
@@ -37,26 +37,35 @@ export interface ScrollerParts {
   readonly end: number;
   /** Sticks to the end until somebody scrolls up. */
   readonly startAtEnd: boolean;
+  /** All lines are of one height: where they are is counted, not measured, and fewer are drawn. */
+  readonly even: boolean;
 }
 
 /**
  * Scrolling through any number of lines of any height. The place is a line and a distance in it, not a sum of heights, so
  * nothing jumps when lines wrap, unfold, or come in above; the scroll bar only stands for the share that lies above.
  */
-export function useScroller({ scrollRef, viewRef, innerRef, first, end, startAtEnd }: ScrollerParts): Scroller {
+export function useScroller({ scrollRef, viewRef, innerRef, first, end, startAtEnd, even: evenAsked }: ScrollerParts): Scroller {
   const [, redraw] = useReducer((n: number) => n + 1, 0);
-  const now = useRef({ place: { number: first, offset: 0 } as Place, stuck: startAtEnd, y: 0, thumb: -1, track: 0, height: ROW, scrolledAt: 0, view: 0, timer: 0 as unknown as ReturnType<typeof setTimeout> });
+  const now = useRef({ place: { number: first, offset: 0 } as Place, stuck: startAtEnd, y: 0, thumb: -1, track: 0, height: ROW, scrolledAt: 0, view: 0, odd: false, timer: 0 as unknown as ReturnType<typeof setTimeout> });
   const bounds = useRef({ first, end });
   bounds.current = { first, end };
   const it = now.current;
   if (it.place.number < first) it.place = { number: first, offset: 0 };
   if (it.place.number >= end) it.place = { number: Math.max(first, end - 1), offset: 0 };
 
-  const fits = Math.ceil((it.view || 800) / ROW);
-  const from = Math.max(first, it.stuck ? end - fits - MORE : it.place.number - MORE - Math.ceil(fits / 2));
-  const to = Math.min(end, it.stuck ? end : it.place.number + fits + MORE);
-  const drawn = useRef({ from, to });
-  drawn.current = { from, to };
+  const even = evenAsked && !it.odd;
+  if (even) {
+    it.height = ROW;
+    if (!it.stuck) it.place = evenPlace(it.place, bounds.current, it.view);
+  }
+  const fits = Math.ceil((it.view || 800) / ROW) + 1;
+  const more = even ? MORE.even : MORE.measured;
+  const from = Math.max(first, it.stuck ? end - fits - more : it.place.number - more - (even ? 0 : Math.ceil(fits / 2)));
+  const to = Math.min(end, it.stuck ? end : it.place.number + fits + more);
+  const drawn = useRef({ from, to, even });
+  drawn.current = { from, to, even };
+  const edges = () => (drawn.current.even ? evenEdges(drawn.current.to - drawn.current.from) : measuredEdges(innerRef.current as HTMLElement));
   const track = trackOf(end - first, it.height, it.view);
   const grown = track !== it.track;
   it.track = track;
@@ -73,21 +82,20 @@ export function useScroller({ scrollRef, viewRef, innerRef, first, end, startAtE
     const element = scrollRef.current;
     const box = innerRef.current;
     if (!element || !box) return;
-    it.view = viewRef.current?.clientHeight ?? element.clientHeight;
-    const { from: low, to: high } = drawn.current;
-    const lines = box.children;
-    const total = box.offsetHeight;
-    if (lines.length > 0) it.height = Math.max(ROW, total / lines.length);
-    const top = (lines[it.place.number - low] as HTMLElement | undefined)?.offsetTop;
-    let y = it.stuck || top === undefined ? total - it.view : top + it.place.offset;
+    const { from: low, to: high, even: counted } = drawn.current;
+    // Asking for a height makes the browser lay out what was just drawn: only where it is not known.
+    if (!counted || it.view === 0) it.view = viewRef.current?.clientHeight ?? element.clientHeight;
+    const { count, total, top, at } = edges();
+    if (count > 0) it.height = Math.max(ROW, total / count);
+    const index = it.place.number - low;
+    let y = it.stuck || index < 0 || index >= count ? total - it.view : top(index) + it.place.offset;
     if (high === bounds.current.end) y = Math.min(y, total - it.view);
     if (low === bounds.current.first || y > 0) y = Math.max(0, y);
     else {
       it.place = { number: low, offset: y };
       redraw();
     }
-    const at = lineAt(Array.from(lines, (line) => (line as HTMLElement).offsetTop), y);
-    if (lines.length > 0) it.place = { number: low + at, offset: y - (lines[at] as HTMLElement).offsetTop };
+    if (count > 0) it.place = { number: low + at(y), offset: y - top(at(y)) };
     it.y = y;
     box.style.transform = `translateY(${-y}px)`;
   }, []);
@@ -103,29 +111,45 @@ export function useScroller({ scrollRef, viewRef, innerRef, first, end, startAtE
   useEffect(() => {
     const element = scrollRef.current;
     if (!element) return undefined;
-    const resized = new ResizeObserver(() => redraw());
+    const resized = new ResizeObserver(() => {
+      it.view = viewRef.current?.clientHeight ?? element.clientHeight;
+      redraw();
+    });
+    // Somebody's own styles may make lines taller than they were made: then they are measured.
+    const grew = new ResizeObserver(([inner]) => {
+      const { from: low, to: high, even: counted } = drawn.current;
+      if (!inner || !counted || Math.abs(inner.contentRect.height - (high - low) * ROW) <= 1) return;
+      it.odd = true;
+      redraw();
+    });
     resized.observe(element);
+    if (viewRef.current) resized.observe(viewRef.current);
+    if (innerRef.current) grew.observe(innerRef.current);
     return () => {
       resized.disconnect();
+      grew.disconnect();
       clearTimeout(it.timer);
     };
   }, []);
 
-  const moveTo = (y: number) => {
+  const moveBy = (pixels: number) => {
     const box = innerRef.current;
     const element = scrollRef.current;
     if (!box || !element) return;
+    if (drawn.current.even) {
+      it.place = evenPlace({ number: it.place.number, offset: it.place.offset + pixels }, bounds.current, it.view);
+      it.stuck = (bounds.current.end - it.place.number) * ROW - it.place.offset <= it.view + 1;
+      return redraw();
+    }
     const { from: low, to: high } = drawn.current;
-    const total = box.offsetHeight;
-    const lines = box.children;
-    let target = y;
+    const { count, total, top, at } = edges();
+    let target = it.y + pixels;
     if (high === bounds.current.end) target = Math.min(target, total - it.view);
     if (low === bounds.current.first) target = Math.max(0, target);
     if (target < 0) it.place = { number: Math.max(bounds.current.first, low - Math.ceil(-target / it.height)), offset: 0 };
     else if (target > total) it.place = { number: Math.min(bounds.current.end - 1, high + Math.floor((target - total) / it.height)), offset: 0 };
-    else if (lines.length > 0) {
-      const at = lineAt(Array.from(lines, (line) => (line as HTMLElement).offsetTop), target);
-      it.place = { number: low + at, offset: target - (lines[at] as HTMLElement).offsetTop };
+    else if (count > 0) {
+      it.place = { number: low + at(target), offset: target - top(at(target)) };
       it.y = target;
       box.style.transform = `translateY(${-target}px)`;
     }
@@ -151,8 +175,8 @@ export function useScroller({ scrollRef, viewRef, innerRef, first, end, startAtE
       it.thumb = element.scrollTop;
       settle();
       const size = it.track;
-      const even = track < TALLEST && it.height === ROW;
-      if (!even && Math.abs(delta) <= it.view * 1.5) return moveTo(it.y + delta);
+      const exact = track < TALLEST && it.height === ROW;
+      if (!exact && Math.abs(delta) <= it.view * 1.5) return moveBy(delta);
       const atBottom = element.scrollTop >= size - it.view - 1;
       it.stuck = atBottom;
       if (!atBottom) it.place = placeOf(element.scrollTop, bounds.current, it.height, it.view, size);
@@ -165,9 +189,9 @@ export function useScroller({ scrollRef, viewRef, innerRef, first, end, startAtE
       const stopped = deltaY < 0 ? element.scrollTop <= 0 : element.scrollTop >= it.track - it.view - 1;
       if (!stopped) return;
       settle();
-      moveTo(it.y + deltaY);
+      moveBy(deltaY);
     },
-    moveBy: (pixels) => moveTo(it.y + pixels),
+    moveBy,
     toEnd() {
       it.stuck = true;
       redraw();
@@ -192,8 +216,7 @@ export function useScroller({ scrollRef, viewRef, innerRef, first, end, startAtE
       const box = innerRef.current;
       if (!box || box.children.length === 0) return drawn.current.from;
       const y = clientY - box.getBoundingClientRect().top;
-      const at = lineAt(Array.from(box.children, (line) => (line as HTMLElement).offsetTop), y);
-      return drawn.current.from + Math.max(0, at);
+      return drawn.current.from + Math.max(0, edges().at(y));
     },
   };
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { LogRecord } from '../../../contract/api.ts';
 import { COLOURS, HUES, hueOf } from './colour.ts';
 import { COPY_LINES, textOf } from './copy.ts';
-import { lineAt, placeOf, ROW, thumbOf, trackOf } from './place.ts';
+import { evenEdges, evenPlace, lineAt, placeOf, ROW, thumbOf, trackOf } from './place.ts';
 import { countOf, extended, isSelected, rangeOf, within } from './selection.ts';
 
 describe('the scroll bar', () => {
@@ -27,6 +27,26 @@ describe('the scroll bar', () => {
   });
   it('knows the line at a height', () => {
     expect([0, 21, 22, 70, 71, 500].map((y) => lineAt([0, 22, 71], y))).toEqual([0, 0, 1, 1, 2, 2]);
+  });
+});
+
+describe('lines of one height', () => {
+  it('keep the place where it is, as a line and less than its height, with the view filled', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -1_000_000, max: 1_000_000 }), fc.integer({ min: 1, max: 1_000_000 }), fc.integer({ min: -100, max: 1_000_100 }), fc.integer({ min: -5000, max: 5000 }), fc.integer({ min: 0, max: 1200 }), (first, lines, index, offset, view) => {
+        const bounds = { first, end: first + lines };
+        const asked = index * ROW + offset;
+        const { number, offset: left } = evenPlace({ number: first + index, offset }, bounds, view);
+        const above = (number - first) * ROW + left;
+        expect(above).toBe(Math.max(0, Math.min(asked, lines * ROW - view)));
+        expect(left >= 0 && left < ROW).toBe(true);
+      }),
+    );
+  });
+  it('are found by their height without being measured', () => {
+    const { count, total, top, at } = evenEdges(3);
+    expect([count, total, top(2)]).toEqual([3, 66, 44]);
+    expect([-5, 0, 21, 22, 65, 500].map(at)).toEqual([0, 0, 0, 1, 2, 2]);
   });
 });
 
