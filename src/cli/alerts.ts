@@ -34,10 +34,21 @@ export function alertsCommands(root: Command, io: Io): void {
 
   const find = apiCommand<PageFlags & { state?: string[] }>(group, io, 'list', 'list alerts that are not Normal', async (session, { page, size, state }) => {
     const found = await session.api.call<Page<Alert>>('GET', BASE, { query: { page, size, state } });
-    const row = (one: Alert) => [one.state, one.severity, one.ruleName, one.value === null ? null : Number(one.value.toPrecision(6)), one.startsAt ?? one.activeAt, labelsOf(one.labels), one.silencedBy.length > 0 ? 'silenced' : one.inhibitedBy.length > 0 ? 'inhibited' : null];
-    session.show(found, () => [...table(['state', 'severity', 'alert', 'value', 'since', 'labels', 'held back'], found.items.map(row), 'nothing fires'), ...pageLine(found)]);
+    const row = (one: Alert) => [one.state, one.severity, one.ruleName, one.value === null ? null : Number(one.value.toPrecision(6)), one.startsAt ?? one.activeAt, labelsOf(one.labels), one.silencedBy.length > 0 ? 'silenced' : one.inhibitedBy.length > 0 ? 'inhibited' : null, one.acknowledged ? `${one.acknowledged.by}, ${one.acknowledged.at}${one.acknowledged.note === '' ? '' : `: ${one.acknowledged.note}`}` : null, one.id];
+    session.show(found, () => [...table(['state', 'severity', 'alert', 'value', 'since', 'labels', 'held back', 'acknowledged by', 'id'], found.items.map(row), 'nothing fires'), ...pageLine(found)]);
   });
   option(paging(find, io), io, '--state <state>', `only these (${ALERT_STATES.join(', ')})`, { parse: list });
+
+  const path = (id: string | undefined) => `${BASE}/${segment(id as string)}/acknowledgement`;
+  const take = apiCommand<{ note?: string }>(group, io, 'acknowledge <id>', 'look after an alert: its messages are not repeated until it ends or gets worse', async (session, { note }, id) => {
+    const taken = await session.api.call<Alert>('POST', path(id), { body: note === undefined ? {} : { note } });
+    session.show(taken, () => [`acknowledged by ${taken.acknowledged?.by ?? ''}: ${taken.ruleName} ${labelsOf(taken.labels)}`.trim()]);
+  });
+  option(take, io, '--note <text>', 'what is done about it');
+  apiCommand(group, io, 'unacknowledge <id>', 'look after an alert no longer: its messages are repeated again', async (session, _flags, id) => {
+    const left = await session.api.call<Alert>('DELETE', path(id));
+    session.show(left, () => [`no longer acknowledged: ${left.ruleName} ${labelsOf(left.labels)}`.trim()]);
+  });
 
   const past = apiCommand<PageFlags>(group, io, 'history', 'what fired and what was sent to whom', async (session, { page, size }) => {
     const found = await session.api.call<Page<AlertHistory>>('GET', `${BASE}/history`, { query: { page, size } });

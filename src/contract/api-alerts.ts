@@ -128,7 +128,9 @@ export const AlertSchema = Type.Object({
   reason: Nullable(Type.String()),
   silencedBy: Type.Array(Type.String()),
   inhibitedBy: Type.Array(Type.String()),
+  acknowledged: Type.Optional(Nullable(Type.Object({ at: Time, by: Type.String(), note: Type.String({ description: 'Empty where there is none' }) }, { description: 'Who looks after it: its messages are not repeated until it ends or gets worse' }))),
 });
+export const AcknowledgeBodySchema = Type.Object({ note: Type.Optional(Type.String({ maxLength: 2000 })) }, strict);
 export type Alert = Static<typeof AlertSchema>;
 
 // Silences

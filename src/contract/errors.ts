@@ -68,6 +68,8 @@ export const ERRORS = {
   ALERT_RULE_NOT_FOUND: [404, 'No such alert rule'],
   ALERT_NAME_TAKEN: [409, 'The name is taken'],
   ALERT_BUILT_IN: [409, 'It comes with the product'],
+  ALERT_NOT_FOUND: [404, 'No such alert'],
+  ALERT_NOT_FIRING: [409, 'Alert does not fire'],
   SILENCE_NOT_FOUND: [404, 'No such silence'],
   CHANNEL_NOT_FOUND: [404, 'No such alert channel'],
   DASHBOARD_NOT_FOUND: [404, 'No such dashboard'],

@@ -29,6 +29,8 @@ export const channelsQuery = (params: Paging) => paged<Channel>('channels', `${B
 export const policyQuery = () => queryOptions({ queryKey: ['alerts', 'policy'], queryFn: ({ signal }) => request<Policy>(`${BASE}/policy`, { signal }) });
 export const previewQuery = (body: PreviewBody | null) => queryOptions({ queryKey: ['alert-preview', body], queryFn: ({ signal }) => request<Preview>(`${BASE}/preview`, { method: 'POST', body, signal }), enabled: body !== null, placeholderData: keepPreviousData, retry: false });
 
+export const acknowledgeAlert = (id: string, note: string) => request<Alert>(`${BASE}/${encodeURIComponent(id)}/acknowledgement`, { method: 'POST', body: { note } });
+export const withdrawAcknowledgement = (id: string) => request<Alert>(`${BASE}/${encodeURIComponent(id)}/acknowledgement`, { method: 'DELETE' });
 export const createRule = (body: RuleDraft) => request<AlertRule>(`${BASE}/rules`, { method: 'POST', body });
 export const updateRule = (id: string, body: RulePatch) => request<AlertRule>(one('rules', id), { method: 'PATCH', body });
 export const deleteRule = (id: string) => request<undefined>(one('rules', id), { method: 'DELETE' });

@@ -9,6 +9,7 @@ import type { Feed } from '../feed/port.ts';
 import { isFiring } from '../machine/alert.ts';
 import type { SecretBox } from '../secrets/port.ts';
 import type { Store } from '../store/port.ts';
+import { createAcks } from './acks.ts';
 import { alertId, alertView, loadRules, pageOf, toldOf, worse, type Rule } from './book.ts';
 import { createChannels, exampleMessage, previewTemplate } from './channels.ts';
 import { matters, type Change, type Instance } from './evaluate.ts';
@@ -80,7 +81,7 @@ export async function createAlerts(deps: AlertsDeps): Promise<{ alerts: Alerts; 
     const inhibitedBy = (inhibitor ??= compiled.inhibitor(firingLabels()));
     return (labels: Labels) => ({ silencedBy: silences.of(labels), inhibitedBy: inhibitedBy(labels) });
   };
-  const viewOf = ({ rule, instance }: { rule: Rule; instance: Instance }, heldBack = holder()): Alert => alertView(rule, instance, heldBack(instance.labels));
+  const viewOf = ({ rule, instance }: { rule: Rule; instance: Instance }, heldBack = holder()): Alert => alertView(rule, instance, heldBack(instance.labels), acks.of(alertId(rule, instance)));
 
   function keepRecent(key: string, value: { rule: Rule; instance: Instance }): void {
     keepNewest(recent, key, value);
@@ -96,6 +97,9 @@ export async function createAlerts(deps: AlertsDeps): Promise<{ alerts: Alerts; 
       }
       if (matters(change)) feed.publish('alert', id);
     }
+    const worse = acks.follow(rule, changes);
+    for (const id of worse) feed.publish('alert', id);
+    if (worse.length > 0) dispatcher.touch();
     if (!changes.some(matters)) return;
     inhibitor = null;
     dispatcher.touch();
@@ -107,6 +111,7 @@ export async function createAlerts(deps: AlertsDeps): Promise<{ alerts: Alerts; 
     feed.publish('alert', `${NOTE}${screen.id}`);
   }
 
+  const acks = createAcks({ store, clock, record, rules, onError });
   const silences = createSilences({ store, clock, limits, record, compile, count: (matches: Matches) => firing().filter(({ instance }) => matches(instance.labels)).length });
   const sendDeps = { url: deps.url, seconds: () => limits.alertSendSeconds, show };
   const channels = await createChannels({
@@ -123,7 +128,7 @@ export async function createAlerts(deps: AlertsDeps): Promise<{ alerts: Alerts; 
     *firing() {
       const heldBack = holder();
       for (const { rule, instance } of firing()) {
-        yield { alert: toldOf(rule, instance), suppressed: isHeldBack(heldBack(instance.labels)) };
+        yield { alert: toldOf(rule, instance, acks.of(alertId(rule, instance))), suppressed: isHeldBack(heldBack(instance.labels)) };
       }
     },
     ended: (fingerprint) => endedAt.get(fingerprint) ?? clock.now(),
@@ -149,6 +154,15 @@ export async function createAlerts(deps: AlertsDeps): Promise<{ alerts: Alerts; 
     if (limits.alertHistoryDays > 0) silences.forget(clock.now() - limits.alertHistoryDays * DAY_MS);
     await deleteOldHistory(store, limits, clock.now());
   }
+  /** An alert after somebody took it on, or no longer: others see it, and what was kept back is told. */
+  function acked(id: string): Alert {
+    feed.publish('alert', id);
+    dispatcher.touch();
+    const event = alerts.event(id);
+    if (event?.kind !== 'instance') throw new Fault('ALERT_NOT_FOUND', `the alert ${id} has ended meanwhile`);
+    const { kind: _kind, ...alert } = event;
+    return alert;
+  }
   const stops = deps.stepMs === null ? [] : [every(deps.stepMs ?? STEP_MS, step, onError), every(TIDY_MS, tidy, onError)];
 
   const alerts: Alerts = {
@@ -171,6 +185,14 @@ export async function createAlerts(deps: AlertsDeps): Promise<{ alerts: Alerts; 
       const instance = rule?.instances.get(fingerprint);
       const found = rule && instance ? { rule, instance } : recent.get(id);
       return found ? { kind: 'instance', ...viewOf(found) } : null;
+    },
+    async acknowledge(id, note, actor) {
+      await acks.acknowledge(id, note, actor);
+      return acked(id);
+    },
+    async withdraw(id, actor) {
+      await acks.withdraw(id, actor);
+      return acked(id);
     },
     rules: { ...ruleApi, preview: (body) => within(limits.alertQuerySeconds, (signal) => previewRule(sources, body, clock.now(), signal)) },
     silences: {

@@ -4,6 +4,7 @@ import { iso, isoOrNull } from '../../lib/clock.ts';
 import type { AlertFacts } from '../machine/alert.ts';
 import { isFiring } from '../machine/alert.ts';
 import type { ReadHandle, WriteHandle } from '../store/port.ts';
+import { ackView, type Ack } from './acks.ts';
 import { BUILT_IN_RULES } from './built-in.ts';
 import { matters, turned, type Change, type Instance } from './evaluate.ts';
 import type { Labels } from './fingerprint.ts';
@@ -58,7 +59,7 @@ export function saveChanges(db: WriteHandle, rule: Pick<Rule, 'id' | 'config'>, 
   for (const change of changes) {
     const { before, after } = change;
     if (!matters(change)) continue;
-    if (after.facts.state === 'Normal') db.statement('DELETE FROM alert_instance WHERE rule_id = ? AND fingerprint = ?').run(rule.id, after.fingerprint);
+    if (after.facts.state === 'Normal') for (const table of ['alert_instance', 'alert_ack']) db.statement(`DELETE FROM ${table} WHERE rule_id = ? AND fingerprint = ?`).run(rule.id, after.fingerprint);
     else db.statement('INSERT OR REPLACE INTO alert_instance (rule_id, fingerprint, labels, facts) VALUES (?, ?, ?, ?)').run(rule.id, after.fingerprint, JSON.stringify(after.labels), JSON.stringify(after.facts));
     if (turned(change)) note(db, { at: after.facts.since, kind: 'state', ruleId: rule.id, ruleName: rule.config.name, fingerprint: after.fingerprint, labels: { ...after.labels }, from: before?.facts.state ?? 'Normal', to: after.facts.state, value: after.facts.value, reason: after.facts.reason });
   }
@@ -74,7 +75,7 @@ export function annotationsOf({ config, lastError }: Pick<Rule, 'config' | 'last
   return facts.reason === null ? about : { ...about, grafana_state_reason: facts.reason };
 }
 
-export const toldOf = (rule: Rule, instance: Instance): Told => ({
+export const toldOf = (rule: Rule, instance: Instance, ack: Ack | null): Told => ({
   fingerprint: instance.fingerprint,
   labels: instance.labels,
   annotations: annotationsOf(rule, instance),
@@ -82,9 +83,10 @@ export const toldOf = (rule: Rule, instance: Instance): Told => ({
   endsAt: instance.facts.endsAt,
   value: instance.facts.value,
   ruleId: rule.id,
+  ...(ack === null ? {} : { ack: { at: ack.at, by: ack.by, note: ack.note, worseAt: ack.worseAt } }),
 });
 
-export const alertView = (rule: Rule, instance: Instance, held: { silencedBy: string[]; inhibitedBy: string[] }): Alert => {
+export const alertView = (rule: Rule, instance: Instance, held: { silencedBy: string[]; inhibitedBy: string[] }, ack: Ack | null): Alert => {
   const { facts, labels, fingerprint } = instance;
   return {
     id: alertId(rule, instance),
@@ -102,6 +104,7 @@ export const alertView = (rule: Rule, instance: Instance, held: { silencedBy: st
     lastEvaluatedAt: iso(facts.seenAt),
     reason: facts.reason,
     ...held,
+    acknowledged: ackView(ack),
   };
 };
 

@@ -17,6 +17,9 @@ export interface Alerts {
   list(query: Paging & { state?: AlertState[]; ruleId?: string; q?: string; heldBack?: boolean }): Page<Alert>;
   /** Of the live stream; null: it is gone. */
   event(id: string): AlertEvent | null;
+  /** Somebody looks after it: its messages are not repeated until it ends or gets worse. Throw ALERT_NOT_FOUND, ALERT_NOT_FIRING. */
+  acknowledge(id: string, note: string, actor: Actor): Promise<Alert>;
+  withdraw(id: string, actor: Actor): Promise<Alert>;
   /** All but `preview` throw ALERT_RULE_NOT_FOUND. */
   rules: {
     list(query: Paging): Page<AlertRule>;

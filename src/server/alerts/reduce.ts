@@ -40,3 +40,20 @@ export function holds({ op, value: bound, upper = bound }: Threshold, value: num
       return value < low || value > high;
   }
 }
+
+/** How far a value is beyond the threshold, 0 at it; what lies within two bounds is never further in. */
+export function beyond({ op, value: bound, upper = bound }: Threshold, value: number): number {
+  const [low, high] = bound <= upper ? [bound, upper] : [upper, bound];
+  switch (op) {
+    case 'gt':
+    case 'ge':
+      return Math.max(0, value - bound);
+    case 'lt':
+    case 'le':
+      return Math.max(0, bound - value);
+    case 'within':
+      return 0;
+    case 'outside':
+      return Math.max(0, low - value, value - high);
+  }
+}

@@ -112,7 +112,7 @@ export function createRules({ store, clock, limits, record, rules, checkQuery, c
       await store.write((db) => {
         db.statement('DELETE FROM alert_rule WHERE id = ?').run(id);
         saveChanges(db, rule, drops);
-        db.statement('DELETE FROM alert_instance WHERE rule_id = ?').run(id);
+        for (const table of ['alert_instance', 'alert_ack']) db.statement(`DELETE FROM ${table} WHERE rule_id = ?`).run(id);
         record(db, actor, { action: 'alert-rule.delete', target: `alert-rule:${id}`, before: rule.config, after: null });
       }).catch((error: unknown) => {
         rules.set(id, rule);

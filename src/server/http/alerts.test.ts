@@ -28,6 +28,14 @@ describe('alerts', () => {
     expect(audit.items.map(({ action }) => action)).toEqual(expect.arrayContaining(['alert-rule.create', 'silence.create', 'alert-channel.create', 'alert-channel.test', 'alert-policy.change']));
   });
 
+  it('are acknowledged by operators', async () => {
+    for (const method of ['POST', 'DELETE'] as const) {
+      expect(await ask(method, '/none:0/acknowledgement', method === 'POST' ? { note: 'mine' } : undefined, 'operator')).toMatchObject({ status: 404, body: { code: 'ALERT_NOT_FOUND' } });
+      expect((await ask(method, '/none:0/acknowledgement', method === 'POST' ? {} : undefined, 'viewer')).status).toBe(403);
+    }
+    expect((await ask('POST', '/none:0/acknowledgement', { note: 'x'.repeat(2001) }, 'operator')).status).toBe(422);
+  });
+
   it('take a policy as it was read, and leave what is built in as it is', async () => {
     const { body } = await ask('GET', '/policy');
     expect(await ask('PUT', '/policy', { ...body, repeatIntervalSeconds: 60, builtInInhibitions: [] })).toMatchObject({ status: 200, body: { repeatIntervalSeconds: 60, builtInInhibitions: body['builtInInhibitions'] } });

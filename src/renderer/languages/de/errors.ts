@@ -61,6 +61,8 @@ export const errors: Catalogue = {
   'No such alert rule': 'Keine solche Alarmregel',
   'The name is taken': 'Der Name ist vergeben',
   'It comes with the product': 'Es gehört zum Produkt',
+  'No such alert': 'Kein solcher Alarm',
+  'Alert does not fire': 'Der Alarm ist nicht aktiv',
   'No such silence': 'Keine solche Stummschaltung',
   'No such alert channel': 'Kein solcher Alarmkanal',
   'No such dashboard': 'Kein solches Dashboard',

@@ -1,12 +1,12 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconArrowUpRight, IconBellOff, IconCircleCheck } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { IconArrowUpRight, IconBellOff, IconCircleCheck, IconUserCheck, IconUserOff } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
-import { isHeldBack } from '../../../contract/alerts.ts';
+import { isHeldBack, OPEN_STATES } from '../../../contract/alerts.ts';
 import type { Alert } from '../../../contract/api-alerts.ts';
 import { t } from '../../../lib/language.ts';
-import { alertsQuery } from '../../api/alerts.ts';
+import { alertKeys, alertsQuery, withdrawAcknowledgement } from '../../api/alerts.ts';
 import { firstLead, leadsOf } from '../../parts/alert-leads/leads.ts';
 import { useRole } from '../../stores/role.ts';
 import { type DataColumn, DataTable } from '../../ui/DataTable.tsx';
@@ -15,15 +15,19 @@ import { Finder } from '../../ui/Finder.tsx';
 import { RowAction } from '../../ui/RowAction.tsx';
 import { RowLink } from '../../ui/RowLink.tsx';
 import { TimeAgo } from '../../ui/Time.tsx';
+import { sayDone, sayFailed } from '../../ui/toasts.tsx';
+import { AcknowledgeDialog } from './AcknowledgeDialog.tsx';
 import css from './AlertsPage.module.css';
 import { rich } from '../../ui/rich.tsx';
 import { pagesOf } from '../../ui/table/pages.ts';
 import { SilenceDialog } from './SilenceDialog.tsx';
-import { AlertBadge, HeldBack, SeverityBadge } from './tones.tsx';
+import { AcknowledgedBy } from '../../parts/alert-leads/AcknowledgedBy.tsx';
+import { Acknowledged, AlertBadge, HeldBack, SeverityBadge } from './tones.tsx';
 import { numberWords, tellingLabels } from './words.ts';
 
 const route = getRouteApi('/alerts');
 const idOf = (alert: Alert) => alert.id;
+const nameOf = (alert: Alert): string => alert.annotations['summary'] ?? alert.ruleName;
 const toneOf = (alert: Alert) => (isHeldBack(alert) || alert.state === 'Pending' ? ('muted' as const) : undefined);
 
 /** What is wrong now, the worst first. */
@@ -33,9 +37,19 @@ export function FiringTab(): ReactNode {
   const { page = 0, size = 50, q } = search;
   const query = useQuery(alertsQuery({ page, size, q }));
   const { whyOperate } = useRole();
-  const silence = (id: string | undefined) => void navigate({ search: ({ silence: _old, ...rest }) => (id === undefined ? rest : { ...rest, silence: id }), replace: true });
-  const columns = useMemo(() => columnsFor(whyOperate, silence), [whyOperate]);
-  const chosen = query.data?.items.find((alert) => alert.id === search.silence);
+  const client = useQueryClient();
+  const choose = (what: 'silence' | 'acknowledge', id: string | undefined) => void navigate({ search: ({ silence: _silence, acknowledge: _acknowledge, ...rest }) => (id === undefined ? rest : { ...rest, [what]: id }), replace: true });
+  const withdraw = (id: string) =>
+    void withdrawAcknowledgement(id).then(
+      async () => {
+        await client.invalidateQueries({ queryKey: alertKeys.all });
+        sayDone(t('No longer acknowledged'), t('Its messages are repeated again.'));
+      },
+      (error: unknown) => sayFailed(t('The acknowledgement could not be taken back'), error),
+    );
+  const columns = useMemo(() => columnsFor(whyOperate, choose, withdraw), [whyOperate]);
+  const chosen = (id: string | undefined) => query.data?.items.find((alert) => alert.id === id);
+  const [toSilence, toAcknowledge] = [chosen(search.silence), chosen(search.acknowledge)];
   return (
     <>
       <div className={css['bar']}>
@@ -64,7 +78,8 @@ export function FiringTab(): ReactNode {
           </EmptyState>
         }
       />
-      {chosen && <SilenceDialog alert={chosen} onClose={() => silence(undefined)} />}
+      {toSilence && <SilenceDialog alert={toSilence} onClose={() => choose('silence', undefined)} />}
+      {toAcknowledge && <AcknowledgeDialog alert={toAcknowledge} onClose={() => choose('acknowledge', undefined)} />}
     </>
   );
 }
@@ -115,7 +130,7 @@ export function Labels({ labels }: { labels: Readonly<Record<string, string>> })
   );
 }
 
-const columnsFor = (whyNot: string | undefined, silence: (id: string) => void): readonly DataColumn<Alert>[] => [
+const columnsFor = (whyNot: string | undefined, choose: (what: 'silence' | 'acknowledge', id: string) => void, withdraw: (id: string) => void): readonly DataColumn<Alert>[] => [
   { id: 'state', header: t('State'), width: 124, cell: (alert) => <AlertBadge state={alert.state} /> },
   {
     id: 'alert',
@@ -124,10 +139,11 @@ const columnsFor = (whyNot: string | undefined, silence: (id: string) => void): 
     grow: true,
     pin: 'start',
     cell: (alert) => (
-      <span className="clip" title={[alert.annotations['summary'], alert.annotations['description'], t('Rule: {ruleName}', { ruleName: alert.ruleName })].filter(Boolean).join('\n')}>
+      <span className="clip" title={[alert.annotations['summary'], alert.annotations['description'], alert.acknowledged?.note, t('Rule: {ruleName}', { ruleName: alert.ruleName })].filter(Boolean).join('\n')}>
         <RowLink className={css['link'] ?? ''} href={firstLead(alert)}>
           {alert.annotations['summary'] ?? alert.ruleName}
         </RowLink>
+        <AcknowledgedBy alert={alert} />
       </span>
     ),
   },
@@ -135,16 +151,21 @@ const columnsFor = (whyNot: string | undefined, silence: (id: string) => void): 
   { id: 'value', header: t('Value'), width: 80, align: 'right', cell: (alert) => <span className="numbers">{numberWords(alert.value)}</span> },
   { id: 'since', header: t('Since'), width: 94, cell: (alert) => <TimeAgo at={alert.startsAt ?? alert.activeAt} /> },
   { id: 'labels', header: t('Labels'), width: 120, grow: true, cell: (alert) => <Labels labels={alert.labels} /> },
-  { id: 'held', header: t('Held back'), width: 110, cell: (alert) => <HeldBack silenced={alert.silencedBy.length > 0} inhibited={alert.inhibitedBy.length > 0} /> },
+  { id: 'held', header: t('Held back'), width: 134, cell: (alert) => (isHeldBack(alert) ? <HeldBack silenced={alert.silencedBy.length > 0} inhibited={alert.inhibitedBy.length > 0} /> : alert.acknowledged && <Acknowledged by={alert.acknowledged.by} />) },
   {
     id: 'actions',
     header: t('Actions'),
-    width: 88,
+    width: 118,
     pin: 'end',
     cell: (alert) => (
       <span className={css['actions']}>
         <Leads alert={alert} />
-        <RowAction label={t('Silence {value}', { value: alert.annotations['summary'] ?? alert.ruleName })} why={whyNot} icon={IconBellOff} onClick={() => silence(alert.id)} />
+        {alert.acknowledged ? (
+          <RowAction label={t('Acknowledge {value} no longer', { value: nameOf(alert) })} why={whyNot} icon={IconUserOff} onClick={() => withdraw(alert.id)} />
+        ) : (
+          <RowAction label={t('Acknowledge {value}', { value: nameOf(alert) })} why={OPEN_STATES.includes(alert.state) ? whyNot : t('it does not fire yet')} icon={IconUserCheck} onClick={() => choose('acknowledge', alert.id)} />
+        )}
+        <RowAction label={t('Silence {value}', { value: nameOf(alert) })} why={whyNot} icon={IconBellOff} onClick={() => choose('silence', alert.id)} />
       </span>
     ),
   },

@@ -12,7 +12,8 @@ export function RouteForms({ routes, channels, disabled, onChange }: { routes: r
   const put = (at: number, change: Partial<RouteDraft>) => onChange(routes.map((route, i) => (i === at ? { ...route, ...change } : route)));
   const swap = (at: number, by: -1 | 1) => onChange(routes.map((route, i) => (i === at ? (routes[at + by] ?? route) : i === at + by ? (routes[at] ?? route) : route)));
   return (
-    <>
+    // Takes the focus where a route of it is removed.
+    <div role="group" aria-label={t('Routes')} tabIndex={-1} className={css['form']}>
       {routes.map((route, i) => (
         <fieldset key={route.key} className={css['route']} disabled={disabled}>
           <legend>{t('Route {number}', { number: i + 1 })}</legend>
@@ -42,7 +43,7 @@ export function RouteForms({ routes, channels, disabled, onChange }: { routes: r
       <Button variant="default" leftSection={<IconPlus size={14} aria-hidden />} disabled={disabled} onClick={() => onChange([...routes, newRoute()])} className={css['add'] ?? ''}>
         {t('Add a route')}
       </Button>
-    </>
+    </div>
   );
 }
 
@@ -50,7 +51,7 @@ export function RouteForms({ routes, channels, disabled, onChange }: { routes: r
 export function InhibitionForms({ inhibitions, disabled, onChange }: { inhibitions: readonly InhibitionDraft[]; disabled: boolean; onChange(next: readonly InhibitionDraft[]): void }): ReactNode {
   const put = (at: number, change: Partial<InhibitionDraft>) => onChange(inhibitions.map((one, i) => (i === at ? { ...one, ...change } : one)));
   return (
-    <>
+    <div role="group" aria-label={t('Inhibitions')} tabIndex={-1} className={css['form']}>
       {inhibitions.map((one, i) => (
         <fieldset key={one.key} className={css['route']} disabled={disabled}>
           <legend>{t('Inhibition {number}', { number: i + 1 })}</legend>
@@ -69,7 +70,7 @@ export function InhibitionForms({ inhibitions, disabled, onChange }: { inhibitio
       <Button variant="default" leftSection={<IconPlus size={14} aria-hidden />} disabled={disabled} onClick={() => onChange([...inhibitions, newInhibition()])} className={css['add'] ?? ''}>
         {t('Add an inhibition')}
       </Button>
-    </>
+    </div>
   );
 }
 

@@ -1,6 +1,6 @@
 import { Button, Group, MultiSelect, SegmentedControl, TagsInput, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import type { Channel, Policy } from '../../../contract/api-alerts.ts';
 import { t } from '../../../lib/language.ts';
 import { alertKeys, channelsQuery, policyQuery, putPolicy } from '../../api/alerts.ts';
@@ -22,10 +22,22 @@ export function RoutingTab(): ReactNode {
   const { data: channels } = useQuery(channelsQuery({ size: 500 }));
   if (query.error && !query.data) return <ErrorState what={t('The routing could not be read')} error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data || !channels) return <SkeletonLines lines={8} />;
-  return <Editor key={query.dataUpdatedAt} policy={query.data} channels={channels.items} />;
+  return <Kept policy={query.data} channels={channels.items} />;
 }
 
-function Editor({ policy, channels }: { policy: Policy; channels: readonly Channel[] }): ReactNode {
+/**
+ * What is being written outlives each alert that fires, after which all of it is read again, and its own saving; it begins anew
+ * where somebody else has saved another.
+ */
+function Kept({ policy, channels }: { policy: Policy; channels: readonly Channel[] }): ReactNode {
+  const now = JSON.stringify(policy);
+  const begun = useRef(now);
+  const saved = useRef<string | null>(null);
+  if (now !== begun.current && now !== saved.current) begun.current = now;
+  return <Editor key={begun.current} policy={policy} channels={channels} onSaved={(next) => (saved.current = JSON.stringify(next))} />;
+}
+
+function Editor({ policy, channels, onSaved }: { policy: Policy; channels: readonly Channel[]; onSaved(policy: Policy): void }): ReactNode {
   const client = useQueryClient();
   const { canAdmin, whyAdmin } = useRole();
   const [to, setTo] = useState(policy.channels);
@@ -66,7 +78,7 @@ function Editor({ policy, channels }: { policy: Policy; channels: readonly Chann
     try {
       const now = lists();
       if (now === null) throw new Error(t('Complete the routes and inhibitions first.'));
-      await putPolicy({ channels: to, groupBy, groupWaitSeconds: secondsIn(spans.wait) ?? 30, groupIntervalSeconds: secondsIn(spans.interval) ?? 300, repeatIntervalSeconds: secondsIn(spans.repeat) ?? 14_400, ...now });
+      onSaved(await putPolicy({ channels: to, groupBy, groupWaitSeconds: secondsIn(spans.wait) ?? 30, groupIntervalSeconds: secondsIn(spans.interval) ?? 300, repeatIntervalSeconds: secondsIn(spans.repeat) ?? 14_400, ...now }));
       await client.invalidateQueries({ queryKey: alertKeys.all });
       sayDone(t('The routing is in force'));
     } catch (failure) {

@@ -3,7 +3,7 @@ import { pageIn, sizeIn, textIn, wordIn } from '../../api/search.ts';
 export const ALERT_TABS = ['firing', 'rules', 'silences', 'channels', 'routing', 'history'] as const;
 export type AlertTab = (typeof ALERT_TABS)[number];
 
-/** View state of the alerts page. `rule`: the one that is edited, `new` for a new one; `silence`: the alert that is to be silenced. */
+/** View state of the alerts page. `rule`: the one that is edited, `new` for a new one; `silence`, `acknowledge`: the alert that is to be silenced, acknowledged. */
 export interface AlertsSearch {
   tab?: AlertTab;
   page?: number;
@@ -11,6 +11,7 @@ export interface AlertsSearch {
   q?: string;
   rule?: string;
   silence?: string;
+  acknowledge?: string;
   kind?: 'state' | 'notification';
 }
 
@@ -21,5 +22,6 @@ export const parseAlertsSearch = (input: Record<string, unknown>): AlertsSearch 
   ...textIn(input, 'q'),
   ...textIn(input, 'rule'),
   ...textIn(input, 'silence'),
+  ...textIn(input, 'acknowledge'),
   ...wordIn(input, 'kind', ['state', 'notification'] as const),
 });

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { t, tn } from '../../../lib/language.ts';
 import { firingQuery } from '../../api/alerts.ts';
+import { AcknowledgedBy } from '../../parts/alert-leads/AcknowledgedBy.tsx';
 import { firstLead } from '../../parts/alert-leads/leads.ts';
 import { RowLink } from '../../ui/RowLink.tsx';
 import { Section } from '../../ui/Segment.tsx';
@@ -27,6 +28,7 @@ export function FiringAlerts(): ReactNode {
           <li key={alert.id}>
             <span title={about(alert.labels).join('\n')}>
               <RowLink href={firstLead(alert)}>{alert.annotations['summary'] ?? alert.ruleName}</RowLink>
+              <AcknowledgedBy alert={alert} />
               {alert.annotations['summary'] === undefined && <span className="dim"> {about(alert.labels).join(' ')}</span>}
             </span>
             <TimeAgo at={alert.startsAt ?? alert.activeAt} />

@@ -11,6 +11,8 @@ export interface Told {
   readonly endsAt: number | null;
   readonly value: number | null;
   readonly ruleId: string;
+  /** Who looks after it; `worseAt`: when it became worse, from where on this no longer counts. */
+  readonly ack?: { readonly at: number; readonly by: string; readonly note: string; readonly worseAt: number | null };
   /** It fell silent since, or nobody knows whether its last message was taken: its end is told, and as soon as it is heard again it is news. */
   readonly again?: boolean;
 }
@@ -46,7 +48,7 @@ export interface Plan {
 
 /**
  * What a group has to tell at its tick: news where an alert fires that the receiver does not know, or one that it knows
- * has ended; the same again where `repeat` is due. Suppressed alerts are left out; one that ends while it is suppressed is
+ * has ended, or became worse than when somebody acknowledged it; the same again where `repeat` is due, unless all are acknowledged. Suppressed alerts are left out; one that ends while it is suppressed is
  * told all the same where the receiver knows of it, so that no page stays open. `ended` gives the end of an alert.
  */
 export function planGroup(group: GroupState, members: readonly Member[], now: number, sendResolved: boolean, ended: (fingerprint: string) => number): Plan {
@@ -59,9 +61,10 @@ export function planGroup(group: GroupState, members: readonly Member[], now: nu
     if (!member) resolved.push({ ...alert, endsAt: ended(alert.fingerprint) });
     else if (member.suppressed) told[alert.fingerprint] = { ...alert, again: true };
   }
-  const news = firing.filter(({ fingerprint }) => !Object.hasOwn(group.told, fingerprint) || group.told[fingerprint]?.again === true);
+  const isWorse = ({ ack }: Told): boolean => ack !== undefined && ack.worseAt !== null && ack.worseAt > (group.sentAt ?? 0);
+  const news = firing.filter((alert) => !Object.hasOwn(group.told, alert.fingerprint) || group.told[alert.fingerprint]?.again === true || isWorse(alert));
   for (const alert of firing) told[alert.fingerprint] = alert;
-  const repeats = firing.length > 0 && group.sentAt !== null && now - group.sentAt >= group.repeatMs;
+  const repeats = firing.some(({ ack }) => ack === undefined || ack.worseAt !== null) && group.sentAt !== null && now - group.sentAt >= group.repeatMs;
   const tellsEnd = resolved.length > 0 && sendResolved;
   if (news.length === 0 && !tellsEnd && !repeats) return { told: Object.fromEntries(Object.entries(told).filter(([fingerprint]) => Object.hasOwn(group.told, fingerprint))), message: null };
   return { told, message: { status: firing.length > 0 ? 'firing' : 'resolved', firing, resolved: sendResolved ? resolved : [], why: news.length > 0 || tellsEnd ? 'change' : 'repeat' } };

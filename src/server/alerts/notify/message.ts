@@ -39,10 +39,13 @@ function common(all: readonly Labels[]): Labels {
   return Object.fromEntries(Object.entries(first).filter(([name, value]) => rest.every((other) => Object.hasOwn(other, name) && other[name] === value)));
 }
 
-const line = ({ labels, annotations, startsAt, endsAt, value }: Told): string => {
+const ackLine = ({ ack }: Told): string => (ack === undefined ? '' : `\n  ${ack.worseAt === null ? 'acknowledged' : 'worse than when it was acknowledged'} by ${ack.by}, ${iso(ack.at)}${ack.note === '' ? '' : `: ${ack.note}`}`);
+
+const line = (alert: Told): string => {
+  const { labels, annotations, startsAt, endsAt, value } = alert;
   const head = annotations['summary'] ?? annotations['description'] ?? labels['alertname'] ?? '';
   const { alertname: _alertname, ...rest } = labels;
-  return `${endsAt === null ? 'FIRING' : 'RESOLVED'} ${head}${value === null || annotations['summary'] !== undefined ? '' : ` (value ${Number(value.toPrecision(6))})`}\n  since ${iso(startsAt)}${endsAt === null ? '' : `, ended ${iso(endsAt)}`}  ${labelsText(rest)}${annotations['description'] === undefined || annotations['description'] === head ? '' : `\n  ${annotations['description']}`}`;
+  return `${endsAt === null ? 'FIRING' : 'RESOLVED'} ${head}${value === null || annotations['summary'] !== undefined ? '' : ` (value ${Number(value.toPrecision(6))})`}\n  since ${iso(startsAt)}${endsAt === null ? '' : `, ended ${iso(endsAt)}`}  ${labelsText(rest)}${annotations['description'] === undefined || annotations['description'] === head ? '' : `\n  ${annotations['description']}`}${ackLine(alert)}`;
 };
 
 /** Title and text of a message. `url`: the console. */
@@ -87,6 +90,7 @@ export function webhookBody(message: Message, receiver: Receiver, url: string): 
       dashboardURL: '',
       panelURL: '',
       values: alert.value === null ? {} : { B: alert.value },
+      ...(alert.ack === undefined ? {} : { acknowledged: { by: alert.ack.by, at: iso(alert.ack.at), note: alert.ack.note, worseAt: alert.ack.worseAt === null ? null : iso(alert.ack.worseAt) } }),
     })),
     groupLabels: message.groupLabels,
     commonLabels: common(alerts.map(({ labels }) => labels)),
