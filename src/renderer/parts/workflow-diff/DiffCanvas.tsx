@@ -30,13 +30,15 @@ export function DiffCanvas({ diff, readable, from, to, height }: { diff: CommitD
   }, []);
   const node = graph.nodes.find(({ id }) => id === chosen);
   return (
-    <div className={classes.split}>
-      <div className={classes.canvas} style={{ height }}>
-        <GraphView label={t('Both versions as one graph')} nodes={graph.nodes} edges={graph.edges} layout={layout} nodeLabel={label} renderNode={draw} onOpen={open} selected={chosen} edgeTone={tone} />
+    <div className={classes.box}>
+      <div className={classes.split}>
+        <div className={classes.canvas} style={{ height }}>
+          <GraphView label={t('Both versions as one graph')} nodes={graph.nodes} edges={graph.edges} layout={layout} nodeLabel={label} renderNode={draw} onOpen={open} selected={chosen} edgeTone={tone} />
+        </div>
+        <section className={classes.side} style={{ maxHeight: height }} aria-label={t('What the node differs in')} aria-live="polite" tabIndex={0}>
+          {node ? <Detail node={node} readable={readable} from={from} to={to} /> : <Text size="sm" c="dimmed">{t('Choose a node of the drawing to see what it differs in.')}</Text>}
+        </section>
       </div>
-      <section className={classes.side} style={{ maxHeight: height }} aria-label={t('What the node differs in')} aria-live="polite" tabIndex={0}>
-        {node ? <Detail node={node} readable={readable} from={from} to={to} /> : <Text size="sm" c="dimmed">{t('Choose a node of the drawing to see what it differs in.')}</Text>}
-      </section>
     </div>
   );
 }

@@ -41,3 +41,12 @@ it('lays out from left to right what nobody placed, as the builder does', () => 
   expect(nodes.get('b')?.x).toBe(nodes.get('d')?.x);
   for (const { points } of edges) expect(points[1]?.x).toBeGreaterThan(points[0]?.x ?? 0);
 });
+
+it('lays out what has gone with the others where a program wrote one place for all', () => {
+  const at = { x: 0, y: 0 };
+  const { nodes } = shown(
+    definition([node('a', at), node('b', at), node('c', at)], [{ from: 'a', to: 'b' }, { from: 'b', to: 'c' }]),
+    definition([node('a', at), node('d', at), node('c', at)], [{ from: 'a', to: 'd' }, { from: 'd', to: 'c' }]),
+  );
+  expect(nodes.get('b')?.x).toBe(nodes.get('d')?.x);
+});

@@ -1,7 +1,7 @@
 import type { CommitDiff } from '../../../contract/api.ts';
 import type { Definition, WorkflowNode } from '../../../contract/definition.ts';
 import type { Layout } from '../graph/layout.ts';
-import { boundsOf, clear, NODE_HEIGHT, NODE_WIDTH, placesOf } from '../workflow-canvas/places.ts';
+import { boundsOf, clear, heapedIn, NODE_HEIGHT, NODE_WIDTH, placesOf } from '../workflow-canvas/places.ts';
 import type { ReadableDiff } from './shape.ts';
 
 export type DiffKind = 'added' | 'removed' | 'changed' | 'moved' | 'same';
@@ -39,8 +39,9 @@ export function diffGraph(diff: CommitDiff, readable: ReadableDiff, from: Defini
 /** Both where the builder shows them, edges drawn as there: what is there now at its place, and what has gone where it was, or beside that. */
 export function diffLayout({ nodes, edges }: ReturnType<typeof diffGraph>, from: Definition, to: Definition): Layout {
   const own = new Map(to.nodes.map((node) => [node.id, node.position]));
-  const gone = new Map(from.nodes.map((node) => [node.id, node.position]));
-  const taken = [...own.values()].flatMap((position) => position ?? []);
+  const heaped = { from: heapedIn(from.nodes), to: heapedIn(to.nodes) };
+  const gone = new Map(from.nodes.map(({ id, position }) => [id, heaped.from.has(id) ? undefined : position]));
+  const taken = to.nodes.flatMap(({ id, position }) => (position && !heaped.to.has(id) ? [position] : []));
   const places = placesOf({
     nodes: nodes.map(({ id, type }) => {
       const before = own.has(id) ? undefined : gone.get(id);
