@@ -6,7 +6,7 @@ import { t } from '../../../lib/language.ts';
 import { tasksQuery } from '../../api/jobs.ts';
 import { whyQuery } from '../../api/mending.ts';
 import { useNow } from '../../ui/Time.tsx';
-import { ATTENTION, countdown } from './words.ts';
+import { ATTENTION, countdown, withoutDeadline } from './words.ts';
 import css from './WhyBox.module.css';
 
 /** The place in the queue and the time of a retry change without an event. */
@@ -33,19 +33,24 @@ function Still({ job, onTask }: { job: Job; onTask(taskId: string): void }): Rea
   const left = until === null ? null : (countdown(until, now) ?? t('now'));
   return (
     <section className={css['line']} data-shade={attention === undefined ? 'ready' : 'warn'} aria-label={t('Why is it not running?')}>
-      <strong>{t('Why is it not running?')}</strong>
-      <span role="status" className={css['reason']}>
-        {message}
+      <p className={css['reason']}>
+        <strong>{t('Why is it not running?')}</strong> <span role="status">{withoutDeadline(message)}</span>
+      </p>
+      <span className={css['more']}>
+        {left !== null && (
+          <span className="numbers" aria-live="off">
+            {retryAt !== null ? t('Next attempt in {left}', { left }) : t('Gives up in {left}', { left })}
+          </span>
+        )}
+        {attention && (
+          <Link to={attention.to} className="linkish">
+            {attention.words}
+          </Link>
+        )}
+        <button type="button" className="linkish" onClick={() => onTask(task.id)}>
+          {t('Look at the task')}
+        </button>
       </span>
-      {left !== null && (
-        <span className="numbers" aria-live="off">
-          {retryAt !== null ? t('Next attempt in {left}', { left }) : t('Gives up in {left}', { left })}
-        </span>
-      )}
-      {attention && <Link to={attention.to}>{attention.words}</Link>}
-      <button type="button" className="linkish" onClick={() => onTask(task.id)}>
-        {t('Look at the task')}
-      </button>
     </section>
   );
 }

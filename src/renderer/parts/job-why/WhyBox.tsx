@@ -10,7 +10,7 @@ import { Facts } from '../../ui/Field.tsx';
 import { IdLabel } from '../../ui/HashLabel.tsx';
 import { SkeletonLines } from '../../ui/Skeletons.tsx';
 import { useNow } from '../../ui/Time.tsx';
-import { ATTENTION, countdown, placeWords } from './words.ts';
+import { ATTENTION, countdown, placeWords, withoutDeadline } from './words.ts';
 import css from './WhyBox.module.css';
 
 /** The place in the queue changes with every other task, which no event tells. */
@@ -38,7 +38,7 @@ export function WhyBox({ task }: { task: Task }): ReactNode {
   return (
     <section className={css['box']} data-shade={attention === undefined ? 'ready' : 'warn'} aria-label={t('Why is it not running?')}>
       <h3>{t('Why is it not running?')}</h3>
-      <p role="status">{why.message}</p>
+      <p role="status">{withoutDeadline(why.message)}</p>
       {attention && (
         <p>
           <Link to={attention.to}>{attention.words}</Link>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countdown, placeWords } from './words.ts';
+import { countdown, placeWords, withoutDeadline } from './words.ts';
 
 it('counts down to a moment and stops there', () => {
   const now = Date.parse('2026-01-01T00:00:00.000Z');
@@ -11,4 +11,8 @@ it('counts down to a moment and stops there', () => {
 it('calls the head of the queue next', () => {
   expect(placeWords({ position: 1, total: 7 })).toBe('Next of 7');
   expect(placeWords({ position: 4, total: 7 })).toBe('4 of 7');
+});
+it('does not say a deadline that is counted down beside it', () => {
+  expect(withoutDeadline('No worker is there (SCHEDULE_TIMEOUT in 300 s); start one.')).toBe('No worker is there; start one.');
+  expect(withoutDeadline('It waits for its turn.')).toBe('It waits for its turn.');
 });

@@ -22,3 +22,6 @@ export function countdown(at: string, now: number): string | null {
   if (seconds < 3600) return t('{minutes} min {seconds} s', { minutes: Math.floor(seconds / 60), seconds: seconds % 60 });
   return t('{hours} h {minutes} min', { hours: Math.floor(seconds / 3600), minutes: Math.floor((seconds % 3600) / 60) });
 }
+
+/** The master's sentence without its deadline, for where that is counted down beside it. */
+export const withoutDeadline = (message: string): string => message.replace(/ \(SCHEDULE_TIMEOUT in \d+ s\)/, '');

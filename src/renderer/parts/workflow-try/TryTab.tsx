@@ -130,8 +130,8 @@ export function TryTab({ workflow, environment, onEnvironment, onPublish }: { wo
             </Group>
           </Note>
         )}
-        <Group justify="space-between" wrap="nowrap">
-          <Text size="sm" className="clip">
+        <Group justify="space-between">
+          <Text size="sm">
             <strong>{t('Input')}</strong> <span className="dim">{t('an array, an object for each run')}</span>
           </Text>
           <ReasonButton flex="none" size="compact-sm" variant="subtle" leftSection={<IconWand size={14} aria-hidden="true" />} reason={text === sample ? t('It is what the input schema gives already.') : null} onClick={() => changeInput(sample)}>

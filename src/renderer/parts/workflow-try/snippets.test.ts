@@ -22,7 +22,8 @@ describe('snippets', () => {
   it('carry address, headers and body, and take the key from the environment', () => {
     expect(snippetOf('curl', call)).toBe(
       [
-        "curl -sS -X POST 'http://127.0.0.1:8700/api/v1/events/greet/dev' \\",
+        'curl -sS -X POST \\',
+        "  'http://127.0.0.1:8700/api/v1/events/greet/dev' \\",
         '  -H "api-key: $YARDMASTER_API_KEY" \\',
         "  -H 'content-type: application/json' \\",
         "  -H 'prefer: respond-async' \\",

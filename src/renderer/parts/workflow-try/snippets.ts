@@ -27,7 +27,8 @@ export const keyLine = (key: string): string => `export YARDMASTER_API_KEY=${she
 
 function curl({ url, body, async }: EventCall): string {
   const lines = [
-    `curl -sS -X POST ${shellQuote(url)}`,
+    'curl -sS -X POST',
+    shellQuote(url),
     `-H "api-key: $YARDMASTER_API_KEY"`,
     `-H 'content-type: application/json'`,
     ...(async ? [`-H 'prefer: respond-async'`] : []),
