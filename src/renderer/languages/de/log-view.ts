@@ -54,7 +54,7 @@ export const logView: Catalogue = {
   'Copy as text': 'Als Text kopieren',
   'Copy as JSON lines': 'Als JSON-Zeilen kopieren',
   '{missed} lines came too fast to be shown here; the store has them': '{missed} Zeilen kamen zu schnell, um hier gezeigt zu werden; der Speicher hat sie',
-  'As many log views of this browser are live as its connections bear: this one is read every {count} s until one of them is closed or hidden': 'So viele Protokollansichten dieses Browsers sind live, wie seine Verbindungen tragen: diese wird alle {count} s gelesen, bis eine von ihnen geschlossen oder verdeckt ist',
+  'As many log views are live {here} as there are connections for: this one is read every {count} s until one of them is closed or hidden': 'So viele Protokollansichten sind {here} live, wie es Verbindungen dafür gibt: diese wird alle {count} s gelesen, bis eine von ihnen geschlossen oder verdeckt ist',
   'More lines came before the stream opened than are shown here': 'Vor dem Öffnen des Streams kamen mehr Zeilen, als hier gezeigt werden',
   'From the time of the newest line to its arrival here': 'Vom Zeitpunkt der neuesten Zeile bis zu ihrer Ankunft hier',
   'Its clock is ahead': 'Ihre Uhr geht vor',

@@ -15,7 +15,9 @@ export const notices: Catalogue = {
   'What to tell': 'Was mitgeteilt wird',
   'Mark all as read': 'Alle als gelesen markieren',
   Clear: 'Leeren',
-  'Alerts, ended operations, publications by others and lost workers are told here, and kept in this browser.': 'Alarme, beendete Vorgänge, Veröffentlichungen anderer und verlorene Worker werden hier mitgeteilt und in diesem Browser aufbewahrt.',
+  'on this computer': 'auf diesem Rechner',
+  'in this browser': 'in diesem Browser',
+  'Alerts, ended operations, publications by others and lost workers are told here, and kept {here}.': 'Alarme, beendete Vorgänge, Veröffentlichungen anderer und verlorene Worker werden hier mitgeteilt und {here} aufbewahrt.',
   'Notifications, newest first': 'Benachrichtigungen, neueste zuerst',
   new: 'neu',
 };

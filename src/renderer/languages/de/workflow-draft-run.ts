@@ -29,9 +29,9 @@ export const workflowDraftRun: Catalogue = {
   'by a stand-in': 'durch einen Stellvertreter',
   '{done} of {total} items': '{done} von {total} Elementen',
   'Show all of it': 'Alles zeigen',
-  'One input object. Drafts and previews of expressions use it; it stays in this browser.': 'Ein Eingabeobjekt. Entwürfe und Vorschauen von Ausdrücken verwenden es; es bleibt in diesem Browser.',
+  'One input object. Drafts and previews of expressions use it; it stays {here}.': 'Ein Eingabeobjekt. Entwürfe und Vorschauen von Ausdrücken verwenden es; es bleibt {here}.',
   'Not kept': 'Nicht behalten',
-  'This browser’s storage is full or off: the example is lost with the page.': 'Der Speicher dieses Browsers ist voll oder aus: Das Beispiel geht mit der Seite verloren.',
+  'The storage {here} is full or off: the example is lost with the page.': 'Der Speicher {here} ist voll oder aus: Das Beispiel geht mit der Seite verloren.',
   'Fill from the schema': 'Aus dem Schema füllen',
   'Runs this node and what it depends on, and nothing else': 'Führt diesen Knoten aus und wovon er abhängt, sonst nichts',
 };

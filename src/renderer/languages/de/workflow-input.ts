@@ -11,7 +11,7 @@ export const workflowInput: Catalogue = {
   'As JSON Schema': 'Als JSON-Schema',
   'Draft 2020-12; words that the form does not know stay as they are': 'Draft 2020-12; Wörter, die das Formular nicht kennt, bleiben, wie sie sind',
   'A schema is an object, true or false.': 'Ein Schema ist ein Objekt, true oder false.',
-  'Drafts are run on it. It stays in this browser.': 'Entwürfe laufen damit. Es bleibt in diesem Browser.',
+  'Drafts are run on it. It stays {here}.': 'Entwürfe laufen damit. Es bleibt {here}.',
   'The schema takes it.': 'Das Schema nimmt es an.',
   'Changes are part of the draft: undo takes them back, saving keeps them.': 'Änderungen gehören zum Entwurf: Rückgängig nimmt sie zurück, Speichern behält sie.',
   'Any object is taken.': 'Jedes Objekt wird angenommen.',

@@ -10,7 +10,7 @@ export const workflowMerge: Catalogue = {
   'Before: {text}': 'Vorher: {text}',
   'taken away': 'entfernt',
   'The versions could not be read': 'Die Versionen konnten nicht gelesen werden',
-  'Your text is no definition at the moment, so the two cannot be merged. Mend what is marked in it, or open the newer version: your text stays in this browser as a draft.': 'Der eigene Text ist gerade keine Definition, daher lassen sich beide nicht zusammenführen. Beheben, was darin markiert ist, oder die neuere Version öffnen: Der eigene Text bleibt in diesem Browser als Entwurf.',
+  'Your text is no definition at the moment, so the two cannot be merged. Mend what is marked in it, or open the newer version: your text stays {here} as a draft.': 'Der eigene Text ist gerade keine Definition, daher lassen sich beide nicht zusammenführen. Beheben, was darin markiert ist, oder die neuere Version öffnen: Der eigene Text bleibt {here} als Entwurf.',
   'They changed': 'Fremde Änderungen',
   'You changed': 'Eigene Änderungen',
   'Nothing collides: both are taken over.': 'Nichts kollidiert: Beides wird übernommen.',

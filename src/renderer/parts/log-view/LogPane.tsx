@@ -3,6 +3,7 @@ import { IconArrowDown, IconCopy, IconFileText } from '@tabler/icons-react';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { LogRecord } from '../../../contract/api.ts';
 import { t, tn } from '../../../lib/language.ts';
+import { here } from '../../stores/desktop.ts';
 import type { LogFilters } from '../../api/logs.ts';
 import { useShortcut } from '../frame/shortcuts.ts';
 import { needlesOf } from '../log-query/tokens.ts';
@@ -215,7 +216,7 @@ export function LogPane(props: LogPaneProps): ReactNode {
           </>
         )}
         {snapshot.missed > 0 && <span role="note">{t('{missed} lines came too fast to be shown here; the store has them', { missed: formatCount(snapshot.missed) })}</span>}
-        {logs.tail === 'slow' && <span role="note">{t('As many log views of this browser are live as its connections bear: this one is read every {count} s until one of them is closed or hidden', { count: SLOW_MS / 1000 })}</span>}
+        {logs.tail === 'slow' && <span role="note">{t('As many log views are live {here} as there are connections for: this one is read every {count} s until one of them is closed or hidden', { here: here(), count: SLOW_MS / 1000 })}</span>}
         {logs.gap && (
           <>
             <span role="note">{t('More lines came before the stream opened than are shown here')}</span>

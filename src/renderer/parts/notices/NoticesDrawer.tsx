@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconBell, IconCheck, IconListCheck, IconRocket, Icon
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { t } from '../../../lib/language.ts';
+import { here } from '../../stores/desktop.ts';
 import { useNotices } from '../../stores/context.tsx';
 import { NOTICE_KINDS, type Notice, type NoticeKind, unreadIn } from '../../stores/notices.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -54,7 +55,7 @@ function Body({ onClose }: { onClose(): void }) {
         </Group>
         {items.length === 0 ? (
           <EmptyState icon={IconBell} title={t('Nothing happened yet')}>
-            {t('Alerts, ended operations, publications by others and lost workers are told here, and kept in this browser.')}
+            {t('Alerts, ended operations, publications by others and lost workers are told here, and kept {here}.', { here: here() })}
           </EmptyState>
         ) : (
           <ul className={css['list']} aria-label={t('Notifications, newest first')}>

@@ -4,6 +4,7 @@ import { useStore } from 'zustand';
 import type { Definition } from '../../../contract/definition.ts';
 import { withPlainNumbers } from '../../../lib/json.ts';
 import { t } from '../../../lib/language.ts';
+import { here } from '../../stores/desktop.ts';
 import { CodeEditor } from '../../ui/CodeEditor.tsx';
 import { useFocusBack } from '../../ui/focus-back.ts';
 import { Note } from '../workflow-actions/Note.tsx';
@@ -35,7 +36,7 @@ export function SampleDialog({ definition, onClose }: { definition: Definition; 
         run();
       }}>
         <Text size="sm" className="dim">
-          {t('One input object. Drafts and previews of expressions use it; it stays in this browser.')}
+          {t('One input object. Drafts and previews of expressions use it; it stays {here}.', { here: here() })}
         </Text>
         <CodeEditor label={t('Example input')} value={text} onChange={change} minHeight={240} maxHeight={460} diagnostics={diagnostics} />
         {diagnostics.length > 0 && (
@@ -43,7 +44,7 @@ export function SampleDialog({ definition, onClose }: { definition: Definition; 
             {diagnostics[0]?.message}
           </Text>
         )}
-        {!kept && <Note tone="warn" title={t('Not kept')}>{t('This browser’s storage is full or off: the example is lost with the page.')}</Note>}
+        {!kept && <Note tone="warn" title={t('Not kept')}>{t('The storage {here} is full or off: the example is lost with the page.', { here: here() })}</Note>}
         <Group justify="space-between">
           <Button variant="subtle" disabled={sample === null} onClick={() => change(firstSample(definition.input))}>
             {t('Fill from the schema')}

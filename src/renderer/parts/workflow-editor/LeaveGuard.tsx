@@ -2,6 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { t } from '../../../lib/language.ts';
+import { here } from '../../stores/desktop.ts';
 import { useFocusBack } from '../../ui/focus-back.ts';
 import { type EditorSession, isDirty } from './session.ts';
 
@@ -19,7 +20,7 @@ export function LeaveGuard({ session, workflowId }: { session: EditorSession; wo
     <Modal opened onClose={blocker.reset} title={<strong>{t('Leave without saving?')}</strong>}>
       <Stack>
         <Text size="sm">
-          {kept ? t('The definition of {workflowId} has changes that are no version yet. This browser keeps them as a draft.', { workflowId }) : t('The definition of {workflowId} has changes that are no version yet, and this browser could not keep them as a draft: they would be lost.', { workflowId })}
+          {kept ? t('The definition of {workflowId} has changes that are no version yet. They are kept {here} as a draft.', { workflowId, here: here() }) : t('The definition of {workflowId} has changes that are no version yet, and they could not be kept {here} as a draft: they would be lost.', { workflowId, here: here() })}
         </Text>
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={blocker.reset} data-autofocus>

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Group, Menu, SegmentedControl, Text, Tooltip } from
 import { IconArrowBackUp, IconArrowForwardUp, IconBraces, IconDeviceFloppy, IconPlus, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { t } from '../../../lib/language.ts';
+import { here } from '../../stores/desktop.ts';
 import { TimeAgo } from '../../ui/Time.tsx';
 import { HashLabel } from '../../ui/HashLabel.tsx';
 import { rich } from '../../ui/rich.tsx';
@@ -105,7 +106,7 @@ export function Toolbar(props: ToolbarProps): ReactNode {
 }
 
 function Standing({ kept, draftFrom }: { kept: boolean; draftFrom: number | null }): ReactNode {
-  const words = kept ? t('· Draft kept here') : t('· Draft not kept: this browser’s storage is full or off');
+  const words = kept ? t('· Draft kept here') : t('· Draft not kept: the storage {here} is full or off', { here: here() });
   return (
     <Text size="xs" c={kept ? 'dimmed' : 'var(--tone-fail-text)'} title={draftFrom === null ? words : ''}>
       {kept && draftFrom !== null ? <>{rich('· Draft from {timeAgo}', { timeAgo: <TimeAgo at={new Date(draftFrom).toISOString()} /> })}</> : words}

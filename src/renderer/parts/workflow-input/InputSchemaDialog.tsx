@@ -5,6 +5,7 @@ import { useStore } from 'zustand';
 import type { Definition } from '../../../contract/definition.ts';
 import { parseJson, withPlainNumbers } from '../../../lib/json.ts';
 import { t } from '../../../lib/language.ts';
+import { here } from '../../stores/desktop.ts';
 import { CodeEditor } from '../../ui/CodeEditor.tsx';
 import { useFocusBack } from '../../ui/focus-back.ts';
 import { sayNote } from '../../ui/toasts.tsx';
@@ -56,7 +57,7 @@ export function InputSchemaDialog({ definition, fault, onChange, onClose }: { de
           <JsonField label={t('As JSON Schema')} help={t('Draft 2020-12; words that the form does not know stay as they are')} value={input} fault={fault} onChange={onChange} minHeight={160} maxHeight={300} check={(value) => (value === undefined || typeof value === 'boolean' || isSchema(value) ? null : t('A schema is an object, true or false.'))} />
           <div>
             <Text size="xs" fw={600}>{t('Example input')}</Text>
-            <Text size="xs" className="dim" mb={4}>{t('Drafts are run on it. It stays in this browser.')}</Text>
+            <Text size="xs" className="dim" mb={4}>{t('Drafts are run on it. It stays {here}.', { here: here() })}</Text>
             <CodeEditor label={t('Example input')} value={example} onChange={runs.setSample} bare minHeight={100} maxHeight={240} diagnostics={marks} />
             <Text size="xs" mt={4} c={marks.length > 0 ? 'var(--tone-warn-text)' : 'var(--tone-done-text)'} role="status">
               {marks[0]?.message ?? t('The schema takes it.')}

@@ -4,6 +4,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { Definition } from '../../../contract/definition.ts';
 import { parseJson } from '../../../lib/json.ts';
 import { t, tn } from '../../../lib/language.ts';
+import { here } from '../../stores/desktop.ts';
 import { commitQuery } from '../../api/workflows.ts';
 import { ErrorLine, ErrorState } from '../../ui/ErrorState.tsx';
 import { useFocusBack } from '../../ui/focus-back.ts';
@@ -68,7 +69,7 @@ export function MergeDialog({ workflowId, parent, head, text, saving, onClose, o
           <Merging workflowId={workflowId} base={baseDefinition} theirs={theirs.data.definition} mine={mine} text={text} headText={headText} saving={saving} onMerged={onMerged} onClose={onClose} onOpenHead={onOpenHead} />
         ) : (
           <>
-            <Note tone="warn">{t('Your text is no definition at the moment, so the two cannot be merged. Mend what is marked in it, or open the newer version: your text stays in this browser as a draft.')}</Note>
+            <Note tone="warn">{t('Your text is no definition at the moment, so the two cannot be merged. Mend what is marked in it, or open the newer version: your text stays {here} as a draft.', { here: here() })}</Note>
             <Group justify="flex-end">
               <Button variant="default" onClick={() => onOpenHead(headText)}>{t('Open the newer version')}</Button>
               <Button onClick={onClose}>{t('Back to my text')}</Button>
