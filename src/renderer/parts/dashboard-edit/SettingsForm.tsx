@@ -28,7 +28,7 @@ export function SettingsForm({ definition, onChange }: { definition: DashboardDe
       <TextInput label={t('Title')} maxLength={200} value={title} error={title.trim() === '' && t('Give it a title')} onChange={(event) => onChange({ ...definition, title: event.currentTarget.value })} />
       <Textarea label={t('Description')} autosize minRows={2} maxRows={5} maxLength={2000} value={description} onChange={(event) => onChange({ ...definition, description: event.currentTarget.value })} />
       <div className={css['pair']}>
-        <Select label={t('Shows at first the last')} allowDeselect={false} data={[...new Set([...SPANS, time.last])].sort((a, b) => (durationOf(a) ?? 0) - (durationOf(b) ?? 0))} value={time.last} onChange={(last) => last && onChange({ ...definition, time: { ...time, last } })} />
+        <Select label={t('Time at first')} allowDeselect={false} data={[...new Set([...SPANS, time.last])].sort((a, b) => (durationOf(a) ?? 0) - (durationOf(b) ?? 0)).map((value) => ({ value, label: t('last {span}', { span: value }) }))} value={time.last} onChange={(last) => last && onChange({ ...definition, time: { ...time, last } })} />
         <NumberInput label={t('Refresh, seconds')} description={t('0: not by itself')} min={0} max={86_400} allowDecimal={false} value={time.refreshSeconds} onChange={(value) => typeof value === 'number' && onChange({ ...definition, time: { ...time, refreshSeconds: value } })} />
       </div>
       <h3>{t('Variables')}</h3>
