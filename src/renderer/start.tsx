@@ -18,6 +18,7 @@ import { createRecent } from './stores/recent.ts';
 import { createSession, takeSignInCode } from './stores/session.ts';
 import { shareSession } from './stores/session-tabs.ts';
 import { cspNonce } from './ui/csp.ts';
+import { keepFocus } from './ui/focus-back.ts';
 import { keepToasts } from './ui/toasts.tsx';
 import { createTicker } from './ui/settings.tsx';
 
@@ -75,6 +76,7 @@ export async function start(preferences: ReturnType<typeof createPreferences>, k
   if (between !== null) shareSession(between.channel('yardmaster.session'), session, client, live.start);
   const shortcuts = createShortcuts(() => performance.now(), () => preferences.getState().letterKeys);
   shortcuts.listen(window);
+  keepFocus();
 
   const root = document.getElementById('root');
   if (!root) throw new Error('index.html has no #root');

@@ -1,5 +1,6 @@
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
 import { t } from '../lib/language.ts';
+import { LastingButton } from './ui/LastingButton.tsx';
 
 const yard: MantineColorsTuple = ['#eaf2fb', '#d3e3f5', '#a9c9eb', '#7db4ee', '#5594d6', '#387dc6', '#2a6db7', '#1c5a9c', '#164a82', '#103a68'];
 const ink: MantineColorsTuple = ['#e3e8ee', '#b3bdc9', '#97a3b1', '#6d7987', '#45515f', '#2f3945', '#1f2731', '#171d25', '#0f141a', '#0a0d11'];
@@ -19,10 +20,11 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
+    UnstyledButton: { defaultProps: { component: LastingButton } },
     Button: { defaultProps: { size: 'xs' } },
     ActionIcon: { defaultProps: { size: 'md', variant: 'subtle', color: 'gray' } },
     TextInput: { defaultProps: { size: 'xs' } },
-    PasswordInput: { defaultProps: { size: 'xs' } },
+    PasswordInput: { defaultProps: { size: 'xs', visibilityToggleFocusable: true, visibilityToggleButtonProps: { 'aria-label': t('Show what is typed') } } },
     Textarea: { defaultProps: { size: 'xs' } },
     NumberInput: { defaultProps: { size: 'xs' } },
     Select: { defaultProps: { size: 'xs', allowDeselect: false } },

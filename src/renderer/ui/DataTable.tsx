@@ -6,6 +6,7 @@ import { ErrorState } from './ErrorState.tsx';
 import { useLongScroll } from './long-scroll.ts';
 import { useUiSettings } from './settings.tsx';
 import { StaleLine } from './StaleLine.tsx';
+import { useBlank } from './table/blank.ts';
 import { BodyRow } from './table/Body.tsx';
 import { checkOf } from './table/check.ts';
 import css from './table/DataTable.module.css';
@@ -57,7 +58,10 @@ export function DataTable<T>(props: DataTableProps<T>) {
     () => columns.map((column): ColumnDef<typeof features, never> => ({ id: column.id, header: column.header, size: own.get(column.id) ?? column.width, minSize: column.minWidth ?? 48, maxSize: 1200 })),
     [columns, own],
   );
-  const columnVisibility = useMemo(() => Object.fromEntries((hidden ?? []).map((id) => [id, false])), [hidden]);
+  const { blank, look } = useBlank(columns, endless?.version ?? '', storageKey);
+  const sortedBy = sort?.value.split(',')[0];
+  const unseen = [...(hidden ?? []), ...blank.filter((id) => columns.find((column) => column.id === id)?.sortKey !== sortedBy || sortedBy === undefined)].join(' ');
+  const columnVisibility = useMemo(() => Object.fromEntries(unseen.split(' ').map((id) => [id, false])), [unseen]);
   const table = useTable({ features, columns: defs, data: NO_ROWS, columnResizeMode: 'onChange', state: { columnSizing: widths, columnVisibility }, onColumnSizingChange: setWidths });
 
   const byId = useMemo(() => new Map(columns.map((column) => [column.id, column])), [columns]);
@@ -77,6 +81,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
   const inDocument = useRef<readonly number[]>([]);
   const rowsShown = slotsOf(first, last, most, inDocument.current, still || endless === undefined);
   inDocument.current = rowsShown.map(({ slot }) => slot);
+  useLayoutEffect(() => look(endless ? rowsShown.map(({ index }) => at(index)) : rows));
   const onSight = endless?.onSight;
   useEffect(() => {
     if (total > 0) onSight?.(first, last, seen);
@@ -183,7 +188,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
           {failed && !there ? <ErrorState error={query.error} what={what} onRetry={refetch} /> : query.isPending ? <SkeletonRows count={fill ? 14 : Math.min(page?.size ?? 6, 6)} /> : empty}
         </div>
       )}
-      {page && <Pager page={page} shown={rows.length} selected={selection?.selected.size ?? 0} />}
+      {page && <Pager page={page} shown={rows.length} selected={selection?.selected.size ?? 0} known={!query.isPending} />}
       {endless && <EndlessFoot seen={seen} fits={fits} total={total} selected={everything?.on ? total : (selection?.selected.size ?? 0)} onGo={goTo} />}
       {selection && (
         <span role="status" className="visually-hidden">

@@ -1,9 +1,10 @@
-import { Button } from '@mantine/core';
+import { Button, Kbd } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { t } from '../../lib/language.ts';
 import { failureOf } from './error-text.ts';
-import { giveFocusBack } from './focus-back.ts';
+import { giveFocusBack, placesOf } from './focus-back.ts';
 
 export interface Toast {
   readonly tone: 'done' | 'warn' | 'fail';
@@ -18,7 +19,33 @@ export function keepToasts(keep: (toast: Toast) => void): void {
 
 /** Milliseconds until a message that was closed is gone, and whoever was on a button of it would be nowhere. */
 const GONE_MS = 350;
-export const onClose = (): void => void setTimeout(() => giveFocusBack(null), GONE_MS);
+/** Where the focus was before it went to a message. */
+let before: readonly HTMLElement[] = [];
+export const onClose = (): void => void setTimeout(() => giveFocusBack(before), GONE_MS);
+
+/** The key for `goToMessage`, as shortcuts are written. */
+export const MESSAGE_KEY = 'f8';
+/**
+ * Gives the focus to what can be done about the newest message, then about those before it, then back to where it was: messages are the
+ * last things of a page, and too soon gone for whoever walks there.
+ */
+export function goToMessage(): void {
+  const messages = [...document.querySelectorAll('.mantine-Notifications-notification')].reverse();
+  const at = messages.findIndex((message) => message.contains(document.activeElement));
+  const next = messages[at + 1]?.querySelector('button');
+  if (at === -1) before = placesOf(document.activeElement);
+  if (next) next.focus();
+  else before.find((place) => place.isConnected)?.focus();
+}
+
+/** What can be done about a message, with the key that leads there. `spoken`: where it is not what is written. */
+export function MessageAction({ children, spoken, onClick }: { children: ReactNode; spoken?: string; onClick(): void }): ReactNode {
+  return (
+    <Button size="compact-xs" variant="default" ml={6} my={3} rightSection={<Kbd size="xs" aria-hidden>F8</Kbd>} aria-keyshortcuts="F8" onClick={onClick} {...(spoken === undefined ? {} : { 'aria-label': spoken })}>
+      {children}
+    </Button>
+  );
+}
 const doneLook = { color: 'teal.8', icon: <IconCheck size={16} aria-hidden />, autoClose: 4000, loading: false, withCloseButton: true, onClose } as const;
 const failedLook = { color: 'red.8', icon: <IconX size={16} aria-hidden />, autoClose: 12_000, loading: false, withCloseButton: true, onClose } as const;
 const noteLook = { color: 'yellow.8', icon: <IconInfoCircle size={16} aria-hidden />, autoClose: 6000, loading: false, withCloseButton: true, onClose } as const;
@@ -40,16 +67,14 @@ export function sayDone(title: string, message = '', action?: { readonly label: 
     message: (
       <>
         {message}{' '}
-        <Button
-          size="compact-xs"
-          variant="default"
+        <MessageAction
           onClick={() => {
             notifications.hide(id);
             action.run();
           }}
         >
           {action.label}
-        </Button>
+        </MessageAction>
       </>
     ),
   });

@@ -14,6 +14,7 @@ export const frame: Catalogue = {
   'This list': 'Diese Liste',
   'Filter the page': 'Seite filtern',
   'To the table': 'Zur Tabelle',
+  'To the newest message': 'Zur neuesten Meldung',
   'Skip to the page': 'Zum Inhalt springen',
   'The local master is off.': 'Der lokale Master ist aus.',
   'The local master is starting.': 'Der lokale Master startet.',

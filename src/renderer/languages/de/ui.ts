@@ -131,6 +131,7 @@ export const ui: Catalogue = {
   'in {age}': 'in {age}',
   '{age} ago': 'vor {age}',
   'Close the message': 'Meldung schließen',
+  'Show what is typed': 'Eingabe zeigen',
   '{used} of {of}': '{used} von {of}',
   'no answer within {seconds} s': 'keine Antwort binnen {seconds} s',
   '{count} done': '{count} erledigt|{count} erledigt',

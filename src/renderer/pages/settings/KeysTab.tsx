@@ -60,7 +60,7 @@ export function KeysTab(): ReactNode {
         page={pagesOf(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
         empty={<EmptyState icon={IconKey} title={t('No API keys')} action={add}>{t('A client needs one to call a published workflow.')}</EmptyState>}
       />
-      <Modal opened={dialog?.kind === 'new' || dialog?.kind === 'secret'} onClose={close} title={<strong>{t('New API key')}</strong>} closeOnClickOutside={dialog?.kind !== 'secret'}>
+      <Modal opened={dialog?.kind === 'new' || dialog?.kind === 'secret'} onClose={close} title={<strong>{t('New API key')}</strong>} closeOnClickOutside={dialog?.kind !== 'secret'} closeOnEscape={dialog?.kind !== 'secret'}>
         {dialog?.kind === 'secret' ? <SecretOnce what={t('The key')} secret={dialog.secret} onClose={close} /> : <NewKeyForm onDone={(secret) => (setDialog({ kind: 'secret', secret }), void changed())} onCancel={close} />}
       </Modal>
       {dialog?.kind === 'limits' && (

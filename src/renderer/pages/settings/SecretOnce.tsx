@@ -12,7 +12,8 @@ export function SecretOnce({ what, secret, onClose }: { what: string; secret: st
       </div>
       <CommandLine label={what} command={secret} copy={t('Copy the secret')} />
       <Group justify="flex-end">
-        <Button onClick={onClose} data-autofocus>
+        {/* It takes the place of the form whose button made it. */}
+        <Button onClick={onClose} autoFocus data-autofocus>
           {t('I have copied it')}
         </Button>
       </Group>

@@ -59,7 +59,7 @@ export function TokensTab(): ReactNode {
         page={pagesOf(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
         empty={<EmptyState icon={IconLock} title={t('No tokens')} action={add} />}
       />
-      <Modal opened={dialog?.kind === 'new' || dialog?.kind === 'secret'} onClose={close} title={<strong>{t('New token')}</strong>} closeOnClickOutside={dialog?.kind !== 'secret'}>
+      <Modal opened={dialog?.kind === 'new' || dialog?.kind === 'secret'} onClose={close} title={<strong>{t('New token')}</strong>} closeOnClickOutside={dialog?.kind !== 'secret'} closeOnEscape={dialog?.kind !== 'secret'}>
         {dialog?.kind === 'secret' ? <SecretOnce what={t('The token')} secret={dialog.secret} onClose={close} /> : <NewTokenForm onDone={(secret) => (setDialog({ kind: 'secret', secret }), void changed())} onCancel={close} />}
       </Modal>
       {dialog?.kind === 'revoke' && (

@@ -4,6 +4,7 @@ import { type MouseEvent, useCallback, useContext, useEffect, useRef, useState }
 import { t } from '../../../lib/language.ts';
 import { useLive, usePreferences, useStores } from '../../stores/context.tsx';
 import { connectionsQuery, localStatusQuery, useShellEvent, useShellState } from '../../stores/desktop.ts';
+import { goToMessage, MESSAGE_KEY } from '../../ui/toasts.tsx';
 import { topicOfPage } from '../help/find.ts';
 import { HelpDrawer } from '../help/HelpDrawer.tsx';
 import { NoticesDrawer } from '../notices/NoticesDrawer.tsx';
@@ -69,6 +70,7 @@ export function Frame() {
   useShortcut('c', t('This page as a command'), () => setOpen('commands'), true);
   useShortcut('b', t('Notifications'), () => setOpen('notices'), true);
   useShortcut('h', t('Help on this page'), () => setHelp(topicOfPage(router.state.location.pathname)), true);
+  useShortcut(MESSAGE_KEY, t('To the newest message'), goToMessage, true);
   useGoTo();
   const shortcuts = useContext(ShortcutsContext);
   useEffect(() => shortcuts?.beforeEach(() => setOpen((now) => (now === 'shortcuts' ? null : now))), [shortcuts]);

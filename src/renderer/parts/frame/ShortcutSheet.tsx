@@ -66,7 +66,7 @@ function Entry({ keys, label }: { keys: string; label: string }) {
       <dd>
         {keys.split(' ').map((key) => (
           <Kbd key={key} size="xs">
-            {key.replace('mod+', navigator.platform.startsWith('Mac') ? '⌘ ' : `${t('Ctrl')} `)}
+            {key.replace(/^f\d+$/, (name) => name.toUpperCase()).replace('mod+', navigator.platform.startsWith('Mac') ? '⌘ ' : `${t('Ctrl')} `)}
           </Kbd>
         ))}
       </dd>

@@ -28,6 +28,8 @@ export function createShortcuts(now: () => number, letters: () => boolean = () =
     const mod = event.ctrlKey || event.metaKey;
     if (event.isComposing || event.altKey || ['Control', 'Meta', 'Shift', 'Alt'].includes(event.key)) return null;
     if (mod) return `mod+${event.key.toLowerCase()}`;
+    // Types nothing, and is no key of a dialog.
+    if (/^F\d+$/.test(event.key)) return event.key.toLowerCase();
     if (!letters() || (event.target instanceof Element && event.target.closest(TYPING))) return null;
     // A dialog has the keyboard to itself, but for the list of what it does: that goes away once something of it is typed.
     for (const dialog of document.querySelectorAll('[role="dialog"][aria-modal="true"]')) if (dialog.querySelector(`[${SHEET}]`) === null) return null;

@@ -1,7 +1,7 @@
 import { Button, FocusTrap, Group, Portal } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import { t } from '../../../lib/language.ts';
-import { giveFocusBack } from '../../ui/focus-back.ts';
+import { giveFocusBack, placesOf } from '../../ui/focus-back.ts';
 import { stops } from './stops.ts';
 import css from './Tour.module.css';
 
@@ -21,7 +21,7 @@ export function Tour({ onEnd }: { onEnd(): void }) {
   const stop = all[at];
   const box = useBox(stop?.target ?? '');
   useEffect(() => {
-    const before = document.activeElement;
+    const before = placesOf(document.activeElement);
     return () => giveFocusBack(before);
   }, []);
   if (!stop) return null;

@@ -1,6 +1,7 @@
-import { Button, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { t } from '../../../lib/language.ts';
+import { MessageAction } from '../../ui/toasts.tsx';
 
 /** Seconds that a publication can be taken back with one press. */
 export const UNDO_SECONDS = 5;
@@ -21,9 +22,10 @@ export function UndoLine({ message, onUndo, onOver }: { message: string; onUndo:
   return (
     <Group gap="sm" wrap="nowrap" justify="space-between" onMouseEnter={() => setHeld(true)} onMouseLeave={() => setHeld(false)} onFocus={() => setHeld(true)} onBlur={() => setHeld(false)}>
       <span>{message}</span>
-      <Button size="compact-sm" variant="default" onClick={onUndo} aria-label={t('Undo the publication')}>
-        {t('Undo ({left} s)', { left })}
-      </Button>
+      <MessageAction spoken={t('Undo the publication')} onClick={onUndo}>
+        {/* Or each second would be said. */}
+        <span aria-hidden>{t('Undo ({left} s)', { left })}</span>
+      </MessageAction>
     </Group>
   );
 }

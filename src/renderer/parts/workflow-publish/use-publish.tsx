@@ -5,7 +5,7 @@ import { useCallback } from 'react';
 import type { Environment } from '../../../contract/vocabulary.ts';
 import { t } from '../../../lib/language.ts';
 import { publish, unpublish, workflowKeys } from '../../api/workflows.ts';
-import { sayDone, sayFailed } from '../../ui/toasts.tsx';
+import { onClose, sayDone, sayFailed } from '../../ui/toasts.tsx';
 import { UndoLine } from './UndoLine.tsx';
 
 export interface Change {
@@ -48,6 +48,7 @@ export function usePublish(): (change: Change) => Promise<void> {
         color: 'teal.8',
         icon: <IconCheck size={16} aria-hidden />,
         autoClose: false,
+        onClose,
         title: t('Published {value} to {environment}', { value: short, environment }),
         message: <UndoLine message={t('The next call runs it.')} onUndo={() => void undo()} onOver={() => notifications.hide(id)} />,
         closeButtonProps: { 'aria-label': t('Close the message') },

@@ -7,13 +7,14 @@ import type { TablePage } from './types.ts';
 
 const SIZES = ['10', '20', '50', '100', '200', '500'];
 
-export function Pager({ page: { page, size, totalItems, totalPages, onPage, onSize }, shown, selected }: { page: TablePage; shown: number; selected: number }) {
+/** `known`: whether anything was read yet; until then nothing is said of how many there are. */
+export function Pager({ page: { page, size, totalItems, totalPages, onPage, onSize }, shown, selected, known }: { page: TablePage; shown: number; selected: number; known: boolean }) {
   const first = totalItems === 0 ? 0 : page * size + 1;
   const sizes = SIZES.includes(String(size)) ? SIZES : [...SIZES, String(size)].sort((a, b) => Number(a) - Number(b));
   return (
     <div className={css['pager']}>
       <span className="numbers" role="status">
-        {totalItems === 0 ? t('None') : t('{first}–{count} of {totalItems}', { first: formatCount(first), count: formatCount(page * size + shown), totalItems: formatCount(totalItems) })}
+        {!known ? '' : totalItems === 0 ? t('None') : t('{first}–{count} of {totalItems}', { first: formatCount(first), count: formatCount(page * size + shown), totalItems: formatCount(totalItems) })}
         {selected > 0 && t(', {selected} selected', { selected: formatCount(selected) })}
       </span>
       <div className={css['pages']}>
