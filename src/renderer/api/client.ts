@@ -117,8 +117,11 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
 export async function requestBytes(path: string, options: RequestOptions = {}): Promise<ArrayBuffer> {
   const response = await send(path, options);
   if (response.ok) return response.arrayBuffer();
-  throw new ApiError(`${options.method ?? 'GET'} ${path}`, response.status, problemOf(await response.text(), response), response.headers.get('x-request-id'));
+  throw await failureOf(`${options.method ?? 'GET'} ${path}`, response);
 }
+
+/** What an answer that is no success says. `name`: the call, for people. */
+export const failureOf = async (name: string, response: Response): Promise<ApiError> => new ApiError(name, response.status, problemOf(await response.text(), response), response.headers.get('x-request-id'));
 
 function problemOf(text: string, response: Response): Partial<Problem> {
   try {

@@ -1,4 +1,4 @@
-import { createReadStream, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { createReadStream, mkdirSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { headerBytes, type BackupHeader } from '../../lib/backup-file.ts';
@@ -28,7 +28,7 @@ export function createBackups({ store, folder, clock }: { store: Store; folder: 
     try {
       return await thread.call<BackupHeader>('copy', file, iso(clock.now()));
     } catch (error) {
-      throw error instanceof Fault && error.code === 'BACKUP_FAILED' ? error : new Fault('BACKUP_FAILED', `the database could not be copied (${(error as Error).message}): is there room for a copy in ${folder}?`, { cause: error });
+      throw error instanceof Fault && error.code === 'BACKUP_FAILED' ? error : new Fault('BACKUP_FAILED', `the database could not be copied (${(error as Error).message})${roomWords(store.file, folder)}`, { cause: error });
     } finally {
       await thread.end();
     }
@@ -59,6 +59,20 @@ export function createBackups({ store, folder, clock }: { store: Store; folder: 
       running?.end();
     },
   };
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
+
+/** What a copy takes at most, and what there is. */
+function roomWords(source: string, folder: string): string {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    // What was written last stands in the log beside it.
+    const bytes = [source, `${source}-wal`].reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
+    return `: a copy takes up to ${megabytes(bytes)} in ${folder}, where ${megabytes(bavail * bsize)} are free`;
+  } catch {
+    return `: is there room for a copy in ${folder}?`;
+  }
 }
 
 async function* bytesOf(head: Buffer, file: string): AsyncGenerator<Buffer> {

@@ -100,6 +100,17 @@ describe('a backup', () => {
     (await keeping.backup(admin)).stream.destroy();
   });
 
+  it('that cannot be written says how much room there is, and leaves nothing', async () => {
+    await keeping.close();
+    const backups = join(folder, 'backups');
+    keeping = createKeeping({ store, clock: { ...systemClock, now: () => 1 }, limits: LIMITS, audit: access.audit, folder: backups, tidyJobs: async () => 0, onError: () => {} });
+    // SQLite copies into no file that is there already.
+    writeFileSync(join(backups, 'backup-1.db'), 'something');
+    await expect(keeping.backup(admin)).rejects.toMatchObject({ code: 'BACKUP_FAILED', message: expect.stringMatching(/: a copy takes up to [\d.]+ MB in .*backups, where [\d.]+ MB are free$/) });
+    expect(readdirSync(backups)).toEqual([]);
+    (await keeping.backup(admin)).stream.destroy();
+  });
+
   it('is taken of a folder that no master uses, whole or not at all', async () => {
     await write(10);
     const file = join(folder, 'local.backup');

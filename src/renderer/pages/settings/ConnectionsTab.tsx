@@ -8,19 +8,25 @@ import { useRole } from '../../stores/role.ts';
 import { CommandLine } from '../../ui/CommandLine.tsx';
 import { Facts } from '../../ui/Field.tsx';
 import { Section } from '../../ui/Segment.tsx';
+import { Backup } from './Backup.tsx';
 import { DesktopConnections } from './DesktopConnections.tsx';
 import { LocalMaster } from './LocalMaster.tsx';
 import css from './SettingsPage.module.css';
 
 /** In the desktop app: the clusters it can open and the local master. In a browser: the one master that served the page. */
 export function ConnectionsTab(): ReactNode {
-  return desktop() ? (
+  return (
     <>
-      <DesktopConnections />
-      <LocalMaster />
+      {desktop() ? (
+        <>
+          <DesktopConnections />
+          <LocalMaster />
+        </>
+      ) : (
+        <OwnMaster />
+      )}
+      <Backup />
     </>
-  ) : (
-    <OwnMaster />
   );
 }
 

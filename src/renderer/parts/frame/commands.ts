@@ -209,6 +209,8 @@ function settings(tab: string): Command[] {
       return [get(t('What the log pipeline holds'), '/logs/pipeline', ['logs', 'pipeline'])];
     case 'about':
       return [get(t('Limits and settings in force'), '/settings', ['settings', 'list']), act(t('Take a backup'), 'POST', '/backup', ['backup', 'yardmaster.backup'])];
+    case 'connections':
+      return [{ label: t('The process answers'), method: 'GET', path: '/healthz', cli: ['doctor'] }, act(t('Take a backup'), 'POST', '/backup', ['backup', 'yardmaster.backup'])];
     default:
       return [{ label: t('The process answers'), method: 'GET', path: '/healthz', cli: ['doctor'] }];
   }

@@ -1,0 +1,46 @@
+import { queryOptions } from '@tanstack/react-query';
+import { t } from '../../lib/language.ts';
+import { auditQuery } from './access.ts';
+import { ApiError, failureOf, send } from './client.ts';
+
+/** How far a backup is that this window takes. */
+export interface BackupProgress {
+  /** Bytes that arrived; null while the master still copies and checks its database, of which it tells no progress. */
+  readonly received: number | null;
+  /** Bytes of the whole file; null before it is known. */
+  readonly total: number | null;
+}
+
+export interface Backup {
+  readonly name: string;
+  readonly file: Blob;
+}
+
+/** The backup that was taken last, by whomever: its audit entry holds the size. */
+export const lastBackupQuery = () => queryOptions({ ...auditQuery({ page: 0, size: 1, action: 'backup.take' }), select: ({ items: [last] }) => (last ? { at: last.at, by: last.actor, bytes: Number((last.after as { bytes?: unknown } | null)?.bytes ?? 0) } : null) });
+
+/** Takes a backup and fetches it whole. Throws `ApiError` (also where the connection broke on the way), or AbortError. */
+export async function fetchBackup(tell: (progress: BackupProgress) => void, signal: AbortSignal): Promise<Backup> {
+  tell({ received: null, total: null });
+  const path = '/api/v1/backup';
+  const response = await send(path, { method: 'POST', headers: { accept: 'application/octet-stream, application/problem+json' }, signal });
+  if (!response.ok || !response.body) throw await failureOf(`POST ${path}`, response);
+  const total = Number(response.headers.get('content-length')) || null;
+  const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'yardmaster.backup';
+  let received = 0;
+  const counted = response.body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        received += chunk.length;
+        tell({ received, total });
+        controller.enqueue(chunk);
+      },
+    }),
+  );
+  const cut = () => new ApiError(`POST ${path}`, 0, { title: t('The backup did not arrive whole'), detail: t('The connection broke on the way, or there is no room for the file here. Nothing was kept; try again.') }, null);
+  const file = await new Response(counted).blob().catch((error: unknown) => {
+    throw signal.aborted ? error : cut();
+  });
+  if (total !== null && file.size !== total) throw cut();
+  return { name, file };
+}
