@@ -53,7 +53,7 @@ async function sell(master: TestMaster, send: <T>(path: string, body: unknown, m
   // Under 20 in five minutes, or the alert of the failure rate would come in between.
   for (let i = 0; i < 19; i++) {
     const country = i % 5 < 2 ? 'DE' : 'FR';
-    const answer = await master.event('checkout/prod', [{ order: 4700 + i, country, tier: i % 2 ? 'gold' : 'free', count: 1 + (i % 4) }], { 'api-key': key });
+    const answer = await master.event('checkout/prod', [{ order: 4700 + i, country, tier: i % 2 ? 'gold' : 'free', count: 1 + (i % 4) }], { 'api-key': key, 'x-external-id': `web-${4700 + i}` });
     if (country === 'DE') broken = ((await answer.json()) as { jobId: string }).jobId;
   }
   return { broken, before, after: await save(SECOND, 'Sell in Germany; gold customers pay less', before) };

@@ -4,6 +4,7 @@ export const jobs: Catalogue = {
   Columns: 'Spalten',
   'The usual columns': 'Die üblichen Spalten',
   'Comes from': 'Stammt von',
+  'External id, where there is one': 'Externe ID, wo es eine gibt',
   Priority: 'Priorität',
   'rerun of {idLabel}': 'erneuter Lauf von {idLabel}',
   'child of task {idLabel}': 'Kind von Task {idLabel}',

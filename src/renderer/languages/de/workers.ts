@@ -10,6 +10,8 @@ export const workers: Catalogue = {
   'The worker takes tasks again': 'Der Worker nimmt wieder Tasks an',
   '{count} running tasks end first.': '{count} laufender Task endet vorher.|{count} laufende Tasks enden vorher.',
   'The worker could not be resumed': 'Der Worker konnte nicht wieder aufgenommen werden',
+  'drained': 'stillgelegt',
+  'created {time}': 'angelegt {time}',
   'The worker could not be drained': 'Der Worker konnte nicht stillgelegt werden',
   'It does not answer and gets no tasks anyway': 'Er antwortet nicht und bekommt ohnehin keine Tasks',
   'Give it tasks again': 'Ihm wieder Tasks geben',

@@ -25,8 +25,8 @@ export function JobFacts({ job }: { job: Job }): ReactNode {
       </div>
       <Facts
         items={[
-          { label: t('External id'), value: job.externalId === null ? '–' : <IdLabel id={job.externalId} kind={t('external id')} /> },
-          { label: t('Workflow'), value: <Link to="/workflows/$workflowId" params={{ workflowId: job.workflowId }}>{job.workflowId}</Link> },
+          ...(job.externalId === null ? [] : [{ label: t('External id'), value: <IdLabel id={job.externalId} kind={t('external id')} /> }]),
+          { label: t('Workflow'), wide: job.externalId === null, value: <Link to="/workflows/$workflowId" params={{ workflowId: job.workflowId }}>{job.workflowId}</Link> },
           { label: t('Environment'), value: job.environment === null ? t('none') : <Link to="/workflows/$workflowId" params={{ workflowId: job.workflowId }} search={{ tab: 'publish' }}><EnvironmentBadge environment={job.environment} /></Link> },
           { label: t('Commit'), value: <Link to="/workflows/$workflowId" params={{ workflowId: job.workflowId }} search={{ tab: 'versions', version: job.commit }} title={job.commit} className="mono">{job.commit.slice(0, 8)}</Link> },
           { label: t('Inputs'), value: `${formatCount(job.inputCount)} (${JOB_KIND_WORDS[job.kind]})` },

@@ -35,7 +35,7 @@ export function ColumnMenu({ columns: { hide, order }, onChange }: { columns: Co
         <Stack gap={2} ref={list}>
           {order.map((column, index) => (
             <Group key={column} gap={2} wrap="nowrap" justify="space-between" miw={200}>
-              <Checkbox size="xs" checked={!hide.includes(column)} onChange={() => toggle(column)} label={COLUMN_NAMES[column]} />
+              <Checkbox size="xs" checked={!hide.includes(column)} onChange={() => toggle(column)} label={column === 'externalId' ? t('External id, where there is one') : COLUMN_NAMES[column]} />
               <Group gap={0} wrap="nowrap">
                 {([
                   [-1, IconArrowUp, t('Move {column} up', { column: COLUMN_NAMES[column] })],

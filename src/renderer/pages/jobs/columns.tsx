@@ -50,7 +50,7 @@ const columns: readonly DataColumn<Job>[] = [
   },
   { id: 'environment', header: COLUMN_NAMES.environment, width: 120, fits: true, sortKey: 'environment', cell: (job) => (job.environment === null ? <span className="dim">{t('none')}</span> : <EnvironmentBadge environment={job.environment} />) },
   { id: 'commit', header: COLUMN_NAMES.commit, width: 78, fits: true, cell: (job) => <RowLink href={`/workflows/${job.workflowId}?tab=versions&version=${job.commit}`} hint={job.commit} className="mono">{job.commit.slice(0, 8)}</RowLink> },
-  { id: 'externalId', header: COLUMN_NAMES.externalId, width: 104, grow: true, fits: (job) => isShort(job.externalId ?? '', SHORT), sortKey: 'externalId', cell: (job) => (job.externalId === null ? <span className="dim">–</span> : <span className={isShort(job.externalId, SHORT) ? 'mono' : 'clip mono'}>{job.externalId}</span>) },
+  { id: 'externalId', header: COLUMN_NAMES.externalId, width: 104, grow: true, blank: (job) => job.externalId === null, fits: (job) => isShort(job.externalId ?? '', SHORT), sortKey: 'externalId', cell: (job) => (job.externalId === null ? <span className="dim">–</span> : <span className={isShort(job.externalId, SHORT) ? 'mono' : 'clip mono'}>{job.externalId}</span>) },
   { id: 'kind', header: COLUMN_NAMES.kind, width: 96, cell: (job) => JOB_KIND_WORDS[job.kind] },
   { id: 'inputs', header: COLUMN_NAMES.inputs, width: 80, fits: true, align: 'right', cell: (job) => <Count value={job.inputCount} /> },
   { id: 'lineage', header: COLUMN_NAMES.lineage, width: 150, cell: (job) => <Lineage job={job} /> },

@@ -52,6 +52,7 @@ export function KeysTab(): ReactNode {
         label={t('API keys')}
         what={t('The API keys could not be read')}
         columns={columns}
+        lines={2}
         rows={query.data?.items}
         rowId={idOf}
         rowTone={toneOf}

@@ -51,6 +51,7 @@ export function TokensTab(): ReactNode {
         label={t('Tokens')}
         what={t('The tokens could not be read')}
         columns={columns}
+        lines={2}
         rows={query.data?.items}
         rowId={idOf}
         rowTone={toneOf}

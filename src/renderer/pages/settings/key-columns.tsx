@@ -18,22 +18,41 @@ function Standing({ of }: { of: Pick<ApiKey | Token, 'revokedAt' | 'expiresAt'> 
 }
 
 const shared: readonly DataColumn<ApiKey | Token>[] = [
-  { id: 'name', header: t('Name'), width: 140, grow: true, cell: (one) => <span className="clip">{one.name}</span> },
-  { id: 'standing', header: t('State'), width: 104, cell: (one) => <Standing of={one} /> },
-  { id: 'prefix', header: t('Begins with'), width: 106, cell: (one) => (one.prefix === '…' ? <span className="dim">–</span> : <span className="mono">{one.prefix}…</span>) },
+  {
+    id: 'name',
+    header: t('Name'),
+    width: 150,
+    grow: true,
+    cell: (one) => (
+      <span className="two-rows">
+        <span className="clip" title={one.name}>{one.name}</span>
+        {one.prefix !== '…' && <span className="dim mono" title={t('Begins with')}>{one.prefix}…</span>}
+      </span>
+    ),
+  },
+  { id: 'standing', header: t('State'), width: 112, fits: true, cell: (one) => <Standing of={one} /> },
 ];
-const expires: DataColumn<ApiKey | Token> = { id: 'expires', header: t('Expires'), width: 96, cell: (one) => <TimeAgo at={one.expiresAt} absent={t('never')} /> };
+const expires: DataColumn<ApiKey | Token> = { id: 'expires', header: t('Expires'), width: 86, cell: (one) => <TimeAgo at={one.expiresAt} absent={t('never')} /> };
 const made: readonly DataColumn<ApiKey | Token>[] = [
-  { id: 'created', header: t('Created'), width: 104, cell: (one) => <TimeAgo at={one.createdAt} /> },
-  { id: 'by', header: t('By'), width: 100, cell: (one) => <span className="clip">{one.createdBy}</span> },
+  {
+    id: 'created',
+    header: t('Created'),
+    width: 104,
+    cell: (one) => (
+      <span className="two-rows">
+        <TimeAgo at={one.createdAt} />
+        <span className="clip dim">{t('by {actor}', { actor: one.createdBy })}</span>
+      </span>
+    ),
+  },
 ];
 
 export const keyColumns = (whyNot: string | undefined, onLimits: (key: ApiKey) => void, onRotate: (key: ApiKey) => void, onRevoke: (key: ApiKey) => void): readonly DataColumn<ApiKey>[] => [
   ...shared,
-  { id: 'workflows', header: t('Workflows'), width: 120, grow: true, cell: (key) => <span className="clip" title={key.workflows.join(', ')}>{key.workflows.includes('*') ? t('all') : key.workflows.join(', ')}</span> },
-  { id: 'environments', header: t('Environments'), width: 166, cell: (key) => <Group gap={4} wrap="nowrap">{key.environments.map((environment) => <EnvironmentBadge key={environment} environment={environment} />)}</Group> },
-  { id: 'limits', header: t('Limits'), width: 110, cell: (key) => <span className="clip numbers">{limitsWords(key.limits) ?? <span className="dim">–</span>}</span> },
-  { id: 'used', header: t('Last used'), width: 96, cell: (key) => <TimeAgo at={key.lastUsedAt} absent={t('never')} /> },
+  { id: 'workflows', header: t('Workflows'), width: 100, grow: true, cell: (key) => <span className="clip" title={key.workflows.join(', ')}>{key.workflows.includes('*') ? t('all') : key.workflows.join(', ')}</span> },
+  { id: 'environments', header: t('Environments'), width: 158, cell: (key) => <Group gap={4} wrap="nowrap">{key.environments.map((environment) => <EnvironmentBadge key={environment} environment={environment} />)}</Group> },
+  { id: 'limits', header: t('Limits'), width: 96, blank: (key) => limitsWords(key.limits) === null, cell: (key) => <span className="clip numbers">{limitsWords(key.limits) ?? <span className="dim">–</span>}</span> },
+  { id: 'used', header: t('Last used'), width: 92, cell: (key) => <TimeAgo at={key.lastUsedAt} absent={t('never')} /> },
   expires,
   ...made,
   {

@@ -6,7 +6,8 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { Task, Worker } from '../../../contract/api.ts';
 import { t } from '../../../lib/language.ts';
 import { workerQuery, workerTasksQuery } from '../../api/workers.ts';
-import { TaskProgress } from '../../parts/job-tasks/TaskProgress.tsx';
+import { hasNoProgress, TaskProgress } from '../../parts/job-tasks/TaskProgress.tsx';
+import { NodeName, NodeNamesOfJob } from '../../parts/node-name/NodeName.tsx';
 import { LiveLogs } from '../../parts/log-view/LiveLogs.tsx';
 import { TaskStateBadge, WorkerStateBadge } from '../../ui/Badges.tsx';
 import { type DataColumn, DataTable } from '../../ui/DataTable.tsx';
@@ -90,6 +91,7 @@ const factsOf = (worker: Worker) => [
   { label: t('Slots'), value: <UseBar label={t('Slots taken')} used={worker.currentTasks} of={worker.maxTasks} /> },
   { label: t('Heartbeat'), value: <TimeAgo at={worker.lastHeartbeatAt} absent={t('never')} /> },
   { label: t('Registered'), value: <Instant at={worker.registeredAt} /> },
+  { label: t('Created'), value: <Instant at={worker.createdAt} /> },
   { label: t('Version'), value: <span className="mono">{worker.version}</span> },
   { label: t('CPU'), value: worker.cpuUsage === null ? '–' : `${Math.round(worker.cpuUsage * 100)} %` },
   { label: t('Memory'), value: worker.memoryUsage === null ? '–' : formatBytes(worker.memoryUsage) },
@@ -100,8 +102,8 @@ const factsOf = (worker: Worker) => [
 const columns: readonly DataColumn<Task>[] = [
   { id: 'id', header: t('Task'), width: 140, cell: (task) => <Link to="/jobs/$jobId" params={{ jobId: task.jobId }} search={{ task: task.id }} className="mono">…{task.id.slice(-12)}</Link> },
   { id: 'state', header: t('State'), width: 116, cell: (task) => <TaskStateBadge state={task.state} /> },
-  { id: 'node', header: t('Node'), width: 110, grow: true, cell: (task) => <span className="clip">{task.node} <span className="dim">{task.nodeType}</span></span> },
-  { id: 'progress', header: t('Progress'), width: 110, cell: (task) => <TaskProgress task={task} /> },
+  { id: 'node', header: t('Node'), width: 110, grow: true, cell: (task) => <span className="clip"><NodeNamesOfJob jobId={task.jobId}><NodeName node={task.node} /></NodeNamesOfJob> <span className="dim">{task.nodeType}</span></span> },
+  { id: 'progress', header: t('Progress'), width: 110, blank: hasNoProgress, cell: (task) => <TaskProgress task={task} /> },
   { id: 'run', header: t('Run'), width: 84, align: 'right', cell: (task) => (task.startedAt === null ? <span className="dim">–</span> : <Elapsed from={task.startedAt} to={task.finishedAt} />) },
 ];
 const idOf = (task: Task): string => task.id;

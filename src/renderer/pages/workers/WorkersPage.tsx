@@ -52,6 +52,7 @@ export function WorkersPage(): ReactNode {
         label={t('Workers')}
         what={t('The workers could not be read')}
         columns={WORKER_COLUMNS}
+        lines={2}
         rows={query.data?.items}
         rowId={idOf}
         rowTone={toneOf}

@@ -4,23 +4,57 @@ import { WorkerStateBadge } from '../../ui/Badges.tsx';
 import { formatBytes } from '../../ui/Duration.tsx';
 import type { DataColumn } from '../../ui/DataTable.tsx';
 import { IdLabel } from '../../ui/HashLabel.tsx';
+import { rich } from '../../ui/rich.tsx';
 import { TimeAgo } from '../../ui/Time.tsx';
 import { UseBar } from '../../ui/UseBar.tsx';
 import { DrainButton } from './DrainButton.tsx';
 
-/** What an operator looks at first comes first: at 1280 pixels what is behind the labels has to be scrolled to. */
+/** Two lines a row: all of it is in sight at 1280 pixels. */
 export const WORKER_COLUMNS: readonly DataColumn<Worker>[] = [
-  { id: 'id', header: t('Worker'), width: 122, sortKey: 'id', cell: (worker) => <IdLabel id={worker.id} kind={t('worker id')} tail={8} /> },
-  { id: 'state', header: t('State'), width: 184, sortKey: 'state', cell: (worker) => <WorkerStateBadge state={worker.state} drained={worker.drained} /> },
-  { id: 'tasks', header: t('Tasks'), width: 100, grow: true, sortKey: 'currentTasks', cell: (worker) => <UseBar label={t('Slots taken')} used={worker.currentTasks} of={worker.maxTasks} /> },
-  { id: 'load', header: t('CPU, memory'), width: 112, cell: (worker) => <Load worker={worker} /> },
+  {
+    id: 'id',
+    header: t('Worker'),
+    width: 176,
+    grow: true,
+    sortKey: 'id',
+    cell: (worker) => (
+      <span className="two-rows">
+        <IdLabel id={worker.id} kind={t('worker id')} tail={8} />
+        {worker.url !== '' && <span className="clip dim" title={worker.url}>{worker.url}</span>}
+      </span>
+    ),
+  },
+  {
+    id: 'state',
+    header: t('State'),
+    width: 146,
+    sortKey: 'state',
+    cell: (worker) => (
+      <span className="two-rows">
+        <WorkerStateBadge state={worker.state} />
+        {worker.drained && <span className="dim">{t('drained')}</span>}
+      </span>
+    ),
+  },
+  { id: 'tasks', header: t('Tasks'), width: 96, grow: true, sortKey: 'currentTasks', cell: (worker) => <UseBar label={t('Slots taken')} used={worker.currentTasks} of={worker.maxTasks} /> },
+  { id: 'load', header: t('CPU, memory'), width: 104, cell: (worker) => <Load worker={worker} /> },
   { id: 'heartbeat', header: t('Heartbeat'), width: 98, sortKey: 'lastHeartbeatAt', cell: (worker) => <TimeAgo at={worker.lastHeartbeatAt} absent={t('never')} /> },
-  { id: 'handlers', header: t('Handlers'), width: 100, cell: (worker) => <Words words={worker.handlers} /> },
-  { id: 'labels', header: t('Labels'), width: 108, cell: (worker) => <Words words={labelWords(worker)} /> },
-  { id: 'url', header: t('URL'), width: 176, grow: true, cell: (worker) => <span className="clip" title={worker.url}>{worker.url || '–'}</span> },
-  { id: 'version', header: t('Version'), width: 84, cell: (worker) => <span className="mono">{worker.version}</span> },
-  { id: 'registered', header: t('Registered'), width: 104, sortKey: 'registeredAt', cell: (worker) => <TimeAgo at={worker.registeredAt} /> },
-  { id: 'created', header: t('Created'), width: 90, sortKey: 'createdAt', cell: (worker) => <TimeAgo at={worker.createdAt} /> },
+  { id: 'handlers', header: t('Handlers'), width: 100, blank: (worker) => worker.handlers.length === 0, cell: (worker) => <Words words={worker.handlers} /> },
+  { id: 'labels', header: t('Labels'), width: 92, blank: (worker) => labelWords(worker).length === 0, cell: (worker) => <Words words={labelWords(worker)} /> },
+  { id: 'version', header: t('Version'), width: 78, cell: (worker) => <span className="mono">{worker.version}</span> },
+  {
+    id: 'registered',
+    header: t('Registered'),
+    width: 112,
+    sortKey: 'registeredAt',
+    cell: (worker) => (
+      <span className="two-rows">
+        <TimeAgo at={worker.registeredAt} />
+        {/* One that has come back was made before. */}
+        {worker.createdAt !== worker.registeredAt && <span className="clip dim">{rich('created {time}', { time: <TimeAgo at={worker.createdAt} /> })}</span>}
+      </span>
+    ),
+  },
   { id: 'drain', header: t('Action'), width: 108, pin: 'end', cell: (worker) => <DrainButton worker={worker} /> },
 ];
 
@@ -38,8 +72,9 @@ function Words({ words }: { words: readonly string[] }) {
 function Load({ worker: { cpuUsage, memoryUsage } }: { worker: Worker }) {
   if (cpuUsage === null && memoryUsage === null) return <span className="dim">–</span>;
   return (
-    <span className="numbers">
-      {cpuUsage === null ? '–' : `${Math.round(cpuUsage * 100)} %`}, {memoryUsage === null ? '–' : formatBytes(memoryUsage)}
+    <span className="two-rows numbers">
+      <span>{cpuUsage === null ? '–' : `${Math.round(cpuUsage * 100)} %`}</span>
+      <span>{memoryUsage === null ? '–' : formatBytes(memoryUsage)}</span>
     </span>
   );
 }

@@ -3,8 +3,11 @@ import type { ReactNode } from 'react';
 import type { Task } from '../../../contract/api.ts';
 import { t } from '../../../lib/language.ts';
 
+type Told = Pick<Task, 'progress' | 'state'>;
+export const hasNoProgress = ({ progress, state }: Told): boolean => state !== 'RUNNING' || progress === null || progress === undefined;
+
 /** What a handler told of how far it is; nothing where it told nothing. */
-export function TaskProgress({ task, withMessage = false }: { task: Pick<Task, 'progress' | 'state'>; withMessage?: boolean }): ReactNode {
+export function TaskProgress({ task, withMessage = false }: { task: Told; withMessage?: boolean }): ReactNode {
   const { progress } = task;
   if (progress === null || progress === undefined || task.state !== 'RUNNING') return withMessage ? null : <span className="dim">–</span>;
   const percent = Math.round(progress.fraction * 100);

@@ -14,14 +14,15 @@ export interface PinWidths {
   readonly end: number;
 }
 
-/** So much of the box may be held by columns that stay; the rest is for those that are scrolled. */
+/** So much of the box may be held by columns that stay, the rest is for those that are scrolled; and so much where the first one moves too. */
 const MOST_HELD = 0.66;
+const MOST_HELD_AT_END = 0.42;
 
 /** What stays in a box of so many pixels: nothing where all of it fits; what can be done rather than the name where both take too much. */
 export function pinnedIn(box: number, { all, start, end }: PinWidths): Pinned {
   if (box <= 0 || all <= box) return 'none';
   if (start + end <= box * MOST_HELD) return 'both';
-  return end > 0 && end <= box * MOST_HELD ? 'end' : 'none';
+  return end > 0 && end <= box * MOST_HELD_AT_END ? 'end' : 'none';
 }
 
 /** Where a column stands among those that stay: `0` and `1` at the start, `end`, or undefined for one that is scrolled. */

@@ -20,6 +20,8 @@ export interface DataColumn<T> {
    * time: where none of a long list has to, it scrolls by a quarter more frames.
    */
   fits?: boolean | ((row: T) => boolean);
+  /** There is nothing in the cell of this row. A column that is blank in every row that was seen gives its room to the others. */
+  blank?(row: T): boolean;
   /** The API's name for sorting by it; absent: not sortable. */
   sortKey?: string;
 }
