@@ -61,6 +61,7 @@ export function FiringTab(): ReactNode {
         what={t('The alerts could not be read')}
         storageKey="alerts"
         columns={columns}
+        lines={2}
         rows={query.data?.items}
         rowId={idOf}
         rowTone={toneOf}
@@ -131,15 +132,15 @@ export function Labels({ labels }: { labels: Readonly<Record<string, string>> })
 }
 
 const columnsFor = (whyNot: string | undefined, choose: (what: 'silence' | 'acknowledge', id: string) => void, withdraw: (id: string) => void): readonly DataColumn<Alert>[] => [
-  { id: 'state', header: t('State'), width: 124, cell: (alert) => <AlertBadge state={alert.state} /> },
+  { id: 'state', header: t('State'), width: 116, cell: (alert) => <AlertBadge state={alert.state} /> },
   {
     id: 'alert',
     header: t('Alert'),
-    width: 300,
+    width: 220,
     grow: true,
     pin: 'start',
     cell: (alert) => (
-      <span className="clip" title={[alert.annotations['summary'], alert.annotations['description'], alert.acknowledged?.note, t('Rule: {ruleName}', { ruleName: alert.ruleName })].filter(Boolean).join('\n')}>
+      <span className="two-lines" title={[alert.annotations['summary'], alert.annotations['description'], alert.acknowledged?.note, t('Rule: {ruleName}', { ruleName: alert.ruleName })].filter(Boolean).join('\n')}>
         <RowLink className={css['link'] ?? ''} href={firstLead(alert)}>
           {alert.annotations['summary'] ?? alert.ruleName}
         </RowLink>
@@ -147,11 +148,11 @@ const columnsFor = (whyNot: string | undefined, choose: (what: 'silence' | 'ackn
       </span>
     ),
   },
-  { id: 'severity', header: t('Severity'), width: 108, cell: (alert) => <SeverityBadge severity={alert.severity} /> },
-  { id: 'value', header: t('Value'), width: 80, align: 'right', cell: (alert) => <span className="numbers">{numberWords(alert.value)}</span> },
+  { id: 'severity', header: t('Severity'), width: 106, cell: (alert) => <SeverityBadge severity={alert.severity} /> },
+  { id: 'value', header: t('Value'), width: 72, align: 'right', cell: (alert) => <span className="numbers">{numberWords(alert.value)}</span> },
   { id: 'since', header: t('Since'), width: 94, cell: (alert) => <TimeAgo at={alert.startsAt ?? alert.activeAt} /> },
-  { id: 'labels', header: t('Labels'), width: 120, grow: true, cell: (alert) => <Labels labels={alert.labels} /> },
-  { id: 'held', header: t('Held back'), width: 134, cell: (alert) => (isHeldBack(alert) ? <HeldBack silenced={alert.silencedBy.length > 0} inhibited={alert.inhibitedBy.length > 0} /> : alert.acknowledged && <Acknowledged by={alert.acknowledged.by} />) },
+  { id: 'labels', header: t('Labels'), width: 176, grow: true, cell: (alert) => <Labels labels={alert.labels} /> },
+  { id: 'held', header: t('Held back'), width: 134, blank: (alert) => !isHeldBack(alert) && !alert.acknowledged, cell: (alert) => (isHeldBack(alert) ? <HeldBack silenced={alert.silencedBy.length > 0} inhibited={alert.inhibitedBy.length > 0} /> : alert.acknowledged && <Acknowledged by={alert.acknowledged.by} />) },
   {
     id: 'actions',
     header: t('Actions'),

@@ -58,6 +58,7 @@ export function RulesTab(): ReactNode {
         what={t('The rules could not be read')}
         storageKey="alert-rules"
         columns={columns}
+        lines={2}
         rows={query.data?.items}
         rowId={idOf}
         rowTone={toneOf}
@@ -99,7 +100,7 @@ const columnsFor = (whyNot: string | undefined, toggle: (rule: AlertRule) => voi
     grow: true,
     pin: 'start',
     cell: (rule) => (
-      <span className="clip" title={ruleInWords(rule.id, rule.name)}>
+      <span className="two-lines" title={ruleInWords(rule.id, rule.name)}>
         {ruleInWords(rule.id, rule.name)} {rule.builtIn && <span className="dim">{t('built in')}</span>}
       </span>
     ),
@@ -114,7 +115,7 @@ const columnsFor = (whyNot: string | undefined, toggle: (rule: AlertRule) => voi
       const parts = { query: queryWords(rule.query), threshold: thresholdWords(rule.threshold) };
       const words = rule.forSeconds > 0 ? t('{query} is {threshold} for {span}', { ...parts, span: spanWords(rule.forSeconds) }) : t('{query} is {threshold}', parts);
       return (
-        <span className="clip" title={words}>
+        <span className="two-lines" title={words}>
           {words}
         </span>
       );
