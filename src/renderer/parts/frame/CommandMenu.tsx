@@ -19,7 +19,7 @@ export function CommandMenu({ opened, onChange }: { opened: boolean; onChange(op
           </ActionIcon>
         </Tooltip>
       </Popover.Target>
-      <Popover.Dropdown aria-label={t('This page as a command')}>
+      <Popover.Dropdown maw="calc(100vw - 16px)" aria-label={t('This page as a command')}>
         <Body />
       </Popover.Dropdown>
     </Popover>

@@ -35,24 +35,26 @@ export function Headline({ found, onTask }: { found: Comparison; onTask(taskId: 
         {tn('{count} task is not alike', '{count} tasks are not alike', tasks.differing)}. {here.commit !== there.commit && here.workflowId === there.workflowId && <VersionLink here={here} there={there} />}
         {!complete && <strong> {t('Not all was compared: the runs are larger than the limits of a comparison.')}</strong>}
       </p>
-      <table className={css['runs']}>
-        <thead>
-          <tr>
-            <td />
-            <th scope="col">{t('Job')}</th>
-            <th scope="col">{t('Status')}</th>
-            <th scope="col">{t('Version')}</th>
-            <th scope="col">{t('Environment')}</th>
-            <th scope="col">{t('Created')}</th>
-            <th scope="col">{t('Duration')}</th>
-            <th scope="col">{t('Inputs')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          <Run side={t('This run')} job={here} />
-          <Run side={t('The other')} job={there} link />
-        </tbody>
-      </table>
+      <div className={css['wide']}>
+        <table className={css['runs']}>
+          <thead>
+            <tr>
+              <td />
+              <th scope="col">{t('Job')}</th>
+              <th scope="col">{t('Status')}</th>
+              <th scope="col">{t('Version')}</th>
+              <th scope="col">{t('Environment')}</th>
+              <th scope="col">{t('Created')}</th>
+              <th scope="col">{t('Duration')}</th>
+              <th scope="col">{t('Inputs')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            <Run side={t('This run')} job={here} />
+            <Run side={t('The other')} job={there} link />
+          </tbody>
+        </table>
+      </div>
     </div>
   );
 }

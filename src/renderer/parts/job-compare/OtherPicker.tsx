@@ -42,7 +42,7 @@ export function OtherPicker({ job, other, suggestions, busy, onOther, onSwap, on
         </div>
       )}
       <form className={css['pasted']} onSubmit={submit}>
-        <TextInput aria-label={t('Id of any other job')} placeholder={t('Any job id or its address')} value={typed} error={fault ?? (id === job.id ? t('That is this very run') : null)} onChange={(event) => setTyped(event.currentTarget.value)} w={300} />
+        <TextInput aria-label={t('Id of any other job')} placeholder={t('Any job id or its address')} value={typed} error={fault ?? (id === job.id ? t('That is this very run') : null)} onChange={(event) => setTyped(event.currentTarget.value)} w={300} maw="100%" />
         <Button type="submit" variant="default" disabled={id === undefined || id === job.id}>
           {t('Compare')}
         </Button>

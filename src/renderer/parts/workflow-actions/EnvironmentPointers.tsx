@@ -16,7 +16,7 @@ export function EnvironmentPointers({ pointers, aged = false }: { pointers: read
     );
   }
   return (
-    <Group gap="sm" wrap="nowrap">
+    <Group gap="4px 12px" {...(aged ? {} : { wrap: 'nowrap' })}>
       {published.map((pointer) => (
         <Group key={pointer.environment} gap={6} wrap="nowrap">
           <EnvironmentBadge environment={pointer.environment} />

@@ -36,7 +36,7 @@ export function DraftRunTools({ definition }: { definition: Definition | null })
 
   return (
     <>
-      <Group gap={6} wrap="nowrap">
+      <Group gap={6}>
         {/* One button that changes its word, or the focus would be lost with it. */}
         <ReasonButton
           size="xs"

@@ -44,7 +44,7 @@ export function Toolbar(props: ToolbarProps): ReactNode {
   ];
   return (
     <div className={classes.bar} role="toolbar" aria-label={t('Builder')}>
-      <Group gap={6} wrap="nowrap">
+      <Group gap={6}>
         <SegmentedControl
           size="xs"
           aria-label={t('View of the draft')}
@@ -93,7 +93,7 @@ export function Toolbar(props: ToolbarProps): ReactNode {
         {props.parent !== null && <HashLabel hash={props.parent} />}
         {props.dirty && <Standing kept={props.kept} draftFrom={props.draftFrom} />}
       </div>
-      <Group gap={6} wrap="nowrap">
+      <Group gap={6}>
         <ReasonButton variant="default" size="xs" leftSection={<IconTrash size={14} aria-hidden="true" />} reason={props.dirty ? null : t('Nothing was changed.')} onClick={props.onDiscard}>
           {t('Discard')}
         </ReasonButton>
