@@ -12,7 +12,7 @@ import { PIPELINE_ROUTES } from './routes-pipeline.ts';
 import { SHADOW_ROUTES } from './routes-shadow.ts';
 import { LOG_FORMATS, LogContextSchema, LogValuesSchema } from './api-logs.ts';
 import { SettingsSchema } from './api-settings.ts';
-import { DefinitionSchema, FaultSchema } from './definition.ts';
+import { CallWarningSchema, DefinitionSchema, FaultSchema } from './definition.ts';
 import { Nullable, PageOf, Time, oneOf } from './shapes.ts';
 import { PRIORITY_MAX, PRIORITY_MIN, RateLimitsPatch } from './rate-limits.ts';
 import { SECRET_NAME } from './secrets.ts';
@@ -147,7 +147,7 @@ export const ROUTES = {
   getWorkflow: { method: 'GET', path: '/api/v1/workflows/:id', access: 'viewer', tag: 'Workflows', summary: 'One workflow', params: params.workflow, answers: { 200: api.WorkflowSchema } },
   updateWorkflow: { method: 'PATCH', path: '/api/v1/workflows/:id', access: 'operator', tag: 'Workflows', summary: 'Rename or describe a workflow, or change its limits', params: params.workflow, body: Type.Object({ name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })), description: Type.Optional(Nullable(Type.String({ maxLength: 2000 }))), limits: Type.Optional(RateLimitsPatch) }, strict), answers: { 200: api.WorkflowSchema } },
   archiveWorkflow: { method: 'DELETE', path: '/api/v1/workflows/:id', access: 'admin', tag: 'Workflows', summary: 'Archive a workflow; its history stays', params: params.workflow, answers: { 204: null } },
-  checkDefinition: { method: 'POST', path: '/api/v1/workflows/:id/check', access: 'viewer', tag: 'Workflows', summary: 'Faults of a draft, without saving it', params: params.workflow, body: Type.Object({ definition: DefinitionSchema }, strict), answers: { 200: Type.Object({ faults: Type.Array(FaultSchema) }) } },
+  checkDefinition: { method: 'POST', path: '/api/v1/workflows/:id/check', access: 'viewer', tag: 'Workflows', summary: 'Faults of a draft, and calls of what is not published, without saving it', params: params.workflow, body: Type.Object({ definition: DefinitionSchema }, strict), answers: { 200: Type.Object({ faults: Type.Array(FaultSchema), warnings: Type.Array(CallWarningSchema) }) } },
 
   ...DRAFT_ROUTES,
 

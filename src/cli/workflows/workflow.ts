@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Impact, ImpactSide } from '../../contract/api-impact.ts';
 import type { CommitDetail, EnvironmentPointer, Page, Commit, CommitDiff, Workflow } from '../../contract/api.ts';
+import type { CallWarning } from '../../contract/definition.ts';
 import { Fault } from '../../lib/fault.ts';
 import { apiCommand, paging, segment, type PageFlags, type Session } from '../command.ts';
 import { limitCommand } from '../limit-options.ts';
@@ -47,7 +48,8 @@ export function workflowCommands(root: Command, io: Io): void {
   const publish = apiCommand<{ description?: string; expected?: string }>(group, io, 'publish <id> <environment> <hash>', 'let an environment (dev, staging, prod) point to a version', async (session, { description, expected }, id, environment, hash) => {
     const body = { hash, ...(description === undefined ? {} : { description }), ...(expected === undefined ? {} : { expected: expected === 'none' ? null : expected }) };
     const pointer = await session.api.call<EnvironmentPointer>('PUT', `${at(id as string)}/environments/${segment(environment as string)}`, { body });
-    session.show(pointer, () => [`${id} ${pointer.environment} now runs ${pointer.hash}`]);
+    const warnings = await callWarnings(session, id as string, pointer.hash ?? '');
+    session.show(pointer, () => [`${id} ${pointer.environment} now runs ${pointer.hash}`, ...warnings.map(({ pointer: where, message }) => `  warning, ${where}: ${message}`)]);
   });
   option(publish, io, '--description <text>', 'shown in the history');
   option(publish, io, '--expected <hash>', 'refuse where the environment points elsewhere; none: nothing may be there');
@@ -105,6 +107,16 @@ async function workflowFile(session: Session, id: string, hash: string | undefin
   if (version === null) throw new Fault('COMMIT_NOT_FOUND', `${id} has no versions yet: save one with \`yardmaster workflow save ${id} FILE --message TEXT\``);
   const { definition } = await session.api.call<CommitDetail>('GET', `${at(id)}/commits/${segment(version)}`);
   return { id, name: workflow.name, description: workflow.description, sample: [], definition };
+}
+
+/** What the published version calls and is not there; it is published in any case, so that nothing is said where that cannot be told. */
+async function callWarnings({ api }: Session, id: string, hash: string): Promise<readonly CallWarning[]> {
+  try {
+    const { definition } = await api.call<CommitDetail>('GET', `${at(id)}/commits/${hash}`);
+    return (await api.call<{ warnings?: CallWarning[] }>('POST', `${at(id)}/check`, { body: { definition } })).warnings ?? [];
+  } catch {
+    return [];
+  }
 }
 
 function listRow({ id, name, head, environments, updatedAt }: Workflow) {

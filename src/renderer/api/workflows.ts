@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Commit, CommitDetail, CommitDiff, EnvironmentPointer, Page, Publication, Workflow } from '../../contract/api.ts';
-import type { Definition, Fault } from '../../contract/definition.ts';
+import type { CallWarning, Definition, Fault } from '../../contract/definition.ts';
 import type { RateLimitsChange } from '../../contract/rate-limits.ts';
 import type { Environment } from '../../contract/vocabulary.ts';
 import { type Query, request } from './client.ts';
@@ -72,7 +72,10 @@ export const archiveWorkflow = (workflowId: string) => request<void>(base(workfl
 export const createCommit = (workflowId: string, body: { definition: Definition; message: string; parent: string | null }) =>
   request<CommitDetail>(`${base(workflowId)}/commits`, { method: 'POST', body });
 export const checkDefinition = (workflowId: string, definition: unknown, signal?: AbortSignal) =>
-  request<{ faults: Fault[] }>(`${base(workflowId)}/check`, { method: 'POST', body: { definition }, signal });
+  request<{ faults: Fault[]; warnings?: CallWarning[] }>(`${base(workflowId)}/check`, { method: 'POST', body: { definition }, signal });
+/** What a saved version calls and is not published now. A master of an earlier release does not say. */
+export const callWarningsQuery = (workflowId: string, commit: Pick<CommitDetail, 'hash' | 'definition'> | undefined) =>
+  queryOptions({ queryKey: [...workflowKeys.all, 'calls', workflowId, commit?.hash], queryFn: async ({ signal }) => (await checkDefinition(workflowId, commit?.definition, signal)).warnings ?? [], enabled: commit?.definition.nodes.some(({ type }) => type === 'workflow' || type === 'forEach') ?? false, staleTime: 0 });
 /** `expected`: the hash seen there (null: none). Throws `ApiError` ENVIRONMENT_MOVED with `problem.current`. */
 export const publish = (workflowId: string, environment: Environment, body: { hash: string; description?: string; expected?: string | null }) =>
   request<EnvironmentPointer>(`${base(workflowId)}/environments/${environment}`, { method: 'PUT', body });

@@ -15,7 +15,7 @@ export interface PreparedDefinition {
   readonly text: string;
   readonly faults: GraphFault[];
   /** The workflows that it calls, and where. */
-  readonly calls: readonly { readonly pointer: string; readonly workflowId: string }[];
+  readonly calls: readonly { readonly pointer: string; readonly workflowId: string; readonly environment: string }[];
 }
 
 /** What came of a large body: of a batch job its inputs, of a definition its text and faults, of a draft run both; else nothing, and it may be parsed as any other. */

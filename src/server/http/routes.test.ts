@@ -122,7 +122,7 @@ describe('errors', () => {
     expect(saved.json()).toMatchObject({ valid: false, parent: null, environments: [], description: null, faults: [{ code: 'UNREACHABLE' }, { code: 'OUTPUT_UNREACHABLE', pointer: '/output' }] });
     expect((await commit(simple)).json()).toMatchObject({ status: 409, code: 'STALE_PARENT', head: hash });
     expect((await admin('PUT', '/api/v1/workflows/draft/environments/dev', { hash })).json()).toMatchObject({ status: 422, code: 'INVALID_DAG', errors: [{ pointer: '/nodes/1' }, { pointer: '/output' }] });
-    expect((await admin('POST', '/api/v1/workflows/draft/check', { definition: simple })).json()).toEqual({ faults: [] });
+    expect((await admin('POST', '/api/v1/workflows/draft/check', { definition: simple })).json()).toEqual({ faults: [], warnings: [] });
     // Notes and groups are for people: no fault, whatever they name; nothing else may stand beside the members that are known.
     const canvas = { notes: [{ id: 'note-1', text: 'Look', position: { x: 1, y: 2 } }], groups: [{ id: 'group-1', name: 'End', nodes: ['gone'] }] };
     const noted = await commit({ ...simple, canvas }, hash);

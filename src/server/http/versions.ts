@@ -1,4 +1,4 @@
-import { selfCalls } from '../workflows/check-calls.ts';
+import { callsOf, selfCalls } from '../workflows/check-calls.ts';
 import { withDefinition } from '../workflows/versions.ts';
 import { JsonText, paged, route, type App } from './route.ts';
 
@@ -7,7 +7,11 @@ export function versionRoutes(app: App): void {
   const { workflows } = app.services;
   route(app, 'checkDefinition', async ({ params, lossless, heavy }) => {
     await workflows.get(params.id);
-    return { faults: heavy?.kind === 'definition' ? [...heavy.prepared.faults, ...selfCalls(heavy.prepared.calls, params.id)] : await workflows.check(lossless.definition, params.id) };
+    const prepared = heavy?.kind === 'definition' ? heavy.prepared : null;
+    const faults = prepared ? [...prepared.faults, ...selfCalls(prepared.calls, params.id)] : await workflows.check(lossless.definition, params.id);
+    // What calls itself is a fault already.
+    const calls = (prepared?.calls ?? callsOf(lossless.definition)).filter(({ workflowId }) => workflowId !== params.id);
+    return { faults, warnings: workflows.callWarnings(calls) };
   });
   route(app, 'createCommit', async ({ params, body, lossless, heavy, actor, reply }) => {
     const { message, parent = null } = body;

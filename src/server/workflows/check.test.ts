@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Definition } from '../../contract/definition.ts';
 import { graphOf } from '../../contract/graph.ts';
 import { checkDefinition } from './check.ts';
-import { callsOf, selfCalls } from './check-calls.ts';
+import { callsOf, callWarnings, selfCalls } from './check-calls.ts';
 import { createSchemaCompiler } from './schema/compile.ts';
 
 const schemas = createSchemaCompiler({ schemaBytes: 65_536, steps: 1_000_000 });
@@ -85,6 +85,16 @@ describe('the checker', () => {
     expect(check(definition)).toEqual([]);
     expect(selfCalls(callsOf(definition), 'me').map((f) => `${f.code} ${f.pointer}`)).toEqual(['SELF_CALL /nodes/1/config/workflowId', 'SELF_CALL /nodes/2/config/node/config/workflowId']);
     expect(selfCalls(callsOf(definition), 'you')).toEqual([]);
+  });
+
+  it('warns of calls of what is not published where the node says, also item by item', () => {
+    const call = (workflowId: string, environment: string) => ({ type: 'workflow', config: { workflowId, environment } });
+    const definition = graph([input, { id: 'a', ...call('there', 'dev') }, { id: 'b', ...call('there', 'prod') }, { ...each(call('gone', 'dev')), id: 'c' }, { id: 'd', ...call('there', 'qa') }, output], ['in>a', 'a>b', 'b>c', 'c>d', 'd>out']);
+    const published = (id: string, environment: string) => (id === 'there' ? (environment === 'dev' ? 'f'.repeat(40) : null) : undefined);
+    expect(callWarnings(callsOf(definition), published)).toEqual([
+      { pointer: '/nodes/2/config/workflowId', code: 'CALL_NOT_PUBLISHED', message: 'there is not published to prod yet: this call fails until it is', workflowId: 'there', environment: 'prod' },
+      { pointer: '/nodes/3/config/node/config/workflowId', code: 'CALL_UNKNOWN', message: 'there is no workflow gone yet, or it is archived: this call fails until there is', workflowId: 'gone', environment: 'dev' },
+    ]);
   });
 
   it('runs none of the code that it checks', () => {

@@ -1,10 +1,11 @@
 import type { Commit, CommitDetail, EnvironmentPointer, Page, Publication, Workflow } from '../../contract/api.ts';
-import type { Definition, Fault } from '../../contract/definition.ts';
+import type { CallWarning, Definition, Fault } from '../../contract/definition.ts';
 import type { Graph } from '../../contract/graph.ts';
 import type { RateLimits, RateLimitsChange } from '../../contract/rate-limits.ts';
 import type { Environment } from '../../contract/vocabulary.ts';
 import type { PreparedDefinition } from '../heavy/port.ts';
 import type { WriteHandle } from '../store/port.ts';
+import type { WorkflowCall } from './check-calls.ts';
 
 /** A commit made ready to run: parsed once and kept (bounded cache). */
 export interface Runnable {
@@ -42,6 +43,8 @@ export interface Workflows {
   archive(id: string, actor: Actor): Promise<void>;
   /** Faults of a definition of this workflow. */
   check(definition: Definition, workflowId: string): Promise<Fault[]>;
+  /** What a definition calls and is not there to be called now. */
+  callWarnings(calls: readonly WorkflowCall[]): CallWarning[];
   /** What is saved of a definition. Throws VALIDATION_FAILED where it is too large. */
   prepare(definition: Definition): Promise<PreparedDefinition>;
   commit(id: string, input: { definition: Definition; message: string; parent: string | null }, actor: Actor): Promise<CommitDetail>;

@@ -6,7 +6,7 @@ import type { Access } from '../access/port.ts';
 import type { Feed } from '../feed/port.ts';
 import type { Heavy } from '../heavy/port.ts';
 import type { Store } from '../store/port.ts';
-import { callsOf, selfCalls } from './check-calls.ts';
+import { callsOf, callWarnings, selfCalls } from './check-calls.ts';
 import { checkDefinition } from './check.ts';
 import { createDrafts, draftText } from './drafts.ts';
 import { loadLive } from './live.ts';
@@ -54,6 +54,7 @@ export function createWorkflows({ store, clock, feed, audit, limits = LIMITS, he
     ...createPublications(parts),
     recheck: createRecheck(parts),
     check: async (definition, workflowId) => [...(await faults(definition)), ...selfCalls(callsOf(definition), workflowId)],
+    callWarnings: (calls) => callWarnings(calls, live.hash),
     limits: live.limits,
     watchLimits: live.watchLimits,
     prepare,

@@ -1,6 +1,7 @@
 import type { Catalogue } from '../../../lib/language.ts';
 
 export const workflowEditor: Catalogue = {
+  '{count} warnings, no faults': '{count} Warnung, keine Fehler|{count} Warnungen, keine Fehler',
   'The draft could not be opened': 'Der Entwurf konnte nicht geöffnet werden',
   'A newer version {code} was saved since you began. Yours still follows {code2}.': 'Seit Beginn der Bearbeitung wurde eine neuere Version {code} gespeichert. Die eigene folgt noch auf {code2}.',
   nothing: 'nichts',

@@ -1,6 +1,8 @@
 import type { Catalogue } from '../../../lib/language.ts';
 
 export const workflowText: Catalogue = {
+  'It calls {workflow}, which is not there yet, or is archived: that fails until it is there.': 'Ruft {workflow} auf, das es noch nicht gibt oder das archiviert ist: Das schlägt fehl, bis es da ist.',
+  'It calls {workflow} in {environment}, where it is not published yet: that fails until it is.': 'Ruft {workflow} in {environment} auf, wo es noch nicht veröffentlicht ist: Das schlägt fehl, bis es das ist.',
   ' or ': ' oder ',
   '“{key}” stands here twice; only the last one counts.': '„{key}“ steht hier zweimal; nur das letzte zählt.',
   'Expected {value}.': 'Erwartet wird {value}.',

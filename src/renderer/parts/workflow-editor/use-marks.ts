@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import type { Fault } from '../../../contract/definition.ts';
+import type { CallWarning, Fault } from '../../../contract/definition.ts';
 import { parseJson } from '../../../lib/json.ts';
 import { ApiError } from '../../api/client.ts';
 import { checkDefinition } from '../../api/workflows.ts';
@@ -23,20 +23,20 @@ export interface Checked {
 export function useMarks(workflowId: string, text: string): Checked {
   const parsed = useMemo(() => scanJson(text), [text]);
   const savable = useMemo(() => isDefinition(parsed), [parsed]);
-  const [answer, setAnswer] = useState<{ text: string; faults: readonly Fault[]; error: unknown }>({ text: '', faults: [], error: null });
+  const [answer, setAnswer] = useState<{ text: string; faults: readonly Fault[]; warnings: readonly CallWarning[]; error: unknown }>({ text: '', faults: [], warnings: [], error: null });
 
   useEffect(() => {
     if (!savable) return undefined;
     const abort = new AbortController();
     const timer = setTimeout(async () => {
       try {
-        const { faults } = await checkDefinition(workflowId, parseJson(text), abort.signal);
-        setAnswer({ text, faults, error: null });
+        const { faults, warnings = [] } = await checkDefinition(workflowId, parseJson(text), abort.signal);
+        setAnswer({ text, faults, warnings, error: null });
       } catch (error) {
         if (abort.signal.aborted) return;
         // The master may be stricter than the form that is known here: its words then stand for themselves.
         const refused = error instanceof ApiError && error.code === 'VALIDATION_FAILED' ? error.errors.map((fault) => ({ pointer: fault.pointer.replace(/^\/definition(?=\/|$)/, ''), code: error.code, message: fault.message })) : null;
-        setAnswer((last) => ({ text, faults: refused ?? last.faults, error: refused ? null : error }));
+        setAnswer((last) => ({ text, faults: refused ?? last.faults, warnings: last.warnings, error: refused ? null : error }));
       }
     }, PAUSE);
     return () => {
@@ -45,7 +45,7 @@ export function useMarks(workflowId: string, text: string): Checked {
     };
   }, [workflowId, text, savable]);
 
-  const marks = useMemo(() => marksOf(text, parsed, answer.faults), [text, parsed, answer.faults]);
+  const marks = useMemo(() => marksOf(text, parsed, answer.faults, answer.warnings), [text, parsed, answer.faults, answer.warnings]);
   const state = !savable || answer.text === text ? (answer.error !== null && savable ? 'failed' : 'checked') : 'asking';
   return useMemo(() => ({ parsed, marks, savable, state, error: answer.error }), [parsed, marks, savable, state, answer.error]);
 }

@@ -1,11 +1,12 @@
 import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from 'react';
 import type { EnvironmentPointer, Workflow } from '../../../contract/api.ts';
-import { t } from '../../../lib/language.ts';
+import { t, tn } from '../../../lib/language.ts';
 import { ApiError } from '../../api/client.ts';
-import { commitQuery, commitsQuery } from '../../api/workflows.ts';
+import { callWarningsQuery, commitQuery, commitsQuery } from '../../api/workflows.ts';
 import { useRole } from '../../stores/role.ts';
 import { ErrorLine } from '../../ui/ErrorState.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
@@ -15,6 +16,7 @@ import { HashLabel } from '../../ui/HashLabel.tsx';
 import { TimeAgo } from '../../ui/Time.tsx';
 import { rich } from '../../ui/rich.tsx';
 import { type DiffForm, VersionDiff } from '../workflow-diff/VersionDiff.tsx';
+import { callWords } from '../workflow-text/marks.ts';
 import { versionOptions } from '../workflow-versions/options.ts';
 import { useMasterUrl } from './master-url.ts';
 import classes from './Publish.module.css';
@@ -44,6 +46,8 @@ export interface PublishDialogProps {
   readonly onLookAgain: () => Promise<void>;
 }
 
+const MOST_CALLS = 5;
+
 /** Publishes a version: shows what it replaces and what differs, asks for the workflow's id where it is prod. */
 export function PublishDialog({ workflow, pointer, version, onVersion, onClose, onLookAgain }: PublishDialogProps): ReactNode {
   useFocusBack(true);
@@ -53,6 +57,7 @@ export function PublishDialog({ workflow, pointer, version, onVersion, onClose, 
   const commits = useQuery(commitsQuery(workflow.id, { page: 0, size: 500 }));
   const hash = version ?? workflow.head ?? '';
   const chosen = useQuery({ ...commitQuery(workflow.id, hash), enabled: hash !== '' });
+  const calls = useQuery(callWarningsQuery(workflow.id, chosen.data));
   const [description, setDescription] = useState('');
   const [typed, setTyped] = useState('');
   const [form, setForm] = useState<DiffForm>('changes');
@@ -96,6 +101,16 @@ export function PublishDialog({ workflow, pointer, version, onVersion, onClose, 
               <IconArrowRight size={15} aria-label={t('by')} />
               {full !== '' && <HashLabel hash={full} />}
             </div>
+            {calls.data !== undefined && calls.data.length > 0 && (
+              <Note tone="warn" title={tn('{count} call would fail now', '{count} calls would fail now', calls.data.length)}>
+                {calls.data.slice(0, MOST_CALLS).map((warning) => (
+                  <Text key={warning.pointer} size="sm">
+                    {callWords(warning)} <Link to="/workflows/$workflowId" params={{ workflowId: warning.workflowId }} search={{ tab: 'publish' }}>{warning.workflowId}</Link>
+                  </Text>
+                ))}
+                {calls.data.length > MOST_CALLS && <Text size="sm">{t('and {count} more', { count: calls.data.length - MOST_CALLS })}</Text>}
+              </Note>
+            )}
             <div>
               <div className={classes.url}>
                 <code title={url}>{url}</code>

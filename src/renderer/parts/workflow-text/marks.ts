@@ -1,3 +1,5 @@
+import type { CallWarning } from '../../../contract/definition.ts';
+import { t } from '../../../lib/language.ts';
 import { configFaults, doubledKeys, formFaults, type DraftFault } from './check.ts';
 import { rangeOf } from './place.ts';
 import type { JsonNode, Parsed } from './scan.ts';
@@ -17,8 +19,8 @@ export interface Mark {
   readonly line: number;
 }
 
-/** All that is known to be wrong. `graph`: what the master said of the latest draft that it could read. */
-export function marksOf(text: string, parsed: Parsed, graph: readonly DraftFault[]): Mark[] {
+/** All that is known to be wrong. `graph`, `warnings`: what the master said of the latest draft that it could read. */
+export function marksOf(text: string, parsed: Parsed, graph: readonly DraftFault[], warnings: readonly CallWarning[] = []): Mark[] {
   const lineAt = lineCounter(text);
   const mark = (range: { from: number; to: number }, blocks: Mark['blocks'], message: string, pointer = ''): Mark => ({ from: range.from, to: range.to, blocks, message, pointer, line: lineAt(range.from) });
   if (parsed.errors.length > 0 || parsed.root === null) return parsed.errors.map((error) => mark(error, 'save', error.message));
@@ -33,6 +35,7 @@ export function marksOf(text: string, parsed: Parsed, graph: readonly DraftFault
   const words = new Map(graph.length > 0 || form.length > 0 ? configFaults(root).map((fault) => [fault.pointer, fault]) : []);
   const later = form.length > 0 ? [...words.values()] : graph;
   for (const { pointer, message } of later) marks.push(mark(rangeOf(root, pointer), 'publish', words.get(pointer)?.message ?? sentence(message), pointer));
+  for (const warning of warnings) marks.push(mark(rangeOf(root, warning.pointer), null, callWords(warning), warning.pointer));
   return marks.sort((a, b) => a.from - b.from || a.to - b.to);
 }
 
@@ -46,6 +49,10 @@ function looksOf(root: JsonNode) {
   looked.set(root, known);
   return known;
 }
+
+/** What a call of what is not there (yet) means. */
+export const callWords = ({ code, workflowId, environment }: CallWarning): string =>
+  code === 'CALL_UNKNOWN' ? t('It calls {workflow}, which is not there yet, or is archived: that fails until it is there.', { workflow: workflowId }) : t('It calls {workflow} in {environment}, where it is not published yet: that fails until it is.', { workflow: workflowId, environment });
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
