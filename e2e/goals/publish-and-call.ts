@@ -24,6 +24,8 @@ export async function publishAndCall(page: Page, masterUrl: string): Promise<voi
   await page.getByRole('dialog').getByLabel('Description').fill('First try');
   await page.getByRole('button', { name: 'Publish to dev' }).click();
   await expect(page.getByRole('dialog')).toBeHidden();
+  // It asked to be published.
+  await expect(page.getByText(/Saved version/)).toBeHidden({ timeout: 3000 });
 
   await page.getByRole('tab', { name: 'Try it' }).click();
   await page.getByRole('button', { name: 'Make a key' }).click();

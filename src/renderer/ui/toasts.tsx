@@ -55,13 +55,18 @@ const reason = (error: unknown): string => {
   return `${detail || title}${code ? ` (${code})` : ''}`;
 };
 
-/** `action`: one thing that can be done about it while the message shows, such as to undo it. */
-export function sayDone(title: string, message = '', action?: { readonly label: string; run(): void }): void {
+/** Takes a message away that is no longer true. */
+export const unsay = (about: string): unknown => notifications.hide(about);
+
+/** `action`: one thing that can be done about it while the message shows, such as to undo it; `about`: what `unsay` knows it by. */
+export function sayDone(title: string, message = '', action?: { readonly label: string; run(): void; readonly about?: string }): void {
   heard({ tone: 'done', title, message });
   if (action === undefined) return void notifications.show({ ...doneLook, ...closeLabel, title, message });
+  if (action.about !== undefined) unsay(action.about);
   const id = notifications.show({
     ...doneLook,
     ...closeLabel,
+    ...(action.about === undefined ? {} : { id: action.about }),
     autoClose: 10_000,
     title,
     message: (

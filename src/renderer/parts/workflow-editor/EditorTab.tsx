@@ -25,7 +25,7 @@ import { DraftRunProvider, useDraftRuns } from '../workflow-draft-run/context.ts
 import { DraftRunOutcome, DraftRunTools } from '../workflow-draft-run/DraftRunBar.tsx';
 import { nodeRuns } from '../workflow-draft-run/node-runs.ts';
 import { MergeDialog } from '../workflow-merge/MergeDialog.tsx';
-import { whyNoSave } from '../workflow-publish/rules.ts';
+import { savedMessage, whyNoSave } from '../workflow-publish/rules.ts';
 import { formatDefinition } from '../workflow-text/format.ts';
 import { nodeInsertion } from '../workflow-text/insert.ts';
 import { readableDefinition } from '../workflow-text/order.ts';
@@ -125,7 +125,7 @@ function Editor({ workflow, session, view, onView, node, onNode }: EditorTabProp
       setSaving(false);
       setStale(null);
       const name = t('Saved version {value}', { value: commit.hash.slice(0, 8) });
-      if (commit.valid) sayDone(name, t('It can be published.'), { label: t('Publish it…'), run: () => void navigate({ to: '/workflows/$workflowId', params: { workflowId: workflow.id }, search: { tab: 'publish' } }) });
+      if (commit.valid) sayDone(name, t('It can be published.'), { label: t('Publish it…'), about: savedMessage(workflow.id), run: () => void navigate({ to: '/workflows/$workflowId', params: { workflowId: workflow.id }, search: { tab: 'publish' } }) });
       else sayDone(name, t('It has faults and cannot be published yet.'));
       void client.invalidateQueries({ queryKey: workflowKeys.all });
     } catch (error) {

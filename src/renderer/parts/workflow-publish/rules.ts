@@ -7,6 +7,9 @@ import { heldBack, mayBe, type Standing } from '../../stores/standing.ts';
 const needs = (role: Standing, least: Role, what: string): string | null =>
   mayBe(role, least) ? null : (heldBack(role) ?? (role === null ? t('{what} needs the role {least}; your role is not known yet.', { what, least }) : t('{what} needs the role {least}; yours is {role}.', { what, least, role })));
 
+/** What the message is about that a version was saved and can be published. */
+export const savedMessage = (workflowId: string): string => `saved ${workflowId}`;
+
 export const whyNoCreate = (role: Standing): string | null => needs(role, 'operator', t('Creating a workflow'));
 export const whyNoRename = (role: Standing): string | null => needs(role, 'operator', t('Renaming'));
 export const whyNoSave = (role: Standing): string | null => needs(role, 'operator', t('Saving a version'));

@@ -5,7 +5,8 @@ import { useCallback } from 'react';
 import type { Environment } from '../../../contract/vocabulary.ts';
 import { t } from '../../../lib/language.ts';
 import { publish, unpublish, workflowKeys } from '../../api/workflows.ts';
-import { onClose, sayDone, sayFailed } from '../../ui/toasts.tsx';
+import { onClose, sayDone, sayFailed, unsay } from '../../ui/toasts.tsx';
+import { savedMessage } from './rules.ts';
 import { UndoLine } from './UndoLine.tsx';
 
 export interface Change {
@@ -27,6 +28,7 @@ export function usePublish(): (change: Change) => Promise<void> {
     async (change) => {
       const { workflowId, environment, hash, description, expected } = change;
       await publish(workflowId, environment, { hash, description, expected });
+      unsay(savedMessage(workflowId));
       await client.invalidateQueries({ queryKey: workflowKeys.all });
       const id = `publication ${workflowId} ${environment}`;
       const short = hash.slice(0, 8);
