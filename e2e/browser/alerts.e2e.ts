@@ -1,4 +1,4 @@
-import type { AlertRule } from '../../src/contract/api-alerts.ts';
+import type { AlertRule, Channel, Policy } from '../../src/contract/api-alerts.ts';
 import type { AuditEntry, Page } from '../../src/contract/api.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { go } from '../support/go.ts';
@@ -28,5 +28,35 @@ test('an operator says that he looks after an alert, and that he no longer does'
     expect(items.map(({ action }) => action)).toEqual(['alert.withdraw', 'alert.acknowledge']);
   } finally {
     await master.api(`/api/v1/alerts/rules/${id}`, { method: 'DELETE' });
+  }
+});
+
+test('whoever makes a channel is led to have alerts sent there', async ({ page, master }) => {
+  const before = await master.api<Policy>('/api/v1/alerts/policy');
+  let made: Channel | undefined;
+  try {
+    await page.goto(`${master.url}/alerts?tab=channels`);
+    await page.getByRole('button', { name: 'New channel' }).click();
+    const form = page.getByRole('dialog', { name: 'New channel' });
+    await form.getByLabel('Kind', { exact: true }).click();
+    await page.getByRole('option', { name: /hook/i }).first().click();
+    await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Night hook');
+    await form.getByRole('textbox', { name: /^(URL|Address)/ }).fill('http://127.0.0.1:9/night');
+    await form.getByRole('button', { name: /^(Make|Create|Save)/ }).click();
+    const row = page.getByRole('row', { name: /Night hook/ });
+    await expect(row.getByRole('link', { name: 'Send alerts to Night hook' })).toBeVisible();
+    await page.getByRole('alert').getByRole('button', { name: 'Send alerts here' }).click();
+    await expect(page.getByText('All alerts go to Night hook too once this is saved.')).toBeVisible();
+    made = (await master.api<Page<Channel>>('/api/v1/alerts/channels?size=500')).items.find(({ name }) => name === 'Night hook');
+    expect((await master.api<Policy>('/api/v1/alerts/policy')).channels).toEqual(before.channels);
+    await page.getByRole('button', { name: 'Save the routing' }).click();
+    await expect(page.getByText('The routing is in force')).toBeVisible();
+    expect((await master.api<Policy>('/api/v1/alerts/policy')).channels).toEqual([...before.channels, made?.id]);
+    await go(page, `${master.url}/alerts?tab=channels`);
+    await expect(row).toBeVisible();
+    await expect(row.getByRole('link', { name: 'Send alerts to Night hook' })).toHaveCount(0);
+  } finally {
+    await master.api('/api/v1/alerts/policy', { method: 'PUT', body: JSON.stringify(before) });
+    if (made) await master.api(`/api/v1/alerts/channels/${made.id}`, { method: 'DELETE' });
   }
 });

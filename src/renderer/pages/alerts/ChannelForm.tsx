@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, Modal, PasswordInput, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { CHANNEL_KINDS, DEFAULT_MESSAGE, DEFAULT_TITLE } from '../../../contract/alerts.ts';
 import type { Channel } from '../../../contract/api-alerts.ts';
@@ -24,6 +25,7 @@ const BELOW = ['label', 'input', 'description', 'error'] as const satisfies ('la
 /** A channel, new or known. What is secret is never shown: left empty it stays. */
 export function ChannelForm({ channel, onClose }: { channel: Channel | null; onClose(): void }): ReactNode {
   const client = useQueryClient();
+  const navigate = useNavigate();
   const [fields, setFields] = useState(() => channelFieldsOf(channel));
   const [tried, setTried] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -42,10 +44,10 @@ export function ChannelForm({ channel, onClose }: { channel: Channel | null; onC
     setError(null);
     try {
       const { kind, ...draft } = channelDraftOf(fields, channel);
-      if (channel === null) await createChannel({ ...draft, kind });
-      else await updateChannel(channel.id, draft);
+      const { id } = channel === null ? await createChannel({ ...draft, kind }) : await updateChannel(channel.id, draft);
       await client.invalidateQueries({ queryKey: alertKeys.all });
-      sayDone(channel === null ? t('Made {name}', { name: draft.name }) : t('Changed {name}', { name: draft.name ?? '' }), channel === null ? t('Alerts go there once Routing says so. Try it with the test button.') : '');
+      if (channel === null) sayDone(t('Made {name}', { name: draft.name }), t('Alerts go there once Routing says so. Try it with the test button.'), { label: t('Send alerts here'), run: () => void navigate({ to: '/alerts', search: { tab: 'routing', channel: id } }) });
+      else sayDone(t('Changed {name}', { name: draft.name ?? '' }));
       onClose();
     } catch (failure) {
       setError(failure);

@@ -1,11 +1,11 @@
 import { Button, Group, Switch } from '@mantine/core';
 import { IconPencil, IconPlus, IconSend, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Channel } from '../../../contract/api-alerts.ts';
 import { t } from '../../../lib/language.ts';
-import { alertKeys, channelsQuery, deleteChannel, testChannel, updateChannel } from '../../api/alerts.ts';
+import { alertKeys, channelsQuery, deleteChannel, policyQuery, testChannel, updateChannel } from '../../api/alerts.ts';
 import { useRole } from '../../stores/role.ts';
 import { ToneBadge } from '../../ui/Badges.tsx';
 import { ConfirmAction } from '../../ui/ConfirmAction.tsx';
@@ -17,7 +17,7 @@ import { sayDone, sayFailed } from '../../ui/toasts.tsx';
 import { pagesOf } from '../../ui/table/pages.ts';
 import css from './AlertsPage.module.css';
 import { ChannelForm } from './ChannelForm.tsx';
-import { KIND_WORDS } from './channel-draft.ts';
+import { channelsIn, KIND_WORDS } from './channel-draft.ts';
 
 const route = getRouteApi('/alerts');
 const idOf = (channel: Channel) => channel.id;
@@ -30,6 +30,8 @@ export function ChannelsTab(): ReactNode {
   const navigate = route.useNavigate();
   const { page = 0, size = 50 } = search;
   const query = useQuery(channelsQuery({ page, size }));
+  const { data: policy } = useQuery(policyQuery());
+  const used = useMemo(() => policy && channelsIn(policy), [policy]);
   const client = useQueryClient();
   const { canAdmin, whyAdmin } = useRole();
   const [dialog, setDialog] = useState<Dialog | null>(null);
@@ -49,7 +51,7 @@ export function ChannelsTab(): ReactNode {
     setTesting(null);
   };
   const toggle = (channel: Channel) => void updateChannel(channel.id, { enabled: !channel.enabled }).then(changed, (error: unknown) => sayFailed(t('The channel could not be switched'), error));
-  const columns = useMemo(() => columnsFor(whyAdmin, testing, { test, toggle, act: setDialog }), [whyAdmin, testing]);
+  const columns = useMemo(() => columnsFor(whyAdmin, testing, used, { test, toggle, act: setDialog }), [whyAdmin, testing, used]);
   const add = (
     <Button leftSection={<IconPlus size={14} aria-hidden />} disabled={!canAdmin} title={whyAdmin} onClick={() => setDialog({ kind: 'new' })}>
       {t('New channel')}
@@ -102,7 +104,7 @@ interface Acts {
   act(dialog: Dialog): void;
 }
 
-const columnsFor = (whyNot: string | undefined, testing: string | null, { test, toggle, act }: Acts): readonly DataColumn<Channel>[] => [
+const columnsFor = (whyNot: string | undefined, testing: string | null, used: ReadonlySet<string> | undefined, { test, toggle, act }: Acts): readonly DataColumn<Channel>[] => [
   { id: 'on', header: t('On'), width: 64, cell: (channel) => <Switch size="xs" aria-label={t('{name} is on', { name: channel.name })} checked={channel.enabled} disabled={whyNot !== undefined} onChange={() => toggle(channel)} /> },
   { id: 'name', header: t('Channel'), width: 180, grow: true, pin: 'start', cell: (channel) => <span className="clip">{channel.name} {channel.builtIn && <span className="dim">{t('built in')}</span>}</span> },
   { id: 'kind', header: t('Kind'), width: 150, cell: (channel) => KIND_WORDS[channel.kind] },
@@ -121,6 +123,10 @@ const columnsFor = (whyNot: string | undefined, testing: string | null, { test, 
         <span data-hint={channel.lastError}>
           <ToneBadge tone="fail">{channel.waiting > 0 ? t('{waiting} waiting', { waiting: channel.waiting }) : t('Failed')}</ToneBadge>
         </span>
+      ) : used?.has(channel.id) === false && whyNot === undefined ? (
+        <Link to="/alerts" search={{ tab: 'routing', channel: channel.id }} className={css['link'] ?? ''} aria-label={t('Send alerts to {name}', { name: channel.name })} data-hint={t('No route names it yet: nobody is told by it')}>
+          {t('Send alerts here')}
+        </Link>
       ) : (
         <ToneBadge tone={channel.lastSentAt === null ? 'empty' : 'done'}>{channel.lastSentAt === null ? t('Unused') : t('Works')}</ToneBadge>
       ),

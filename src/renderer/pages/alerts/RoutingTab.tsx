@@ -1,9 +1,11 @@
 import { Button, Group, MultiSelect, SegmentedControl, TagsInput, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useRef, useState } from 'react';
 import type { Channel, Policy } from '../../../contract/api-alerts.ts';
 import { t } from '../../../lib/language.ts';
 import { alertKeys, channelsQuery, policyQuery, putPolicy } from '../../api/alerts.ts';
+import { Note } from '../../parts/workflow-actions/Note.tsx';
 import { useRole } from '../../stores/role.ts';
 import { CodeEditor } from '../../ui/CodeEditor.tsx';
 import { ErrorLine, ErrorState } from '../../ui/ErrorState.tsx';
@@ -16,7 +18,9 @@ import { InhibitionForms, RouteForms } from './RouteForms.tsx';
 import { inhibitionDrafts, inhibitionsOf, parsePolicyText, routeDrafts, routesOf } from './route-draft.ts';
 import { matcherWords, secondsIn, spanWords } from './words.ts';
 
-/** Which alerts go to which channels, in which groups, and how often. */
+const route = getRouteApi('/alerts');
+
+/** Which alerts go to which channels, in which groups, and how often. The address may name a channel that is to be among them. */
 export function RoutingTab(): ReactNode {
   const query = useQuery(policyQuery());
   const { data: channels } = useQuery(channelsQuery({ size: 500 }));
@@ -40,7 +44,10 @@ function Kept({ policy, channels }: { policy: Policy; channels: readonly Channel
 function Editor({ policy, channels, onSaved }: { policy: Policy; channels: readonly Channel[]; onSaved(policy: Policy): void }): ReactNode {
   const client = useQueryClient();
   const { canAdmin, whyAdmin } = useRole();
-  const [to, setTo] = useState(policy.channels);
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const [added] = useState(() => channels.find(({ id }) => id === search.channel && !policy.channels.includes(id)) ?? null);
+  const [to, setTo] = useState(added === null ? policy.channels : [...policy.channels, added.id]);
   const [groupBy, setGroupBy] = useState(policy.groupBy);
   const [spans, setSpans] = useState({ wait: spanWords(policy.groupWaitSeconds), interval: spanWords(policy.groupIntervalSeconds), repeat: spanWords(policy.repeatIntervalSeconds) });
   const [form, setForm] = useState<'form' | 'json'>('form');
@@ -81,6 +88,7 @@ function Editor({ policy, channels, onSaved }: { policy: Policy; channels: reado
       onSaved(await putPolicy({ channels: to, groupBy, groupWaitSeconds: secondsIn(spans.wait) ?? 30, groupIntervalSeconds: secondsIn(spans.interval) ?? 300, repeatIntervalSeconds: secondsIn(spans.repeat) ?? 14_400, ...now }));
       await client.invalidateQueries({ queryKey: alertKeys.all });
       sayDone(t('The routing is in force'));
+      void navigate({ search: { tab: 'routing' }, replace: true });
     } catch (failure) {
       setError(failure);
     }
@@ -91,6 +99,7 @@ function Editor({ policy, channels, onSaved }: { policy: Policy; channels: reado
     <div className={css['form']}>
       <Section title={t('All alerts')}>
         <div className={css['form']}>
+          {added !== null && search.channel === added.id && <Note tone="info">{t('All alerts go to {name} too once this is saved. For some of them alone, take it out here and add a route below.', { name: added.name })}</Note>}
           <MultiSelect label={t('Channels')} data={channels.map(({ id, name }) => ({ value: id, label: name }))} value={to} onChange={setTo} placeholder={to.length === 0 ? t('Nobody is told') : ''} disabled={!canAdmin} />
           <TagsInput label={t('One message for those with the same')} description={t('Labels; "..." makes each alert a message of its own')} value={groupBy} onChange={setGroupBy} disabled={!canAdmin} />
           <div className={css['pair']}>

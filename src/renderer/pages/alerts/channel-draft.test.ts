@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Channel } from '../../../contract/api-alerts.ts';
-import { channelDraftOf, channelFieldsOf, faultIn, missingIn } from './channel-draft.ts';
+import { channelDraftOf, channelFieldsOf, channelsIn, faultIn, missingIn } from './channel-draft.ts';
 
 it('asks for what a kind needs, not for a secret that is set', () => {
   const fields = channelFieldsOf(null);
@@ -23,4 +23,9 @@ it('says what an address, a port and a receiver have to look like', () => {
   expect(fault('email', 'port', '70000')).toBe('A number from 1 to 65535.');
   expect(fault('email', 'to', 'a@b.c; Night shift <night@example.com>')).toBeNull();
   expect(fault('email', 'to', 'a@b.c; nobody')).toBe('“nobody” is no e-mail address.');
+});
+
+it('knows the channels that a policy sends to, however deep', () => {
+  const matchers = [{ name: 'team', op: '=' as const, value: 'shop' }];
+  expect([...channelsIn({ channels: ['all'], routes: [{ matchers, channels: ['a'], routes: [{ matchers, routes: [{ matchers, channels: ['deep'] }] }] }] })]).toEqual(['all', 'a', 'deep']);
 });

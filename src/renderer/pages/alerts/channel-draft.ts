@@ -1,4 +1,4 @@
-import type { Channel, ChannelDraft, ChannelSettings } from '../../../contract/api-alerts.ts';
+import type { Channel, ChannelDraft, ChannelSettings, Policy, PolicyRoute } from '../../../contract/api-alerts.ts';
 import { CHANNEL_SECRETS, type ChannelKind } from '../../../contract/alerts.ts';
 import { t } from '../../../lib/language.ts';
 
@@ -92,4 +92,10 @@ export function channelDraftOf({ name, kind, values, security, verifyTls, sendRe
   }
   if (kind === 'email') Object.assign(settings, { security, verifyTls });
   return { name: name.trim(), kind, settings: settings as ChannelSettings, sendResolved, title: title.trim() === '' ? null : title, message: message.trim() === '' ? null : message, ...(Object.keys(secrets).length > 0 ? { secrets } : {}) };
+}
+
+/** Ids of the channels that a policy sends anything to. */
+export function channelsIn(policy: Pick<Policy, 'channels' | 'routes'>): ReadonlySet<string> {
+  const walk = (routes: readonly PolicyRoute[]): string[] => routes.flatMap(({ channels = [], routes: inner = [] }) => [...channels, ...walk(inner)]);
+  return new Set([...policy.channels, ...walk(policy.routes)]);
 }
