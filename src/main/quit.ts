@@ -2,10 +2,22 @@ import { app } from 'electron';
 import type { LocalCluster } from './local/cluster.ts';
 import { farewell } from './window/farewell.ts';
 
-/** The app ends once its master has: it takes no new work, lets running tasks end, and is gone before the app is. */
-export function quitInOrder(local: LocalCluster, drainSeconds: number): void {
+/** The way out. */
+export interface Leaving {
+  /** The app is ending: it opens no window any more. */
+  underWay(): boolean;
+  /** Once it has ended, it starts anew with these words of a command line, typed in `folder`. False: it is not ending. */
+  startAgain(words: readonly string[], folder: string): boolean;
+}
+
+/**
+ * The app ends once its master has: it takes no new work, lets running tasks end, and is gone before the app is.
+ * `program`: what is started where somebody wants it back meanwhile; null: what runs now.
+ */
+export function quitInOrder(local: LocalCluster, drainSeconds: number, program: string | null): Leaving {
   let stopped = false;
   let stopping = false;
+  let again: string[] | null = null;
   app.on('will-quit', (event) => {
     if (stopped) return;
     event.preventDefault();
@@ -13,7 +25,22 @@ export function quitInOrder(local: LocalCluster, drainSeconds: number): void {
     stopping = true;
     void farewell(drainSeconds, local.stop()).finally(() => {
       stopped = true;
-      app.quit();
+      if (again) app.relaunch({ args: again, ...(program === null ? {} : { execPath: program }) });
+      // Asked within the event that was just held up, Electron takes it for the same asking and does nothing.
+      setImmediate(() => app.quit());
     });
   });
+  return {
+    underWay: () => stopping,
+    startAgain(words, folder) {
+      if (!stopping) return false;
+      again = [...words];
+      try {
+        process.chdir(folder);
+      } catch {
+        // It is gone: files named whole are found all the same.
+      }
+      return true;
+    },
+  };
 }

@@ -22,4 +22,4 @@ export async function farewell(seconds: number, work: Promise<void>): Promise<vo
 const page = (seconds: number) => `<!doctype html><html lang="${spokenLocale()}"><meta charset="utf-8"><title>Yardmaster</title>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <style>body{font:14px system-ui,sans-serif;margin:24px;color:CanvasText;background:Canvas;color-scheme:light dark}</style>
-<p role="status">${t('Yardmaster is stopping: running tasks may end (at most {seconds} s).', { seconds })}</p>`;
+<p role="status">${t('Yardmaster is stopping. Running tasks may end first (at most {seconds} s); the rest goes on at the next start.', { seconds })}</p>`;
