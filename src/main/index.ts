@@ -106,16 +106,16 @@ function start(): void {
     hide: () => window.hide(),
     quit: () => app.quit(),
   });
-  const window = createConsoleWindow({ preload: files.preload, stateFile: kept('window.json'), mayClose: closing.mayClose });
+  const leaving = quitInOrder(local, drainSeconds, program);
+  const window = createConsoleWindow({ preload: files.preload, stateFile: kept('window.json'), mayClose: closing.mayClose, leaving: leaving.underWay });
   const openings = createOpenings(window, connections, waiting);
   const notes = createNotes({ supported: () => Notification.isSupported(), make: (note) => new Notification(note), preferences: preferences.get, open: openings.goTo });
 
   const showWindow = () => (window.current() === null ? window.show(connections.selected(), '/') : window.focus());
-  listenForOpenings({ openings, show: showWindow });
+  listenForOpenings({ openings, show: showWindow, leaving });
   app.on('activate', showWindow);
   app.on('before-quit', closing.quitting);
   app.on('window-all-closed', () => app.quit());
-  quitInOrder(local, drainSeconds);
 
   void app.whenReady().then(() => {
     const language = () => speakLanguage(preferences.get().language, app.getPreferredSystemLanguages());

@@ -60,7 +60,8 @@ export const de: Catalogue = {
   'Yardmaster can go on in the tray and finish them. If it quits, running tasks may end first; the rest goes on at the next start.':
     'Yardmaster kann im Tray weiterlaufen und sie abschließen. Beim Beenden dürfen laufende Tasks noch enden; der Rest geht beim nächsten Start weiter.',
   'Yardmaster {version} is there': 'Yardmaster {version} ist da',
-  'Yardmaster is stopping: running tasks may end (at most {seconds} s).': 'Yardmaster wird beendet: Laufende Tasks dürfen noch enden (höchstens {seconds} s).',
+  'Yardmaster is stopping. Running tasks may end first (at most {seconds} s); the rest goes on at the next start.':
+    'Yardmaster wird beendet. Laufende Tasks dürfen noch enden (höchstens {seconds} s); der Rest geht beim nächsten Start weiter.',
   'asking …': 'wird gefragt …',
   off: 'aus',
   starting: 'startet',

@@ -19,10 +19,12 @@ export interface WindowOptions {
   stateFile: string;
   /** The user closes the window. False: it stays, and who was asked sees to the rest. */
   mayClose(): boolean;
+  /** True: the app is ending, and opens no window any more. */
+  leaving(): boolean;
 }
 
 /** The one window. */
-export function createConsoleWindow({ preload, stateFile, mayClose }: WindowOptions): ConsoleWindow {
+export function createConsoleWindow({ preload, stateFile, mayClose, leaving }: WindowOptions): ConsoleWindow {
   let window: BrowserWindow | null = null;
 
   function open(): BrowserWindow {
@@ -57,6 +59,7 @@ export function createConsoleWindow({ preload, stateFile, mayClose }: WindowOpti
   return {
     show(connection, path) {
       const fresh = window === null;
+      if (fresh && leaving()) return;
       window ??= open();
       if (!fresh) window.show();
       void window.loadURL(`${CONSOLE_SCHEME}://${connection}${placeOf(path)}`).catch(() => {
