@@ -25,3 +25,20 @@ test('an author is warned of a call of what is not published, in the builder and
   await expect(page.getByRole('dialog', { name: 'Publish caller to staging' }).getByRole('button', { name: 'Publish to staging' })).toBeEnabled();
   await expect(page.getByRole('dialog', { name: 'Publish caller to staging' }).getByText(/It calls called-later/)).toHaveCount(0);
 });
+
+test('a new workflow as it is offered answers whatever object it is called with first', async ({ page, master }) => {
+  await page.goto(`${master.url}/workflows`);
+  await page.getByRole('button', { name: 'New workflow' }).first().click();
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('First steps');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.getByRole('button', { name: /^Save version/ }).click();
+  await page.getByLabel('What changed').fill('As it is offered');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText(/Saved version/)).toBeVisible();
+  const { head } = await master.api<{ head: string }>('/api/v1/workflows/first-steps');
+  await master.api('/api/v1/workflows/first-steps/environments/dev', { method: 'PUT', body: JSON.stringify({ hash: head, description: '' }) });
+  const answer = await master.event('first-steps/dev', [{ content: 'hello' }, {}, { content: 5 }, { order: [1] }]);
+  expect([answer.status, await answer.json()]).toEqual([200, [{ answer: 'hello', received: { content: 'hello' } }, { received: {} }, { answer: 5, received: { content: 5 } }, { received: { order: [1] } }]]);
+  await go(page, `${master.url}/workflows/first-steps?tab=try`);
+  await expect(page.getByRole('textbox', { name: 'Input' })).toContainText('"content": "hello"');
+});

@@ -45,6 +45,8 @@ test('an operator sees what sets a failed run apart, takes it away as one file, 
   // Looked at here, it holds nothing back once the browser went back from it.
   await page.goto(`${master.url}/alerts?tab=rules`);
   await expect(page.getByRole('button', { name: 'New rule' })).toBeEnabled();
+  await dropFile(page, bytes, 'notes.txt');
+  await expect(page.getByText('notes.txt cannot be opened here')).toBeVisible();
   await dropFile(page, bytes, download.suggestedFilename());
   await expect(page.getByText('Incident bundle, read-only')).toBeVisible();
   await page.goBack();

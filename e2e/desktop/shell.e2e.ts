@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -6,7 +5,7 @@ import type { ConnectionProbe, IpcChannel, IpcMap, ProbeReport } from '../../src
 import type { LocalFile } from '../../src/contract/process.ts';
 import { VERSION } from '../../src/contract/version.ts';
 import { createAuthority } from '../../src/lib/testing/authority.ts';
-import { openDesktop, type Desktop } from '../support/desktop.ts';
+import { openDesktop, startAgain, type Desktop } from '../support/desktop.ts';
 import { temporaryFolder } from '../support/master.ts';
 import { oddMaster } from '../support/odd-master.ts';
 import { proxyTo, tlsMaster } from '../support/tls-master.ts';
@@ -35,13 +34,6 @@ async function lead(to: IpcMap['connections:select']['argument']): Promise<void>
 }
 const house = createAuthority('House CA');
 const tried = async (probe: ConnectionProbe) => ((await call('connections:test', probe)) as ProbeReport).steps.find(({ state }) => state === 'failed') ?? 'good';
-
-/** The app is started a second time, as the system does with a link or a file. */
-async function startAgain(...words: string[]): Promise<void> {
-  const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  const again = spawn(process.env['YARDMASTER_E2E_ELECTRON'] ?? '', [resolve(process.env['YARDMASTER_E2E_APP'] ?? '.'), ...sandbox, '--disable-gpu', `--user-data-dir=${settings}`, ...words], { stdio: 'ignore' });
-  await new Promise((done) => again.once('exit', done));
-}
 
 test('the page has no Node, no Electron, no token', async () => {
   const seen = await desktop.page.evaluate(() => ({ require: typeof Reflect.get(globalThis, 'require'), process: typeof Reflect.get(globalThis, 'process'), bridge: Object.keys(window.yardmaster ?? {}).sort(), storage: JSON.stringify({ ...localStorage }) + document.cookie }));
@@ -166,9 +158,9 @@ test('a master of another version line is handed nothing, and the window says wh
 
 test('a link opens its page in the running app, and one to an unknown cluster opens nothing', async () => {
   const { page, app } = desktop;
-  await startAgain('yardmaster://local/jobs?status=%5B%22FAILED%22%5D');
+  await startAgain(settings, 'yardmaster://local/jobs?status=%5B%22FAILED%22%5D');
   await expect(page.getByRole('heading', { name: 'Jobs' })).toBeVisible();
-  await startAgain('yardmaster://elsewhere.example.com/jobs');
+  await startAgain(settings, 'yardmaster://elsewhere.example.com/jobs');
   await expect(page.getByText('There is no connection to elsewhere.example.com here')).toBeVisible();
   expect(new URL(page.url()).host).toBe('local');
   expect(app.windows()).toHaveLength(1);
@@ -182,11 +174,49 @@ test('an item of the menu opens its page, and closes what lay over the one befor
   await choose('&Go', 'Fleet');
   await expect(page.getByRole('heading', { name: 'Fleet', level: 1 })).toBeVisible();
   await expect(page.getByRole('dialog')).toBeHidden();
+  // The toolkit of Linux takes these keys before the menu hears of them.
+  await page.keyboard.press('Control+/');
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+});
+
+test('where no frame is, menu and links lead away as well', async () => {
+  const { page } = desktop;
+  const lead = async (path: string) => startAgain(settings, `yardmaster://local${path}`);
+  await lead('/incident');
+  await expect(page.getByRole('heading', { name: 'Open incident bundle' })).toBeVisible();
+  await lead('/jobs');
+  await expect(page.getByRole('heading', { name: 'Jobs' })).toBeVisible();
+});
+
+test('the page is zoomed alike in every cluster, by all the keys of a browser, and so at the next start', async () => {
+  const { app, page } = desktop;
+  const zoom = () => app.evaluate(({ BrowserWindow }) => Number(BrowserWindow.getAllWindows()[0]?.webContents.getZoomFactor().toFixed(2)));
+  const view = (label: string) => app.evaluate(({ Menu }, what) => Menu.getApplicationMenu()?.items.find((menu) => menu.label === '&View')?.submenu?.items.filter((item) => item.label === what).map(({ accelerator, visible }) => [accelerator, visible]), label);
+  expect([await view('Zoom In'), await view('Zoom Out'), await view('Actual Size')]).toEqual([
+    [['CmdOrCtrl+Plus', true], ['CmdOrCtrl+=', false], ['CmdOrCtrl+numadd', false]],
+    [['CmdOrCtrl+-', true], ['CmdOrCtrl+numsub', false]],
+    [['CmdOrCtrl+0', true], ['CmdOrCtrl+num0', false]],
+  ]);
+  const press = (label: string) => app.evaluate(({ Menu }, what) => Menu.getApplicationMenu()?.items.find((menu) => menu.label === '&View')?.submenu?.items.find((item) => item.label === what)?.click(), label);
+  for (let i = 0; i < 3; i++) await press('Zoom In');
+  expect(await zoom()).toBe(1.5);
+  const { id } = await call('connections:add', { name: 'R&D', url: 'http://127.0.0.1:9701', token: 'x', colour: null, production: false, readOnly: false, allowPlain: false });
+  await lead({ id });
+  await expect.poll(zoom).toBe(1.5);
+  expect(await app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.items.find(({ label }) => label === '&Cluster')?.submenu?.items[1]?.label)).toBe('R&&D');
+  await lead({ id: 'local' });
+  await call('connections:remove', { id });
+  expect(JSON.parse(readFileSync(join(settings, 'window.json'), 'utf8'))).toMatchObject({ zoom: 1.5 });
+  await press('Actual Size');
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  expect(await zoom()).toBe(1);
 });
 
 test('a workflow file becomes a draft in the editor', async () => {
   const { page } = desktop;
-  await startAgain(resolve('resources/examples/shout.workflow.json'));
+  await startAgain(settings, resolve('resources/examples/shout.workflow.json'));
   const dialog = page.getByRole('dialog', { name: 'Open shout.workflow.json' });
   await dialog.getByLabel('Id').fill('shout-again');
   await dialog.getByRole('button', { name: 'Make it' }).click();
@@ -223,7 +253,7 @@ test('closing the window while a job runs asks, and it goes on in the tray', asy
   await expect.poll(() => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible())).toBe(false);
   expect(await app.evaluate(() => Reflect.get(globalThis, 'askedToClose') as unknown)).toBe('1 job is running on this machine');
   expect((await call('desktop:state', null)).preferences.onClose).toBe('tray');
-  await startAgain();
+  await startAgain(settings);
   await expect.poll(() => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible())).toBe(true);
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
 

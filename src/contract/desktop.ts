@@ -86,10 +86,10 @@ export interface Notice {
 }
 /** Bytes of a file of each kind; a larger one is refused before it is read. */
 export const MOST_FILE_BYTES: Readonly<Record<FileKind, number>> = { workflow: 4 * 1024 * 1024, incident: 64 * 1024 * 1024 };
-const ENDINGS: Readonly<Record<FileKind, string>> = { workflow: '.workflow.json', incident: '.yardmaster-incident' };
+/** Browsers and file managers number a second copy before the last dot: `shout.workflow (1).json`. */
+const NAMES: Readonly<Record<FileKind, RegExp>> = { workflow: /\.workflow( ?\(\d+\)|[ -]+copy( \d+)?)?\.json$/i, incident: /\.yardmaster-incident$/i };
 
 /** What kind of file a name says it is; null: none of this app's. */
 export function fileKindOf(name: string): FileKind | null {
-  const lower = name.toLowerCase();
-  return (Object.keys(ENDINGS) as FileKind[]).find((kind) => lower.endsWith(ENDINGS[kind])) ?? null;
+  return (Object.keys(NAMES) as FileKind[]).find((kind) => NAMES[kind].test(name)) ?? null;
 }

@@ -157,6 +157,7 @@ function start(): void {
           startLocal,
           stopLocal,
           restartLocal: () => void local.stop().then(local.start),
+          zoom: window.zoom,
           checkForUpdates: () => (openings.goTo(connections.selected(), '/settings?tab=desktop'), void updates.check()),
           showReports: () => openings.goTo(connections.selected(), '/settings?tab=about'),
         },

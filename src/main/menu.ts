@@ -1,7 +1,9 @@
 import { app, Menu, shell, type MenuItemConstructorOptions } from 'electron';
 import type { Connection, LocalStatus } from '../contract/ipc.ts';
 import { t } from '../lib/language.ts';
+import { plain } from './languages/plain.ts';
 import { stateWord } from './local/words.ts';
+import type { Zooming } from './window/zoom.ts';
 
 export interface MenuActions {
   go(path: string): void;
@@ -15,6 +17,7 @@ export interface MenuActions {
   startLocal(): void;
   stopLocal(): void;
   restartLocal(): void;
+  zoom(way: Zooming): void;
   checkForUpdates(): void;
   showReports(): void;
 }
@@ -39,6 +42,19 @@ const pages = () =>
     [t('Alerts'), '/alerts'],
     [t('Fleet'), '/fleet'],
   ] as const;
+
+/** An item takes one accelerator: the other keys that browsers take for it stand beside it, unseen. */
+const zoomItems = (zoom: MenuActions['zoom']): MenuItemConstructorOptions[] =>
+  (
+    [
+      [t('Actual Size'), 'reset', '0', ['num0']],
+      [t('Zoom In'), 'in', 'Plus', ['=', 'numadd']],
+      [t('Zoom Out'), 'out', '-', ['numsub']],
+    ] as const
+  ).flatMap(([label, way, key, others]) => [
+    { label, accelerator: `CmdOrCtrl+${key}`, click: () => zoom(way) },
+    ...others.map((other) => ({ label, accelerator: `CmdOrCtrl+${other}`, visible: false, click: () => zoom(way) })),
+  ]);
 
 /** The native menu, made anew when the local master's state or the connections change. */
 export function setMenu(actions: MenuActions, { local, connections, developer }: MenuState): void {
@@ -80,7 +96,7 @@ export function setMenu(actions: MenuActions, { local, connections, developer }:
     {
       label: t('&Cluster'),
       submenu: [
-        ...connections.map(({ id, name, selected }, i) => ({ label: name, type: 'radio' as const, checked: selected, ...(i < 9 ? { accelerator: `CmdOrCtrl+Alt+${i + 1}` } : {}), click: () => actions.switchTo(id) })),
+        ...connections.map(({ id, name, selected }, i) => ({ label: plain(name), type: 'radio' as const, checked: selected, ...(i < 9 ? { accelerator: `CmdOrCtrl+Alt+${i + 1}` } : {}), click: () => actions.switchTo(id) })),
         { label: t('Manage Connections…'), click: () => actions.go('/settings?tab=connections') },
         line,
         { label: t('Master of this machine: {state}', { state: stateWord(local.state) }), enabled: false },
@@ -96,9 +112,7 @@ export function setMenu(actions: MenuActions, { local, connections, developer }:
       submenu: [
         { role: 'reload', label: t('Reload') },
         line,
-        { role: 'resetZoom', label: t('Actual Size') },
-        { role: 'zoomIn', label: t('Zoom In') },
-        { role: 'zoomOut', label: t('Zoom Out') },
+        ...zoomItems(actions.zoom),
         { role: 'togglefullscreen', label: t('Full Screen') },
         ...(developer ? [line, { role: 'toggleDevTools', label: t('Developer Tools') } as const] : []),
       ],

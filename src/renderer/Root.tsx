@@ -1,11 +1,12 @@
-import { Outlet, useLocation } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import { Outlet, useLocation, useRouter } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
 import { Frame } from './parts/frame/Frame.tsx';
 import { UnsafePair } from './parts/frame/UnsafePair.tsx';
 import { OpenedFiles } from './parts/opened-files/OpenedFiles.tsx';
 import { SignInPage } from './pages/sign-in/SignInPage.tsx';
 import { useSession } from './stores/context.tsx';
-import { connectionsQuery } from './stores/desktop.ts';
+import { connectionsQuery, useShellEvent, useShellState } from './stores/desktop.ts';
 
 /** The frame with its page, or the sign-in page while the master asks for a token. The address stays, so signing in lands where it led. */
 export function Root() {
@@ -13,6 +14,10 @@ export function Root() {
   // A bundle needs no master, so it needs no frame that asks one and no sign-in.
   const alone = useLocation({ select: ({ pathname }) => pathname === '/incident' });
   const { data: connections } = useQuery(connectionsQuery());
+  const router = useRouter();
+  useShellState();
+  // Also where no frame is: menu, tray and links lead away from there too.
+  useShellEvent('menu:go', useCallback(({ path }) => void router.navigate({ href: path }), [router]));
   const unfit = connections?.find(({ selected, skew }) => selected && skew === 'unsafe');
   return (
     <>

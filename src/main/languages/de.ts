@@ -69,6 +69,7 @@ export const de: Catalogue = {
   restarting: 'startet neu',
   stopping: 'hält an',
   failed: 'fehlgeschlagen',
+  'the local master could not run': 'der lokale Master konnte nicht laufen',
   'the local master is {state}': 'der lokale Master: {state}',
   '{url} is marked as read-only. Once changes are allowed, jobs can be killed and workflows published there from this app.':
     '{url} ist als nur lesend markiert. Sind Änderungen erlaubt, können von dieser App aus dort Jobs abgebrochen und Workflows veröffentlicht werden.',

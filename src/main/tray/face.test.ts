@@ -30,4 +30,6 @@ test('the counts are said, and each leads to its page', () => {
 test('a cluster that does not answer says why', () => {
   expect(faceOf('Prod', downLook('no answer within 5 s'), null).tooltip).toContain('no answer within 5 s');
   expect(faceOf('This machine', downLook('x'), local('starting')).lines[0]?.label).toBe('This machine: the local master is starting');
+  expect(faceOf('This machine', downLook('x'), local('failed')).lines[0]?.label).toBe('This machine: the local master could not run');
+  expect(faceOf('Prod', downLook('x'.repeat(200)), null).tooltip).toHaveLength(127);
 });

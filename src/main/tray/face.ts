@@ -16,8 +16,8 @@ export interface TrayFace {
 /** `name` is that of the connection; `local` stands for the master of this machine where that one is shown, else null. */
 export function faceOf(name: string, look: FleetLook | null, local: LocalStatus | null): TrayFace {
   if (!look?.facts) {
-    const why = local && local.state !== 'running' ? t('the local master is {state}', { state: stateWord(local.state) }) : (look?.message ?? t('asking …'));
-    return { icon: 'off', tooltip: `Yardmaster, ${name}: ${why}`, lines: [{ label: `${name}: ${why}`, path: '/' }] };
+    const why = local && local.state !== 'running' ? masterWords(local.state) : (look?.message ?? t('asking …'));
+    return { icon: 'off', tooltip: short(`Yardmaster, ${name}: ${why}`), lines: [{ label: `${name}: ${why}`, path: '/' }] };
   }
   const { runningJobs, failedLastHour, alertsFiring, queued } = look.facts;
   const running = tn('{count} job running', '{count} jobs running', runningJobs);
@@ -26,8 +26,7 @@ export function faceOf(name: string, look: FleetLook | null, local: LocalStatus 
   const alerts = tn('{count} alert firing', '{count} alerts firing', alertsFiring);
   return {
     icon: alertsFiring > 0 || failedLastHour > 0 ? 'failing' : runningJobs > 0 ? 'running' : 'idle',
-    // Windows cuts a tooltip at 127 characters.
-    tooltip: `Yardmaster, ${name}: ${running}, ${failed}, ${alerts}`.slice(0, 127),
+    tooltip: short(`Yardmaster, ${name}: ${running}, ${failed}, ${alerts}`),
     lines: [
       { label: `${running}, ${waiting}`, path: '/jobs' },
       { label: failed, path: '/failures' },
@@ -35,3 +34,8 @@ export function faceOf(name: string, look: FleetLook | null, local: LocalStatus 
     ],
   };
 }
+
+/** Windows cuts a tooltip at 127 characters. */
+const short = (text: string): string => text.slice(0, 127);
+
+const masterWords = (state: LocalStatus['state']): string => (state === 'failed' ? t('the local master could not run') : t('the local master is {state}', { state: stateWord(state) }));

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Menu, nativeImage, type NativeImage, Tray } from 'electron';
 import type { Connection, LocalStatus } from '../../contract/ipc.ts';
 import { t } from '../../lib/language.ts';
+import { plain } from '../languages/plain.ts';
 import type { Face, TrayFace } from './face.ts';
 
 export interface TrayActions {
@@ -49,9 +50,9 @@ export function createTray(folder: string, actions: TrayActions): TrayIcon | nul
         Menu.buildFromTemplate([
           { label: t('Open Yardmaster'), click: () => actions.open() },
           { type: 'separator' },
-          ...face.lines.map(({ label, path }) => ({ label, click: () => actions.open(path) })),
+          ...face.lines.map(({ label, path }) => ({ label: plain(label), click: () => actions.open(path) })),
           { type: 'separator' },
-          ...(connections.length > 1 ? [{ label: t('Connection'), submenu: connections.map(({ id, name, selected }) => ({ label: name, type: 'radio' as const, checked: selected, click: () => actions.switchTo(id) })) }] : []),
+          ...(connections.length > 1 ? [{ label: t('Connection'), submenu: connections.map(({ id, name, selected }) => ({ label: plain(name), type: 'radio' as const, checked: selected, click: () => actions.switchTo(id) })) }] : []),
           running
             ? { label: t('Stop the local master'), enabled: !local.adopted, click: actions.stopLocal }
             : { label: t('Start the local master'), enabled: local.state !== 'stopping', click: actions.startLocal },

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { validZoom } from './zoom.ts';
 
 export interface Box {
   x: number;
@@ -11,6 +12,8 @@ export interface WindowState {
   /** Null: let the system place it. */
   box: Box | null;
   maximized: boolean;
+  /** How much larger than it is the page is drawn, in every cluster alike. */
+  zoom: number;
 }
 
 export const SMALLEST = { width: 1024, height: 700 };
@@ -29,14 +32,19 @@ export function validBox(value: unknown, displays: readonly Box[]): Box | null {
 
 export function readState(file: string, displays: readonly Box[]): WindowState {
   try {
-    const { box, maximized } = JSON.parse(readFileSync(file, 'utf8')) as Partial<WindowState>;
-    return { box: validBox(box, displays), maximized: maximized === true };
+    const { box, maximized, zoom } = JSON.parse(readFileSync(file, 'utf8')) as Partial<WindowState>;
+    return { box: validBox(box, displays), maximized: maximized === true, zoom: validZoom(zoom) };
   } catch {
-    return { box: null, maximized: false };
+    return { box: null, maximized: false, zoom: 1 };
   }
 }
 
+/** Where nothing can be written, the window is none the worse: it only opens elsewhere next time. */
 export function writeState(file: string, state: WindowState): void {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, `${JSON.stringify(state)}\n`);
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `${JSON.stringify(state)}\n`);
+  } catch (error) {
+    process.stderr.write(`yardmaster: the place of the window could not be kept (${(error as Error).message})\n`);
+  }
 }

@@ -2,12 +2,14 @@ import { BrowserWindow, nativeTheme, screen } from 'electron';
 import { CONSOLE_SCHEME, type IpcEvent, type IpcEvents } from '../../contract/ipc.ts';
 import { isMasters } from '../console/paths.ts';
 import { readState, SMALLEST, writeState } from './state.ts';
+import { zoomed, type Zooming } from './zoom.ts';
 
 export interface ConsoleWindow {
   /** Opens the console of a connection at `path`, in a new window where there is none. */
   show(connection: string, path: string): void;
   focus(): void;
   hide(): void;
+  zoom(way: Zooming): void;
   /** Null: there is none. */
   current(): BrowserWindow | null;
   send<E extends IpcEvent>(event: E, data: IpcEvents[E]): void;
@@ -15,7 +17,7 @@ export interface ConsoleWindow {
 
 export interface WindowOptions {
   preload: string;
-  /** Remembers place and size. */
+  /** Remembers place, size and zoom. */
   stateFile: string;
   /** The user closes the window. False: it stays, and who was asked sees to the rest. */
   mayClose(): boolean;
@@ -26,9 +28,19 @@ export interface WindowOptions {
 /** The one window. */
 export function createConsoleWindow({ preload, stateFile, mayClose, leaving }: WindowOptions): ConsoleWindow {
   let window: BrowserWindow | null = null;
+  let zoom = 1;
+  const keep = (made: BrowserWindow) => writeState(stateFile, { box: made.getNormalBounds(), maximized: made.isMaximized(), zoom });
+
+  function zoomBy(way: Zooming) {
+    if (window === null) return;
+    zoom = zoomed(zoom, way);
+    window.webContents.setZoomFactor(zoom);
+    keep(window);
+  }
 
   function open(): BrowserWindow {
     const state = readState(stateFile, screen.getAllDisplays().map((d) => d.workArea));
+    ({ zoom } = state);
     const made = new BrowserWindow({
       ...(state.box ?? { width: 1440, height: 900 }),
       minWidth: SMALLEST.width,
@@ -41,12 +53,15 @@ export function createConsoleWindow({ preload, stateFile, mayClose, leaving }: W
     if (state.maximized) made.maximize();
     made.once('ready-to-show', () => made.show());
     made.on('close', (event) => {
-      writeState(stateFile, { box: made.getNormalBounds(), maximized: made.isMaximized() });
+      keep(made);
       if (!mayClose()) event.preventDefault();
     });
     made.on('closed', () => {
       window = null;
     });
+    // Chromium zooms each host by itself; here a host is a cluster, and the eyes before it are the same.
+    made.webContents.on('did-navigate', () => made.webContents.setZoomFactor(zoom));
+    made.webContents.on('zoom-changed', (_event, way) => zoomBy(way));
     // A browser would ask before it leaves an unsaved draft; drafts are kept here, and an app that cannot be closed is worse.
     made.webContents.on('will-prevent-unload', (event) => event.preventDefault());
     // A page whose process died is loaded anew, once a second at most.
@@ -72,6 +87,7 @@ export function createConsoleWindow({ preload, stateFile, mayClose, leaving }: W
       window?.focus();
     },
     hide: () => window?.hide(),
+    zoom: zoomBy,
     current: () => window,
     send: (event, data) => window?.webContents.send(event, data),
   };

@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Outlet, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { type MouseEvent, useCallback, useContext, useEffect, useRef, useState } from 'react';
 import { t } from '../../../lib/language.ts';
 import { useLive, usePreferences, useStores } from '../../stores/context.tsx';
-import { connectionsQuery, localStatusQuery, useShellEvent, useShellState } from '../../stores/desktop.ts';
+import { connectionsQuery, localStatusQuery, useShellEvent } from '../../stores/desktop.ts';
 import { goToMessage, MESSAGE_KEY } from '../../ui/toasts.tsx';
 import { topicOfPage } from '../help/find.ts';
 import { HelpDrawer } from '../help/HelpDrawer.tsx';
@@ -47,24 +47,32 @@ export function Frame() {
   };
 
   useFocusOnPage(main);
-  useShellState();
   useShellEvent(
     'menu:go',
-    useCallback(
-      ({ path }) => {
-        // What lies over the page would lie over the next one.
-        setOpen(null);
-        setHelp(null);
-        void router.navigate({ href: path });
-      },
-      [router],
-    ),
+    useCallback(() => {
+      // What lies over the page would lie over the next one.
+      setOpen(null);
+      setHelp(null);
+    }, []),
   );
   useShellEvent('menu:open', useCallback(({ what }) => setOpen(what), []));
   // A master that came up again is followed at once, not at the next try.
-  useShellEvent('local:changed', useCallback(({ state }) => void (state === 'running' && live.retryNow()), [live]));
+  const client = useQueryClient();
+  useShellEvent(
+    'local:changed',
+    useCallback(
+      ({ state }) => {
+        if (state === 'running') live.retryNow();
+        // What could not be read while it was starting has another reason now.
+        if (state === 'failed') void client.refetchQueries({ type: 'active', predicate: ({ state: { status } }) => status === 'error' });
+      },
+      [live, client],
+    ),
+  );
   useShortcut('mod+k', t('Go to a page, id, workflow or action'), () => setOpen((now) => (now === 'palette' ? null : 'palette')), true);
   useShortcut('?', t('This list'), () => setOpen('shortcuts'), true);
+  // GTK takes it for “select all” before the menu of the desktop app would hear of it.
+  useShortcut('mod+/', t('This list'), () => setOpen('shortcuts'), true);
   useShortcut('/', t('Filter the page'), focusFilter, true);
   useShortcut('t', t('To the table'), () => document.querySelector<HTMLElement>('[data-table]')?.focus(), true);
   useShortcut('c', t('This page as a command'), () => setOpen('commands'), true);

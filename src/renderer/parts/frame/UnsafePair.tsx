@@ -4,14 +4,13 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Connection } from '../../../contract/ipc.ts';
 import { t } from '../../../lib/language.ts';
-import { appInfoQuery, askShell, connectionsQuery, useShellState } from '../../stores/desktop.ts';
+import { appInfoQuery, askShell, connectionsQuery } from '../../stores/desktop.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { sayFailed } from '../../ui/toasts.tsx';
 import css from './UnsafePair.module.css';
 
 /** In place of the console where the master speaks another API than this app: what to do, and the other clusters. */
 export function UnsafePair({ connection }: { connection: Connection }): ReactNode {
-  useShellState();
   const { data: app } = useQuery(appInfoQuery());
   const { data: connections = [] } = useQuery(connectionsQuery());
   const run = (what: Promise<unknown>) => void what.catch((error: unknown) => sayFailed(t('That did not work'), error));

@@ -13,7 +13,7 @@ const ImportWorkflow = lazy(async () => ({ default: (await import('../workflow-i
 
 /**
  * Opens workflows and incident bundles on any page: dropped on the window, or handed over by the desktop app, which also has
- * its notices and its menu entry for the link shown here. Other files are left to the page; one that nobody takes changes nothing.
+ * its notices and its menu entry for the link shown here. Of other files it says so.
  */
 export function OpenedFiles(): ReactNode {
   const { incident } = useStores();
@@ -101,10 +101,12 @@ function useDrop(open: (name: string, file: Blob) => void): boolean {
     const onDrop = (event: DragEvent) => {
       if (!hasFiles(event)) return;
       setOver(false);
-      const file = [...(event.dataTransfer?.files ?? [])].find(({ name }) => fileKindOf(name) !== null);
+      const files = [...(event.dataTransfer?.files ?? [])];
+      const file = files.find(({ name }) => fileKindOf(name) !== null);
       // The browser would go to the file and leave the console.
       event.preventDefault();
       if (file !== undefined) open(file.name, file);
+      else if (files[0]) sayNote(t('{name} cannot be opened here', { name: files[0].name }), t('The name of a workflow ends in .workflow.json, that of an incident bundle in .yardmaster-incident.'));
     };
     window.addEventListener('dragover', onOver);
     window.addEventListener('drop', onDrop);

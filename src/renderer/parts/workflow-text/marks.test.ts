@@ -23,7 +23,7 @@ describe('marks', () => {
   });
 
   it('say of a setting what is wrong in the words of the console, where it has any', () => {
-    const text = starterText('x').replace('"{ \\"answer\\": content }"', '""');
+    const text = starterText('x').replace(/"\{ \\"answer\\".*\$ \}"/, '""');
     const expression = { pointer: '/nodes/1/config/expression', code: 'CONFIG', message: 'must NOT have fewer than 1 characters' };
     expect(marks(text, [expression, { pointer: '/output', code: 'X', message: 'no such node' }]).map((mark) => mark.message)).toEqual(['This may not be empty.', 'No such node']);
   });

@@ -1,15 +1,16 @@
 import { formatDefinition } from './format.ts';
 
-/** The definition that a new workflow starts from: it runs as it is and shows where to go on. */
+/** The definition that a new workflow starts from: it runs as it is, whatever object it is called with, and shows where to go on. */
 export function starterDefinition(name: string): Record<string, unknown> {
   return {
     schemaVersion: 1,
     name,
-    input: { type: 'object', properties: { content: { type: 'string' } }, required: ['content'] },
+    // Of no type and not required: a first call is not turned away. The example is what it is tried with.
+    input: { type: 'object', properties: { content: { examples: ['hello'] } } },
     response: 'list',
     nodes: [
       { id: 'input', type: 'input', name: 'Input' },
-      { id: 'shape', type: 'transform', name: 'Shape', config: { expression: '{ "answer": content }' } },
+      { id: 'shape', type: 'transform', name: 'Shape', config: { expression: '{ "answer": content, "received": $ }' } },
       { id: 'output', type: 'output', name: 'Output' },
     ],
     edges: [
