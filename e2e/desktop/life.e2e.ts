@@ -6,7 +6,7 @@ import type { LocalFile } from '../../src/contract/process.ts';
 import { publishAndCall } from '../goals/publish-and-call.ts';
 import { openDesktop, type Desktop } from '../support/desktop.ts';
 import { temporaryFolder } from '../support/master.ts';
-import { processesWith } from '../support/processes.ts';
+import { living, processesWith, workersOf } from '../support/processes.ts';
 
 /** One window from its first day to its last: each of these goes on where the one before it ended. */
 let desktop: Desktop;
@@ -37,6 +37,7 @@ test('a master that dies is told to the user and comes back', async () => {
 test('an app that dies takes its master with it, in order, and the next start finds all that was there', async () => {
   const { app, data } = desktop;
   const { url, token, pid } = local();
+  const workers = workersOf(pid);
   const jobs = async (master: { url: string; token: string }) => ((await (await fetch(`${master.url}/api/v1/jobs`, { headers: { authorization: `Bearer ${master.token}` } })).json()) as { items: { id: string }[] }).items.map(({ id }) => id);
   const before = await jobs({ url, token });
   expect(before.length).toBeGreaterThan(0);
@@ -47,16 +48,19 @@ test('an app that dies takes its master with it, in order, and the next start fi
   desktop = await openDesktop(data, settings);
   expect(local().pid).not.toBe(pid);
   expect(await jobs(local())).toEqual(before);
-  await expect.poll(() => processesWith(url)).toEqual([]);
+  expect(workers).toHaveLength(2);
+  await expect.poll(() => living([pid, ...workers])).toEqual([]);
 });
 
 test('quitting ends the master and its workers, and leaves no process', async () => {
   const { app, data } = desktop;
-  const { url } = local();
+  const { pid } = local();
+  const workers = workersOf(pid);
   expect(processesWith(data).length).toBeGreaterThan(0);
+  expect(workers).toHaveLength(2);
   const began = Date.now();
   await app.close();
   expect(Date.now() - began).toBeLessThan(15_000);
-  await expect.poll(() => [...processesWith(data), ...processesWith(url)]).toEqual([]);
+  await expect.poll(() => [...processesWith(data), ...living([pid, ...workers])]).toEqual([]);
   expect(existsSync(join(data, 'local.json'))).toBe(false);
 });

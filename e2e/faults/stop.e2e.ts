@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { sleeper } from '../support/definitions.ts';
 import { forget, publish, startMaster } from '../support/master.ts';
-import { processesWith } from '../support/processes.ts';
+import { living, workersOf } from '../support/processes.ts';
 
 test('a stopped master lets running tasks end, leaves no process, and says so with exit 0', async () => {
   const master = await startMaster();
   await publish(master, 'sleeper', sleeper(2));
   // A live stream must not hold the master back.
   const stream = await fetch(`${master.url}/api/v1/stream`, { headers: { authorization: `Bearer ${master.token}` } });
+  const workers = workersOf(master.pid);
   const waiting = master.event('sleeper/dev', [{}]);
   await expect.poll(async () => (await master.api<{ tasks: { running: number } }>('/api/v1/overview')).tasks.running).toBe(1);
   const began = Date.now();
@@ -19,14 +20,16 @@ test('a stopped master lets running tasks end, leaves no process, and says so wi
   expect((await waiting).status).toBe(200);
   await stream.body?.cancel().catch(() => {});
   expect(existsSync(join(master.data, 'local.json'))).toBe(false);
-  await expect.poll(() => processesWith(master.url)).toEqual([]);
+  expect(workers).toHaveLength(2);
+  await expect.poll(() => living([master.pid, ...workers])).toEqual([]);
   forget(master.data);
 });
 
 test('a killed master leaves no worker behind', async () => {
   const master = await startMaster();
-  expect(processesWith(`--master ${master.url}`)).toHaveLength(2);
+  const workers = workersOf(master.pid);
+  expect(workers).toHaveLength(2);
   await master.kill();
-  await expect.poll(() => processesWith(`--master ${master.url}`), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => living(workers), { timeout: 20_000 }).toEqual([]);
   forget(master.data);
 });

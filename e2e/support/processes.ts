@@ -6,3 +6,17 @@ export function processesWith(text: string): string[] {
     .split('\n')
     .filter((line) => line.includes(text) && !/^\s*\d+\s+Z/.test(line));
 }
+
+/** Processes of the workers that a master started. */
+export function workersOf(master: number): number[] {
+  return execFileSync('ps', ['-eo', 'pid,ppid,args', '-ww'], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => /^\s*(\d+)\s+(\d+)\s.* worker --master - /.exec(line))
+    .flatMap((found) => (found && Number(found[2]) === master ? [Number(found[1])] : []));
+}
+
+/** Those of the processes that are alive. */
+export const living = (pids: readonly number[]): number[] => {
+  const seen = new Set(processesWith('').map((line) => Number.parseInt(line, 10)));
+  return pids.filter((pid) => seen.has(pid));
+};

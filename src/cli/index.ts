@@ -31,6 +31,18 @@ const io: Io = {
   err: (line) => void process.stderr.write(`${line}\n`),
   write: (bytes) => new Promise((resolve) => process.stdout.write(bytes, () => resolve())),
   stdin: () => text(process.stdin),
+  firstLine: () =>
+    new Promise((resolve) => {
+      let seen = '';
+      const take = (chunk: Buffer) => {
+        seen += chunk.toString();
+        const end = seen.indexOf('\n');
+        if (end < 0) return;
+        process.stdin.off('data', take);
+        resolve(seen.slice(0, end));
+      };
+      process.stdin.on('data', take).once('end', () => resolve(null));
+    }),
   interactive: process.stdin.isTTY === true,
   async load(entry) {
     const file = new URL(entry, import.meta.url);

@@ -8,6 +8,8 @@ export interface Io {
   write(bytes: Uint8Array): Promise<void>;
   /** Text of standard input, to its end. */
   stdin(): Promise<string>;
+  /** The first line of standard input, which stays open; null where it ends without one. */
+  firstLine(): Promise<string | null>;
   /** True where standard input is a terminal, so that somebody has to type. */
   readonly interactive: boolean;
   /** Loads an entry that the build puts beside the command, such as `master.js`. */

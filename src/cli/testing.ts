@@ -9,7 +9,7 @@ import { run } from './program.ts';
 export function fakeIo(over: Partial<Io> = {}): { io: Io; out: string[]; err: string[] } {
   const out: string[] = [];
   const err: string[] = [];
-  const io: Io = { env: {}, out: (line) => void out.push(line), err: (line) => void err.push(line), write: async (bytes) => void out.push(Buffer.from(bytes).toString()), stdin: async () => '', interactive: false, load: async () => ({}), stopped: new AbortController().signal, onParentGone: () => {}, columns: null, ...over };
+  const io: Io = { env: {}, out: (line) => void out.push(line), err: (line) => void err.push(line), write: async (bytes) => void out.push(Buffer.from(bytes).toString()), stdin: async () => '', firstLine: async () => null, interactive: false, load: async () => ({}), stopped: new AbortController().signal, onParentGone: () => {}, columns: null, ...over };
   return { io, out, err };
 }
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { RunningWorker, WorkerOptions } from '../contract/process.ts';
+import type { RunningWorker, WorkerDoor, WorkerOptions } from '../contract/process.ts';
 import { LIMITS } from '../contract/limits.ts';
 import { Fault } from '../lib/fault.ts';
 import type { Io } from './io.ts';
@@ -19,7 +19,7 @@ interface WorkerFlags {
 /** `yardmaster worker`: joins a master and runs tasks until it is told to stop. */
 export function workerCommand(parent: Command, io: Io): void {
   const command = parent.command('worker').description('join a master and run its tasks (token: YARDMASTER_WORKER_TOKEN)');
-  option(command, io, '--master <url>', 'the master to join, such as http://127.0.0.1:8700', { parse: masterUrl });
+  option(command, io, '--master <url>', 'the master to join, such as http://127.0.0.1:8700; -: told by the first line of standard input', { parse: masterUrl });
   option(command, io, '--capacity <n>', 'tasks to run at once', { parse: integer(1, 10_000), fallback: 8 });
   option(command, io, '--handlers <file>', 'an ES module that exports `handlers`');
   option(command, io, '--logstash <host:port>', 'log pipeline (default: the one that the master names)', { parse: address });
@@ -45,11 +45,13 @@ async function runWorker(flags: WorkerFlags, io: Io): Promise<void> {
         resolve();
       });
   });
-  const { startWorker } = (await io.load('./worker.js')) as { startWorker(options: WorkerOptions): Promise<RunningWorker> };
+  // Told late by the master to the workers that it starts, so that they get ready beside it.
+  const told = flags.master === TOLD ? io.firstLine().then(doorOf) : { master: flags.master, socket: null };
+  const [entry, door] = await Promise.all([io.load('./worker.js'), Promise.race([told, asked])]);
+  const { startWorker } = entry as { startWorker(options: WorkerOptions): Promise<RunningWorker> };
+  if (!door) return;
   const starting = startWorker({
-    master: flags.master,
-    // Told by the master to the workers that it starts.
-    socket: io.env['YARDMASTER_WORKER_SOCKET'] || null,
+    ...door,
     token,
     capacity: flags.capacity,
     handlers: flags.handlers ?? null,
@@ -61,7 +63,7 @@ async function runWorker(flags: WorkerFlags, io: Io): Promise<void> {
   if (running && flags.handlers !== undefined) outliveHandlers(running, io);
   // Told to stop before the master answered: nothing runs yet, nothing is to be drained.
   if (!running) return;
-  if (flags.json) io.out(JSON.stringify({ event: 'ready', workerId: running.workerId, master: flags.master, pid: process.pid }));
+  if (flags.json) io.out(JSON.stringify({ event: 'ready', workerId: running.workerId, master: door.master, pid: process.pid }));
   await Promise.race([asked, running.closed]);
   // Nobody is left to report to when the owner died: its successor gives the tasks to its own workers.
   await running.close(orphaned ? 0 : flags.drainSeconds);
@@ -90,7 +92,22 @@ export function labels(texts: readonly string[]): Record<string, string> {
   );
 }
 
+/** In place of a URL: where the master is comes by standard input. */
+const TOLD = '-';
+
+/** What a line of standard input says: a JSON `WorkerDoor`. */
+function doorOf(line: string | null): WorkerDoor {
+  try {
+    const { master, socket } = JSON.parse(line ?? '') as Partial<WorkerDoor>;
+    if (typeof master === 'string' && (socket === null || typeof socket === 'string')) return { master: masterUrl(master), socket };
+  } catch {
+    // Said below, as what else it may be.
+  }
+  throw new Fault('USAGE', `with --master - the first line of standard input says where the master is, such as {"master":"http://127.0.0.1:8700","socket":null}; it is ${line === null ? 'missing' : JSON.stringify(line.slice(0, 200))}`);
+}
+
 function masterUrl(text: string): string {
+  if (text === TOLD) return text;
   const url = URL.parse(text);
   if (!url || !['http:', 'https:'].includes(url.protocol)) throw new Fault('USAGE', `--master must be an http or https URL such as http://127.0.0.1:8700; it is "${text}"`);
   return url.origin;

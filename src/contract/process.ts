@@ -88,10 +88,15 @@ export interface LocalFile {
   apiKey: string | null;
 }
 
-export interface WorkerOptions {
+/** Where a worker finds its master. */
+export interface WorkerDoor {
+  /** Origin, such as `http://127.0.0.1:8700`. */
   master: string;
   /** A socket file of that master on this machine, which is quicker than its port; null: the port. */
   socket: string | null;
+}
+
+export interface WorkerOptions extends WorkerDoor {
   token: string;
   capacity: number;
   handlers: string | null;

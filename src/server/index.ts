@@ -82,6 +82,9 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
   opened.later(() => access.close());
   const local = await localAccess(access, data, options);
   refuseOpenMaster(options, local.otherTokens);
+  // Workers of this machine: their processes get ready while the rooms are opened.
+  const supervisor = superviseWorkers({ count: options.workers, capacity: options.capacity, cli: parts.cli, token: local.secrets.workerToken, caFile: null, say });
+  opened.later(() => supervisor.close(5));
   const secrets = await createSecrets({ store, clock, limits, record: access.audit.record, keyFile: join(data, 'secrets.key'), givenKeys: options.secretsKey, say });
 
   // Rooms
@@ -173,8 +176,7 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
   ports.metrics = metricDoor.port;
   doorUrl = doors.url;
 
-  // Workers of this machine
-  const supervisor = superviseWorkers({ count: options.workers, capacity: options.capacity, cli: parts.cli, masterUrl: doors.workerUrl, socket: door.socket, token: local.secrets.workerToken, caFile: null, ended, say });
+  supervisor.tell({ master: doors.workerUrl, socket: door.socket }, ended);
   opened.later(async () => {
     stopping = true;
     await workers.drainAll(options.drainSeconds);

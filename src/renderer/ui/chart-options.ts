@@ -73,7 +73,7 @@ export function optionsOf(host: Element, props: ChartProps, width: number, zone:
     scales: { ...(props.range ? { x: { range: (): [number, number] => [...(latest().range ?? [0, 1])] as [number, number] } } : props.times.length === 1 ? { x: { range: (_u: uPlot, min: number): [number, number] => [min - 30, min + 30] } } : bars ? { x: { range: (u: uPlot, min: number, max: number): [number, number] => [min, max + ((u.data[0][1] ?? 0) - (u.data[0][0] ?? 0) || 60)] } } : {}), y: { range: (_u, min, max) => [Math.min(props.bounds?.min ?? 0, min ?? 0), Math.max(props.bounds?.max ?? 0, max === null || max <= 0 ? 1 : max * 1.08)] } },
     axes: [
       { stroke: axis, grid: { show: false }, ticks: grid, font, space: 64, incrs: WHOLE_SECONDS, values: (_u, ticks, _axis, _space, step) => ticks.map((tick) => (step < 60 ? formatClock(tick * 1000, zone) : step < 86_400 ? formatClock(tick * 1000, zone).slice(0, 5) : formatDay(tick * 1000, zone))) },
-      { stroke: axis, grid, ticks: { show: false }, font, size: 62, space: height < 180 ? 22 : 34, ...(steps ? { incrs: steps } : {}), values: (_u, ticks) => ticks.map((tick) => tickText(unit, tick)) },
+      { stroke: axis, grid, ticks: { show: false }, font, size: 62, space: height < 110 ? 15 : height < 180 ? 22 : 34, ...(steps ? { incrs: steps } : {}), values: (_u, ticks) => ticks.map((tick) => tickText(unit, tick)) },
     ],
     series: [
       {},

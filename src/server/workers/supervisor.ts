@@ -1,23 +1,20 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { NODE_ENVIRONMENT, NODE_FLAGS } from '../../contract/process.ts';
+import { NODE_ENVIRONMENT, NODE_FLAGS, type WorkerDoor } from '../../contract/process.ts';
 
 export interface SupervisorOptions {
   count: number;
   capacity: number;
   /** The entry that knows the `worker` command. */
   cli: string;
-  masterUrl: string;
-  /** A socket of the master that is quicker than its port; null: there is none. */
-  socket: string | null;
   token: string;
   /** Certificate that the workers trust besides the system's. */
   caFile: string | null;
-  /** The process of a local worker ended by itself. */
-  ended(number: number): void;
   say(line: string): void;
 }
 
 export interface Supervisor {
+  /** Says where the master is, to those that run and to all that follow; `ended` is called where one of them ends by itself. */
+  tell(door: WorkerDoor, ended: (number: number) => void): void;
   /** Waits for them to end by themselves, then kills what is left after `seconds`. */
   close(seconds: number): Promise<void>;
 }
@@ -26,16 +23,35 @@ const BACKOFF_MS = { first: 250, most: 30_000 };
 /** A worker that ran this long starts its back-off anew. */
 const STEADY_MS = 30_000;
 
+interface Slot {
+  /** Hands the line to the one that runs. */
+  tell(line: string): void;
+  close(seconds: number): Promise<void>;
+}
+/** What is known of the master by now. */
+interface Told {
+  line: string | null;
+  ended(number: number): void;
+}
+
 /**
- * Starts the local workers and restarts those that end, with back-off. Their standard input is a pipe of the master, so
+ * Starts the local workers and restarts those that end, with back-off. They start while the master does and wait to be told where it is. Their standard input is a pipe of the master, so
  * that they end with it however it dies.
  */
 export function superviseWorkers(options: SupervisorOptions): Supervisor {
-  const slots = Array.from({ length: options.count }, (_, i) => keepRunning(i + 1, options));
-  return { close: async (seconds) => void (await Promise.all(slots.map((close) => close(seconds)))) };
+  const told: Told = { line: null, ended: () => {} };
+  const slots = Array.from({ length: options.count }, (_, i) => keepRunning(i + 1, told, options));
+  return {
+    tell(door, ended) {
+      told.line = `${JSON.stringify(door)}\n`;
+      told.ended = ended;
+      for (const slot of slots) slot.tell(told.line);
+    },
+    close: async (seconds) => void (await Promise.all(slots.map((slot) => slot.close(seconds)))),
+  };
 }
 
-function keepRunning(number: number, options: SupervisorOptions): (seconds: number) => Promise<void> {
+function keepRunning(number: number, told: Told, options: SupervisorOptions): Slot {
   let child: ChildProcess | null = null;
   let timer: NodeJS.Timeout | null = null;
   let closing = false;
@@ -45,18 +61,19 @@ function keepRunning(number: number, options: SupervisorOptions): (seconds: numb
     timer = null;
     const startedAt = Date.now();
     const lines = tailOf();
-    const current = spawn(process.execPath, [...NODE_FLAGS, options.cli, 'worker', '--master', options.masterUrl, '--capacity', String(options.capacity), '--label', `local=${number}`, '--exit-with-parent'], {
+    const current = spawn(process.execPath, [...NODE_FLAGS, options.cli, 'worker', '--master', '-', '--capacity', String(options.capacity), '--label', `local=${number}`, '--exit-with-parent'], {
       stdio: ['pipe', 'ignore', 'pipe'],
-      env: { ...NODE_ENVIRONMENT, ...process.env, ...electronAsNode(), YARDMASTER_WORKER_TOKEN: options.token, ...(options.socket === null ? {} : { YARDMASTER_WORKER_SOCKET: options.socket }), ...(options.caFile ? { NODE_EXTRA_CA_CERTS: options.caFile } : {}) },
+      env: { ...NODE_ENVIRONMENT, ...process.env, ...electronAsNode(), YARDMASTER_WORKER_TOKEN: options.token, ...(options.caFile ? { NODE_EXTRA_CA_CERTS: options.caFile } : {}) },
     });
     child = current;
     current.stderr?.on('data', lines.push);
     current.stdin?.on('error', () => {});
+    if (told.line !== null) current.stdin?.write(told.line);
     current.once('error', (error) => options.say(`local worker ${number} cannot be started: ${error.message}`));
     current.once('close', (code, signal) => {
       child = null;
       if (closing) return;
-      options.ended(number);
+      told.ended(number);
       if (Date.now() - startedAt > STEADY_MS) backoff = BACKOFF_MS.first;
       options.say(`local worker ${number} ended (${signal ?? `exit ${code}`}); a new one starts in ${backoff / 1000} s${lines.text()}`);
       timer = setTimeout(start, backoff);
@@ -65,7 +82,7 @@ function keepRunning(number: number, options: SupervisorOptions): (seconds: numb
   }
 
   start();
-  return async (seconds) => {
+  const close = async (seconds: number) => {
     closing = true;
     if (timer) clearTimeout(timer);
     const current = child;
@@ -79,6 +96,7 @@ function keepRunning(number: number, options: SupervisorOptions): (seconds: numb
       current.kill('SIGTERM');
     });
   };
+  return { tell: (line) => void child?.stdin?.write(line), close };
 }
 
 /** Under Electron the executable is Electron's: this makes it behave as Node. */
