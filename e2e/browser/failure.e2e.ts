@@ -65,3 +65,24 @@ test('a failed job leads to those that failed like it, with the status in the he
   await page.getByRole('button', { name: 'ask', exact: true }).first().click();
   await expect(page.getByRole('dialog', { name: 'Task' }).getByRole('link', { name: '2 other jobs failed like this' })).toBeVisible();
 });
+
+test('a failure whose only job was run again with success stays open, says so, and is resolved from there', async ({ page, master }) => {
+  const broken = await publish(master, 'mend-me', line('Mend me', node('check', 'code', { source: "throw new Error('the table of rates is away');" }, { retries: 0 })));
+  const { jobId } = (await (await master.event('mend-me/dev', [{}])).json()) as { jobId: string };
+  const fixed = await publish(master, 'mend-me', line('Mend me', node('check', 'transform', { expression: '1' })), broken);
+  const { jobId: again } = await master.api<{ jobId: string }>(`/api/v1/jobs/${jobId}/rerun`, { method: 'POST', body: JSON.stringify({ commit: fixed }) });
+  await expect.poll(async () => (await master.job(again)).status).toBe('COMPLETED');
+
+  await page.goto(`${master.url}/jobs/${jobId}`);
+  await expect(page.getByRole('link', { name: 'A rerun succeeded' })).toHaveAttribute('href', `/jobs/${again}`);
+  await go(page, `${master.url}/failures?workflow=mend-me`);
+  const row = page.getByRole('row', { name: /the table of rates is away/ });
+  await expect(row.getByText('Succeeded since')).toBeVisible();
+  await row.getByText('the table of rates is away').click();
+  const failure = page.getByRole('dialog', { name: 'Failure' });
+  await expect(failure.getByText('Its 1 job has succeeded by now.')).toBeVisible();
+  await expect(failure.getByText('Rerun succeeded:').getByRole('link')).toHaveAttribute('href', `/jobs/${again}`);
+  await failure.getByRole('button', { name: 'Resolve' }).click();
+  await failure.getByRole('button', { name: 'Close the failure' }).click();
+  await expect(page.getByRole('grid', { name: 'Failures' }).getByText('the table of rates is away')).toHaveCount(0);
+});

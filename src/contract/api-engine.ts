@@ -129,13 +129,14 @@ export const FailureGroupSchema = Type.Object({
   decidedBy: Nullable(Type.String()),
   /** Set where it came back after it was resolved. */
   reopenedAt: Nullable(Time),
+  haveSucceeded: Type.Optional(Type.Boolean({ description: 'In lists: each of its jobs has succeeded since, by its newest rerun where it was run again. Of more than 1,000 jobs that is not said' })),
 });
 export type FailureGroup = Static<typeof FailureGroupSchema>;
 
 export const FailureDetailSchema = Type.Object({
   ...FailureGroupSchema.properties,
   causes: Type.Array(FailureCauseSchema),
-  jobs: Type.Array(Type.Object({ id: Type.String(), status: JobStatusSchema, createdAt: Time, message: Type.String() })),
+  jobs: Type.Array(Type.Object({ id: Type.String(), status: JobStatusSchema, createdAt: Time, message: Type.String(), lastRerun: Type.Optional(Nullable(Type.Object({ id: Type.String(), status: JobStatusSchema }))) })),
   /** What its jobs came to by now: each by its newest rerun where it was run again, and counted once. */
   standing: Type.Object({
     jobs: Type.Integer({ minimum: 0, description: 'Looked at: the newest of the group, as many as the limit failureStanding' }),

@@ -17,10 +17,11 @@ const group = {
 };
 
 it('lists groups by what the API filters and sorts by', async () => {
-  answers['GET /api/v1/failures'] = { items: [group], page: 0, size: 20, totalItems: 1, totalPages: 1 };
+  answers['GET /api/v1/failures'] = { items: [group, { ...group, status: 'OPEN', haveSucceeded: true, sameMessage: true }], page: 0, size: 20, totalItems: 1, totalPages: 1 };
   const { code, out } = await yardmaster('failures', 'list', '--status', 'OPEN,RESOLVED', '--workflow', 'pay', '--environment', 'prod', '--q', 'card', '--sort', 'count,desc', '--size', '5');
   expect(asked.map(({ line }) => line)).toEqual(['GET /api/v1/failures?size=5&sort=count,desc&status=OPEN&status=RESOLVED&workflowId=pay&environment=prod&q=card']);
   expect([code, out]).toEqual([0, expect.stringContaining('card <n> refused')]);
+  expect(out).toMatch(/OPEN, succeeded since.*card 4111 refused/);
 });
 
 it('shows a group with what sets its jobs apart', async () => {

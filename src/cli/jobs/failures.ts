@@ -69,7 +69,7 @@ const path = (id: string | undefined): string => `/api/v1/failures/${segment(id 
 
 const cut = (message: string): string => (message.length > MESSAGE_CHARACTERS ? `${message.slice(0, MESSAGE_CHARACTERS)}…` : message);
 
-const groupRow = (group: FailureGroup) => [group.id, group.status, group.count, group.workflowId, group.node, group.code, cut(group.sameMessage === true ? group.sample : group.message), group.lastSeenAt];
+const groupRow = (group: FailureGroup) => [group.id, group.status === 'OPEN' && group.haveSucceeded === true ? 'OPEN, succeeded since' : group.status, group.count, group.workflowId, group.node, group.code, cut(group.sameMessage === true ? group.sample : group.message), group.lastSeenAt];
 
 function groupLines(group: FailureGroup): string[] {
   return block({

@@ -1,6 +1,11 @@
 import type { Catalogue } from '../../../lib/language.ts';
 
 export const failures: Catalogue = {
+  'Succeeded since': 'Seither erfolgreich',
+  'Each of its jobs has succeeded since. Open it to resolve it.': 'Jeder seiner Jobs war seither erfolgreich. Zum Erledigen öffnen.',
+  'Run again:': 'Erneut ausgeführt:',
+  'Rerun succeeded:': 'Erneut ausgeführt, erfolgreich:',
+  'A rerun succeeded': 'Ein erneuter Lauf war erfolgreich',
   'under 1 %': 'unter 1 %',
   'over 99 %': 'über 99 %',
   'ran on worker': 'liefen auf Worker',

@@ -95,6 +95,11 @@ function Body({ groupId, onAsk }: { groupId: string; onAsk(question: BulkQuestio
               <span className="clip" title={job.message}>
                 {job.message}
               </span>
+              {job.lastRerun && (
+                <span className={css['rerun']}>
+                  {job.lastRerun.status === 'COMPLETED' ? t('Rerun succeeded:') : t('Run again:')} <IdLabel id={job.lastRerun.id} to={`/jobs/${job.lastRerun.id}`} kind={t('job id')} tail={12} /> <StatusBadge status={job.lastRerun.status} />
+                </span>
+              )}
             </li>
           ))}
         </ul>

@@ -42,6 +42,13 @@ export const columns: readonly DataColumn<FailureGroup>[] = [
         </span>
         <span className={css['where']}>
           {(group.status !== 'OPEN' || group.reopenedAt !== null) && <FailureBadge group={group} />}
+          {group.status === 'OPEN' && group.haveSucceeded === true && (
+            <span data-hint={t('Each of its jobs has succeeded since. Open it to resolve it.')}>
+              <ToneBadge tone="done" icon={IconCircleCheck}>
+                {t('Succeeded since')}
+              </ToneBadge>
+            </span>
+          )}
           <span className="mono">{group.code}</span>
           <Link to="/workflows/$workflowId" params={{ workflowId: group.workflowId }} className="clip">
             {group.workflowId}

@@ -1,9 +1,11 @@
 import { NumberInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { Job, JobFailure } from '../../../contract/api.ts';
 import { t } from '../../../lib/language.ts';
 import { jobInputQuery, jobOutputQuery } from '../../api/jobs.ts';
+import { lineageQuery } from '../../api/mending.ts';
 import { AlikeFailures } from '../../parts/job-panel/AlikeFailures.tsx';
 import { NodeName } from '../../parts/node-name/NodeName.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
@@ -85,7 +87,9 @@ function Output({ job, onTask }: { job: Job; onTask(taskId: string): void }): Re
   );
 }
 
-export function Failure({ failure, retriedAt, onTask }: { failure: JobFailure; retriedAt: string | null; onTask(taskId: string): void }): ReactNode {
+export function Failure({ job, failure, onTask }: { job: Pick<Job, 'id' | 'retriedAt'>; failure: JobFailure; onTask(taskId: string): void }): ReactNode {
+  const { data: reruns } = useQuery(lineageQuery({ rerunOf: job.id }));
+  const mended = reruns?.items.find(({ status }) => status === 'COMPLETED');
   return (
     <div className={css['failure']} role="note">
       <div className={css['failureHead']}>
@@ -93,7 +97,12 @@ export function Failure({ failure, retriedAt, onTask }: { failure: JobFailure; r
           {rich('Failed at {button}', { button: <button type="button" className="linkish" onClick={() => onTask(failure.taskId)}><NodeName node={failure.node} /></button> })}
         </strong>
         <span className="mono">{failure.taskCode}</span>
-        <AlikeFailures taskId={failure.taskId} attempt={retriedAt ?? ''} />
+        <AlikeFailures taskId={failure.taskId} attempt={job.retriedAt ?? ''} />
+        {mended && (
+          <Link to="/jobs/$jobId" params={{ jobId: mended.id }}>
+            {t('A rerun succeeded')}
+          </Link>
+        )}
         <CopyButton value={`${failure.taskCode}: ${failure.taskMessage}`} label={t('Copy the error')} size="xs" />
       </div>
       <div className={css['failureText']}>{failure.taskMessage}</div>

@@ -119,7 +119,7 @@ function Loaded({ job, error, updatedAt, onRetry }: { job: Job; error: unknown; 
       {error !== null && <StaleLine error={error} updatedAt={updatedAt} onRetry={onRetry} />}
       <JobFacts job={job} />
       <JobWhy job={job} onTask={openTask} />
-      {failed && outcome?.error && <Failure failure={outcome.error} retriedAt={job.retriedAt} onTask={openTask} />}
+      {failed && outcome?.error && <Failure job={job} failure={outcome.error} onTask={openTask} />}
       <Tabs className={css['tabs'] ?? ''} value={tab} onChange={(value) => change({ tab: value === 'graph' ? undefined : value }, false)} keepMounted={false}>
         <Tabs.List>
           {JOB_TABS.filter((one) => one !== 'compare' || !recorded).map((one) => (

@@ -4,6 +4,7 @@ import type { JobStatus } from '../../../contract/vocabulary.ts';
 import { iso } from '../../../lib/clock.ts';
 import { parseJson } from '../../../lib/json.ts';
 import type { ReadHandle } from '../../store/port.ts';
+import { lastRerunOf } from './standing.ts';
 import { inputOf } from '../search/inputs.ts';
 import { pathText } from '../search/path.ts';
 import { scalarsOf } from '../search/terms.ts';
@@ -51,7 +52,7 @@ const SUCCEEDED = `SELECT j.seq AS job, j.id, j.status, j.created_at, j.environm
  */
 export function findCauses(read: ReadHandle, group: FailureGroup, limits: Pick<Limits, 'failureSample' | 'searchFields' | 'searchDepth'>): Pick<FailureDetail, 'causes' | 'jobs'> {
   const failures = read.query<Seen>(FAILED).all(group.id, limits.failureSample);
-  const jobs = failures.slice(0, SHOWN).map(({ id, status, created_at, message }) => ({ id, status, createdAt: iso(created_at), message: message ?? group.message }));
+  const jobs = failures.slice(0, SHOWN).map(({ job, id, status, created_at, message }) => ({ id, status, createdAt: iso(created_at), message: message ?? group.message, lastRerun: lastRerunOf(read, { seq: job, id, status }) }));
   if (failures.length < LEAST) return { causes: [], jobs };
   const successes = successesBeside(read, group, failures, limits.failureSample);
   if (successes.length < LEAST) return { causes: [], jobs };

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { FailureGroup } from '../../../contract/api-engine.ts';
 import { done, failed, type FakeWorker } from '../../testing/fake-worker.ts';
-import { openRig, workflow, type Rig } from '../../testing/rig.ts';
+import { openRig, submission, workflow, type Rig } from '../../testing/rig.ts';
 import { fingerprint } from './fingerprint.ts';
 
 let rig: Rig;
@@ -200,4 +200,20 @@ it('leads from a task to its group and the other jobs in it', async () => {
   const { items } = await rig.jobs.list({ page: 0, size: 1, sort: 'createdAt,desc' });
   expect(await rig.jobs.failures.ofTask(await taskOf(items[0]?.id ?? ''))).toEqual({ group: null, otherJobs: 0 });
   await expect(rig.jobs.failures.ofTask('none')).rejects.toMatchObject({ code: 'TASK_NOT_FOUND' });
+});
+
+it('stays open when its only job was run again with success, and says so', async () => {
+  const jobId = await fail('card 1 refused');
+  expect((await only()).haveSucceeded).toBe(false);
+  const { jobId: again } = await rig.jobs.rerun({ ...submission(flow, [{ content: 'a' }], { kind: 'batch' }), lineage: { rerunOf: jobId, rerunNode: null, parentTaskId: null, parentJobId: null, depth: 0 } });
+  const { id } = await only();
+  expect((await rig.jobs.failures.get(id)).jobs[0]).toMatchObject({ id: jobId, lastRerun: { id: again, status: 'RUNNING' } });
+  expect((await only()).haveSucceeded).toBe(false);
+  worker.report(done(await worker.lease(), 1, undefined, rig.clock.now()));
+  await rig.jobs.wait(again, 60);
+  expect(await only()).toMatchObject({ status: 'OPEN', haveSucceeded: true });
+  const { jobs, standing } = await rig.jobs.failures.get(id);
+  expect([jobs[0]?.lastRerun, standing]).toEqual([{ id: again, status: 'COMPLETED' }, { jobs: 1, succeeded: 1, running: 0, failed: 0 }]);
+  await fail('card 2 refused');
+  expect((await only()).haveSucceeded).toBe(false);
 });

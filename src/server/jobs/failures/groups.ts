@@ -3,6 +3,7 @@ import type { Overview, Page } from '../../../contract/api.ts';
 import type { Environment, FailureStatus } from '../../../contract/vocabulary.ts';
 import { iso, isoOrNull } from '../../../lib/clock.ts';
 import type { ReadHandle, Value } from '../../store/port.ts';
+import { haveSucceeded } from './standing.ts';
 
 interface GroupRow {
   id: string;
@@ -57,7 +58,7 @@ export function listGroups(read: ReadHandle, query: FailureQuery): Page<FailureG
   const [field = 'lastSeenAt', direction = 'desc'] = (query.sort ?? 'lastSeenAt,desc').split(',');
   const totalItems = read.query<{ n: number }>(`SELECT count(*) AS n FROM failure_group g WHERE ${where}`).get(...values)?.n ?? 0;
   const rows = read.query<GroupRow>(`SELECT * FROM failure_group g WHERE ${where} ORDER BY ${COLUMNS[field] ?? 'last_seen_at'} ${direction === 'desc' ? 'DESC' : 'ASC'}, id LIMIT ? OFFSET ?`).all(...values, size, page * size);
-  return { items: rows.map((row) => groupView(read, row)), page, size, totalItems, totalPages: Math.ceil(totalItems / size) };
+  return { items: rows.map((row) => ({ ...groupView(read, row), haveSucceeded: haveSucceeded(read, row.id) })), page, size, totalItems, totalPages: Math.ceil(totalItems / size) };
 }
 
 export function findGroup(read: ReadHandle, id: string): FailureGroup | null {

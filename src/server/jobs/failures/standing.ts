@@ -28,10 +28,32 @@ export function standingOf(read: ReadHandle, groupId: string, { failureStanding 
     if (last === null) continue;
     standing.jobs++;
     if (last.finished_at === null) standing.running++;
-    else if (last.status === 'COMPLETED' || last.status === 'EMPTY') standing.succeeded++;
+    else if (hasSucceeded(last)) standing.succeeded++;
     else standing.failed++;
   }
   return standing;
+}
+
+const hasSucceeded = ({ status, finished_at }: Seen): boolean => finished_at !== null && (status === 'COMPLETED' || status === 'EMPTY');
+
+/** A group of more jobs is looked at in its panel alone. */
+const MOST_IN_LIST = 1000;
+
+/** True where each job of a group has succeeded since; the first that has not ends the search. */
+export function haveSucceeded(read: ReadHandle, groupId: string): boolean {
+  const seen = read.query<Seen>(OF_GROUP).all(groupId, MOST_IN_LIST + 1);
+  if (seen.length === 0 || seen.length > MOST_IN_LIST) return false;
+  const inGroup = new Set(seen.map(({ seq }) => seq));
+  return seen.every((job) => {
+    const last = lastOf(read, job, inGroup);
+    return last === null || hasSucceeded(last);
+  });
+}
+
+/** What a job was run again as last, also as a rerun of a rerun; null: it never was. */
+export function lastRerunOf(read: ReadHandle, job: { seq: number; id: string; status: JobStatus }): { id: string; status: JobStatus } | null {
+  const last = lastOf(read, { ...job, finished_at: null }, new Set());
+  return last === null || last.seq === job.seq ? null : { id: last.id, status: last.status };
 }
 
 /** The job, or its last rerun; null where one on the way is counted by itself. */
