@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test';
+import { picky } from '../support/definitions.ts';
 import { expect, test } from '../support/fixtures.ts';
+import { publish } from '../support/master.ts';
 
 /** Whoever has no pointer comes to an element by Tab alone. */
 async function tabTo(page: Page, name: string | RegExp, role: Parameters<Page['getByRole']>[0] = 'button'): Promise<void> {
@@ -57,15 +59,17 @@ test('what a message offers is one key away, and so is the way back', async ({ p
 });
 
 test('a button that has the focus keeps it when it cannot be pressed any more', async ({ page, master }) => {
-  await page.goto(`${master.url}/settings?tab=tokens&size=1`);
-  await expect(page.getByText('1–1 of 2')).toBeVisible();
+  const { totalItems: all } = await master.api<{ totalItems: number }>('/api/v1/tokens');
+  await page.goto(`${master.url}/settings?tab=tokens&size=1&page=${all - 2}`);
+  await expect(page.getByText(`${all - 1}–${all - 1} of ${all}`)).toBeVisible();
   await press(page, 'Next page');
-  await expect(page.getByText('2–2 of 2')).toBeVisible();
+  const end = page.getByText(`${all}–${all} of ${all}`);
+  await expect(end).toBeVisible();
   const next = page.getByRole('button', { name: 'Next page' });
   await expect(next).toBeFocused();
   await expect(next).toBeDisabled();
   await page.keyboard.press('Enter');
-  await expect(page.getByText('2–2 of 2')).toBeVisible();
+  await expect(end).toBeVisible();
   // Once it is left, it is no stop of Tab.
   await page.keyboard.press('Shift+Tab');
   await expect(page.getByRole('button', { name: 'Previous page' })).toBeFocused();
@@ -94,4 +98,58 @@ test('the routing that is being written outlives an alert, and its own saving', 
   await expect(page.getByRole('button', { name: 'Save the routing' })).toBeFocused();
   expect((await master.api<{ groupWaitSeconds: number }>('/api/v1/alerts/policy')).groupWaitSeconds).toBe(45);
   await master.api(`/api/v1/alerts/rules/${id}`, { method: 'DELETE' });
+});
+
+test('an operator reads a chart, and zooms into a stretch of it, by keys alone', async ({ page, master }) => {
+  await master.event('reserve-stock/dev', [{ order: 'K-1', sku: 'nut-m3', count: 1, trouble: 'unknown' }]);
+  await page.goto(`${master.url}/logs`);
+  const chart = page.getByRole('slider', { name: /^Lines over time/ });
+  await tabTo(page, /^Lines over time/, 'slider');
+  await page.keyboard.press('Home');
+  await expect(chart).toHaveAttribute('aria-valuetext', /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d: .*ERROR 0/);
+  const oldest = await chart.getAttribute('aria-valuetext');
+  await page.keyboard.press('ArrowRight');
+  await expect(chart).not.toHaveAttribute('aria-valuetext', oldest ?? '');
+  await page.keyboard.press('End');
+  for (let i = 0; i < 3; i++) await page.keyboard.press('Shift+ArrowLeft');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/from=.*to=/);
+  const { searchParams } = new URL(page.url());
+  expect(Date.parse(searchParams.get('to') ?? '') - Date.parse(searchParams.get('from') ?? '')).toBe(4 * 60_000);
+  await expect(chart).toBeFocused();
+
+  // The page's own key goes before that of the frame, also where the page was opened by its address.
+  await page.keyboard.press('t');
+  await expect(page).toHaveURL(/live=on/);
+});
+
+test('an operator retries chosen jobs by keys alone: looks first, takes it back, then does it, and is where they were', async ({ page, master }) => {
+  await publish(master, 'keys-tariffs', picky);
+  for (let i = 0; i < 2; i++) expect((await master.event('keys-tariffs/dev', [{ order: i, country: 'DE' }])).status).toBe(502);
+  await page.goto(`${master.url}/jobs?workflow=keys-tariffs`);
+  const table = page.getByRole('grid', { name: 'Jobs' });
+  await expect(table.getByRole('gridcell', { name: 'keys-tariffs' })).toHaveCount(2);
+  await page.keyboard.press('t');
+  for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);
+  await expect(page.getByRole('group', { name: 'Selected jobs' })).toContainText('2 selected');
+  await page.keyboard.press('r');
+  const question = page.getByRole('dialog', { name: 'Retry 2 jobs?' });
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await press(page, 'Retry 2 jobs');
+  await expect(page.getByText(/Nothing is sent yet: in \d s/)).toBeVisible();
+  await page.keyboard.press('Control+z');
+  await expect(page.getByText(/Nothing is sent yet/).first()).toBeHidden();
+
+  await page.keyboard.press('r');
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await press(page, 'Retry 2 jobs');
+  await expect(question).toBeHidden();
+  await page.keyboard.press('F8');
+  await press(page, 'Start now');
+  const operation = page.getByRole('dialog', { name: 'Operation' });
+  await expect(operation.getByText('Retried 2 jobs')).toBeVisible();
+  await expect(operation.getByRole('button', { name: 'Close the operation' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  // What opened it is gone.
+  await expect(table).toBeFocused();
 });

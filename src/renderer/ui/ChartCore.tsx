@@ -1,11 +1,12 @@
 import { useMantineColorScheme } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { t } from '../../lib/language.ts';
 import type { ChartProps } from './Chart.tsx';
 import css from './Chart.module.css';
 import { StatsLegend } from './StatsLegend.tsx';
+import { chartKey, type ChartPlace, chosenTimes, NO_PLACE } from './chart-keys.ts';
 import { firstFrom } from './chart-thin.ts';
 import { sumOf } from './chart-stats.ts';
 import { dataOf, optionsOf, valueText } from './chart-options.ts';
@@ -60,14 +61,51 @@ export function ChartCore(props: ChartProps) {
   useEffect(() => plot.current?.setData(dataOf(latest.current, plot.current.width)), [times, series, range?.[0], range?.[1]]);
   useEffect(() => plot.current?.redraw(false), [marks, levels]);
 
+  const place = useRef<ChartPlace>(NO_PLACE);
+  const show = (next: ChartPlace) => {
+    const u = plot.current;
+    place.current = next;
+    if (!u) return;
+    // Outside of it there is no cursor.
+    u.setCursor(next.at === null ? { left: -10, top: -10 } : { left: u.valToPos(times[next.at] ?? 0, 'x'), top: 0 });
+    const [left, right] = chosenTimes(next, times, bars === true)?.map((seconds) => u.valToPos(seconds, 'x')) ?? [0, 0];
+    u.setSelect({ left: left ?? 0, width: (right ?? 0) - (left ?? 0), top: 0, height: u.over.clientHeight }, false);
+    setAt(next.at);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const [first, end] = range ? [firstFrom(times, range[0]), firstFrom(times, range[1])] : [0, times.length];
+    const next = chartKey({ key: event.key, shiftKey: event.shiftKey && onZoom !== undefined }, place.current, first, Math.min(end, times.length - 1));
+    if (next === null) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const chosen = next === 'zoom' ? chosenTimes(place.current, times, bars === true) : null;
+    show(next === 'zoom' ? NO_PLACE : next);
+    if (chosen) onZoom?.(...chosen);
+  };
+
   const summed = totals === true && at === null;
   const shown = at ?? times.length - 1;
   const time = times[shown];
   const spoken = series.map((one) => `${one.label} ${valueText(unit, one.values.findLast((value) => value !== null))}`).join(', ');
+  const here = at === null || time === undefined ? spoken : `${formatInstant(time * 1000, zone, false)}: ${series.map((one) => `${one.label} ${valueText(unit, one.values[at])}`).join(', ')}`;
   return (
     <div className={css['chart']}>
       {/* As high as the chart before it is drawn: what stands below it does not move then. */}
-      <div ref={host} role="img" style={{ minHeight: height }} aria-label={totals ? label : t('{label}. Last: {spoken}', { label, spoken })} />
+      <div
+        ref={host}
+        role="slider"
+        tabIndex={0}
+        style={{ minHeight: height }}
+        aria-label={totals ? label : t('{label}. Last: {spoken}', { label, spoken })}
+        aria-description={onZoom ? t('Arrows read the values; with Shift they choose a stretch, Enter zooms into it.') : t('Arrows read the values.')}
+        aria-valuemin={0}
+        aria-valuemax={Math.max(0, times.length - 1)}
+        aria-valuenow={Math.max(0, shown)}
+        aria-valuetext={here}
+        onKeyDown={onKeyDown}
+        onBlur={() => place.current !== NO_PLACE && show(NO_PLACE)}
+      />
       {stats && <StatsLegend series={series} unit={unit} shown={at} time={time} zone={zone} marks={marks ?? []} />}
       <div className={css['legend']} aria-hidden hidden={stats === true}>
         {time !== undefined && !summed && <span className="numbers">{formatInstant(time * 1000, zone, false)}</span>}

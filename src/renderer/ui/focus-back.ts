@@ -9,6 +9,9 @@ export function placesOf(element: Element | null): readonly HTMLElement[] {
   return places;
 }
 
+/** By then a dialog has given the focus back, if it can. */
+const GIVEN_BACK_MS = 100;
+
 const isLost = (now: Element | null): boolean => now === null || now === document.body || !now.isConnected;
 
 /**
@@ -39,21 +42,22 @@ export function giveFocusBack(places: readonly HTMLElement[]): void {
 
 /**
  * What has the focus may be taken away: a button that undoes itself, a row that is deleted. Then the browser leaves nobody with the
- * focus, and says nothing of it. From now on what held it gets the focus, as long as it is part of the page: what lies over a page
- * (dialogs, menus, messages) gives it back in its own way.
+ * focus, and says nothing of it. From now on what held it gets the focus. What lies over a page (dialogs, menus, messages) gives it back in its
+ * own way; where that has come to nothing, since what opened it is gone as well, it goes to where it was last in the page.
  */
 export function keepFocus(): void {
   let places: readonly HTMLElement[] = [];
-  let onPage = false;
+  let inPage: readonly HTMLElement[] = [];
   const look = () => {
     if (!isLost(document.activeElement) || places[0] === undefined || places[0].isConnected) return;
     const left = places.find((one) => one.isConnected);
-    if (left !== undefined || onPage) giveFocusBack(places);
+    if (left !== undefined || places === inPage) giveFocusBack(places);
+    else setTimeout(() => giveFocusBack(inPage), GIVEN_BACK_MS);
     places = [];
   };
   document.addEventListener('focusin', ({ target }) => {
     places = target instanceof Element ? placesOf(target) : [];
-    onPage = target instanceof Element && target.closest('main') !== null;
+    if (target instanceof Element && target.closest('main') !== null) inPage = places;
   });
   // Where a browser tells that an element was taken away, it tells so while it is.
   document.addEventListener('focusout', ({ relatedTarget }) => relatedTarget === null && requestAnimationFrame(look));

@@ -41,7 +41,7 @@ export function goToMessage(): void {
 /** What can be done about a message, with the key that leads there. `spoken`: where it is not what is written. */
 export function MessageAction({ children, spoken, onClick }: { children: ReactNode; spoken?: string; onClick(): void }): ReactNode {
   return (
-    <Button size="compact-xs" variant="default" ml={6} my={3} rightSection={<Kbd size="xs" aria-hidden>F8</Kbd>} aria-keyshortcuts="F8" onClick={onClick} {...(spoken === undefined ? {} : { 'aria-label': spoken })}>
+    <Button size="compact-xs" variant="default" ml={6} mr={3} my={3} rightSection={<Kbd size="xs" aria-hidden>F8</Kbd>} aria-keyshortcuts="F8" onClick={onClick} {...(spoken === undefined ? {} : { 'aria-label': spoken })}>
       {children}
     </Button>
   );

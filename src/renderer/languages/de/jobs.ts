@@ -62,5 +62,8 @@ export const jobs: Catalogue = {
   'Move {column} up': '{column} nach oben',
   'Move {column} down': '{column} nach unten',
   'Clear the selection': 'Auswahl aufheben',
+  'Retry the selected jobs, or that of the row': 'Ausgewählte Jobs wiederholen, oder den der Zeile',
+  'Run them again': 'Sie erneut ausführen',
+  'Kill them': 'Sie stoppen',
   'Select all {total} that match': 'Alle {total} passenden wählen',
 };

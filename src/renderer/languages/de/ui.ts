@@ -24,6 +24,8 @@ export const ui: Catalogue = {
   ', retry {when}': ', Wiederholung {when}',
   ', drained': ', stillgelegt',
   '{label}. Last: {spoken}': '{label}. Zuletzt: {spoken}',
+  'Arrows read the values; with Shift they choose a stretch, Enter zooms into it.': 'Pfeiltasten lesen die Werte; mit Umschalt wählen sie eine Spanne, die Eingabetaste vergrößert sie.',
+  'Arrows read the values.': 'Pfeiltasten lesen die Werte.',
   'Copy the command': 'Befehl kopieren',
   'Type {code} to go on': 'Zum Fortfahren {code} eingeben',
   Cancel: 'Abbrechen',

@@ -78,16 +78,24 @@ export function JobsPage(): ReactNode {
     else if (jobs[0]) bulk.ask({ kind: action, target: { ids: [jobs[0].id] }, which: t('that you chose') });
   }
 
-  function onKeyDown(event: KeyboardEvent<HTMLElement>) {
-    if (event.ctrlKey || event.metaKey || event.altKey || !['r', 'R', 'Delete'].includes(event.key) || event.target instanceof HTMLInputElement) return;
-    const action = event.key === 'r' ? 'retry' : event.key === 'R' ? 'rerun' : 'kill';
-    const id = event.currentTarget.querySelector('[data-active]')?.getAttribute('data-row-id');
+  const table = useRef<HTMLDivElement>(null);
+  /** To the selected jobs, or to the one that the keyboard is at. False: there is nothing that it could be done to. */
+  function act(action: JobAction | 'rerun'): boolean {
+    const id = table.current?.contains(document.activeElement) ? table.current.querySelector('[data-active]')?.getAttribute('data-row-id') : undefined;
     const one = id === null || id === undefined ? undefined : known.current.get(id);
     const on = chosen.length > 0 ? chosen : one ? [one] : [];
-    if (!all && !on.some((job) => (action === 'rerun' ? canOperate : legal(action, job, canOperate).ok))) return;
-    event.preventDefault();
+    if (!all && !on.some((job) => (action === 'rerun' ? canOperate : legal(action, job, canOperate).ok))) return false;
     ask(action, on);
+    return true;
   }
+  // In a table they hold also where keys without Ctrl are switched off.
+  function onKeyDown(event: KeyboardEvent<HTMLElement>) {
+    if (event.ctrlKey || event.metaKey || event.altKey || !['r', 'R', 'Delete'].includes(event.key) || event.target instanceof HTMLInputElement) return;
+    if (act(event.key === 'r' ? 'retry' : event.key === 'R' ? 'rerun' : 'kill')) event.preventDefault();
+  }
+  useShortcut('r', t('Retry the selected jobs, or that of the row'), () => act('retry'));
+  useShortcut('R', t('Run them again'), () => act('rerun'));
+  useShortcut('delete', t('Kill them'), () => act('kill'));
 
   useShortcut('escape', t('Clear the selection'), selected.size > 0 || all ? clear : null);
 
@@ -126,7 +134,7 @@ export function JobsPage(): ReactNode {
         }
       />
       {bar}
-      <div className={css['table']} onPointerEnter={() => setPointing(true)} onPointerLeave={() => setPointing(false)} onKeyDown={onKeyDown}>
+      <div ref={table} className={css['table']} onPointerEnter={() => setPointing(true)} onPointerLeave={() => setPointing(false)} onKeyDown={onKeyDown}>
         {rows.news > 0 && (
           <Button className={css['news']} size="compact-sm" leftSection={<IconArrowUp size={14} aria-hidden />} onClick={rows.takeNews}>
             {tn('{count} newer row', '{count} newer rows', rows.news)}

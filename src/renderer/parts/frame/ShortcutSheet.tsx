@@ -9,6 +9,9 @@ const EDITOR_KEYS: readonly [string, string][] = [
   ['mod+s', t('Save a version (editor of a workflow)')],
   ['mod+Enter', t('Confirm a save or a publication, send a try')],
 ];
+/** Of keys that are no character. */
+const NAMES: Readonly<Record<string, string>> = { escape: t('Esc'), delete: t('Del') };
+
 const TABLE_KEYS: readonly [string, string][] = [
   ['j', t('Next row (also ↓)')],
   ['k', t('Row before (also ↑)')],
@@ -28,6 +31,12 @@ const CANVAS_KEYS: readonly [string, string][] = [
   ['mod+z', t('On the canvas: undo; with Shift redo')],
 ];
 
+const CHART_KEYS: readonly [string, string][] = [
+  ['←', t('In a chart: read the values at a time')],
+  [`${t('Shift')} ←`, t('In a chart: choose a stretch of time')],
+  ['Enter', t('In a chart: zoom into it')],
+];
+
 /** Everything that the keyboard does here: what the page and the frame offer now, and what every table does. */
 export function ShortcutSheet({ opened, onClose }: { opened: boolean; onClose(): void }) {
   const shortcuts = useContext(ShortcutsContext);
@@ -43,7 +52,7 @@ export function ShortcutSheet({ opened, onClose }: { opened: boolean; onClose():
           ))}
         </dl>
         <dl className={css['list']}>
-          {[...TABLE_KEYS, ...others, ...CANVAS_KEYS].map(([keys, label]) => (
+          {[...TABLE_KEYS, ...others, ...CANVAS_KEYS, ...CHART_KEYS].map(([keys, label]) => (
             <Entry key={label} keys={keys} label={label} />
           ))}
         </dl>
@@ -66,7 +75,7 @@ function Entry({ keys, label }: { keys: string; label: string }) {
       <dd>
         {keys.split(' ').map((key) => (
           <Kbd key={key} size="xs">
-            {key.replace(/^f\d+$/, (name) => name.toUpperCase()).replace('mod+', navigator.platform.startsWith('Mac') ? '⌘ ' : `${t('Ctrl')} `)}
+            {(NAMES[key] ?? key).replace(/^f\d+$/, (name) => name.toUpperCase()).replace('mod+', navigator.platform.startsWith('Mac') ? '⌘ ' : `${t('Ctrl')} `)}
           </Kbd>
         ))}
       </dd>

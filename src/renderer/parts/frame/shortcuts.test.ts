@@ -33,7 +33,7 @@ function rig(letters = true) {
     for (const listener of listeners) listener(event as unknown as KeyboardEvent);
     return event;
   };
-  return { ran, press, wait: (ms: number) => (now += ms) };
+  return { ran, press, shortcuts, wait: (ms: number) => (now += ms) };
 }
 
 describe('keys', () => {
@@ -53,6 +53,14 @@ describe('keys', () => {
     expect(ran).toEqual([]);
     press('c');
     expect(ran).toEqual(['c']);
+  });
+  it('are the page\'s before those of the frame, whichever was drawn first', () => {
+    const { ran, press, shortcuts } = rig();
+    shortcuts.add({ keys: 't', label: 'Follow', run: () => ran.push('follow') });
+    shortcuts.add({ keys: 't', label: 'To the table', frame: true, run: () => ran.push('table') });
+    press('t');
+    expect(ran).toEqual(['follow']);
+    expect(shortcuts.list().filter(({ keys }) => keys === 't').map(({ label }) => label)).toEqual(['Follow']);
   });
   it('of a sequence are forgotten after a moment', () => {
     const { ran, press, wait } = rig();

@@ -36,7 +36,10 @@ export function createShortcuts(now: () => number, letters: () => boolean = () =
     return event.key.length === 1 ? event.key : event.key.toLowerCase();
   }
 
-  const find = (keys: string) => [...held].reverse().find((shortcut) => shortcut.keys === keys);
+  const onPage = ({ frame }: Shortcut) => frame !== true;
+  /** A page's own goes before the frame's, whichever was drawn first; then the newest. */
+  const inForce = () => new Map([...[...held].filter((one) => !onPage(one)), ...[...held].filter(onPage)].map((one) => [one.keys, one]));
+  const find = (keys: string) => inForce().get(keys);
   function run(shortcut: Shortcut, event: KeyboardEvent) {
     typed = '';
     event.preventDefault();
@@ -76,7 +79,11 @@ export function createShortcuts(now: () => number, letters: () => boolean = () =
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    list: (): Shortcut[] => [...held],
+    /** Those in force, the page's first. */
+    list(): Shortcut[] {
+      const all = [...inForce().values()];
+      return [...all.filter(onPage), ...all.filter((one) => !onPage(one))];
+    },
     listen(window: Window): () => void {
       window.addEventListener('keydown', onCapture, { capture: true });
       window.addEventListener('keydown', onKeyDown);
@@ -91,7 +98,7 @@ export type Shortcuts = ReturnType<typeof createShortcuts>;
 
 export const ShortcutsContext = createContext<Shortcuts | null>(null);
 
-/** A shortcut while the caller is drawn; listed under `?` and in the palette. `run` null: it would lead nowhere now. The newest of two with the same keys wins. */
+/** A shortcut while the caller is drawn; listed under `?` and in the palette. `run` null: it would lead nowhere now. Of two with the same keys the page's wins, then the newest. */
 export function useShortcut(keys: string, label: string, run: (() => void) | null, frame = false): void {
   const shortcuts = useContext(ShortcutsContext);
   const latest = useRef(run);
