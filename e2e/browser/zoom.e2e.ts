@@ -5,7 +5,7 @@ import { takePicture } from '../support/pictures.ts';
 
 test.use({ group: 'looks' });
 
-const PATHS = ['/', '/workflows', '/workflows/triage?tab=versions', '/workflows/triage?tab=publish', '/workflows/triage?tab=try', '/jobs', '/failures', '/operations', '/workers', '/logs', '/alerts?tab=rules', '/alerts?tab=routing', '/dashboards', '/dashboards/cluster-overview', '/settings?tab=appearance', '/settings?tab=limits', '/nowhere'];
+const PATHS = ['/', '/workflows', '/workflows/triage', '/workflows/triage?tab=versions', '/workflows/triage?tab=publish', '/workflows/triage?tab=try', '/jobs', '/failures', '/operations', '/workers', '/logs', '/alerts?tab=rules', '/alerts?tab=routing', '/dashboards', '/dashboards/cluster-overview', '/settings?tab=appearance', '/settings?tab=limits', '/settings?tab=pipeline', '/nowhere'];
 
 /** What can be operated and lies beyond the window with nothing to scroll it into sight. */
 const lostOf = (page: Page): Promise<string[]> =>
@@ -16,6 +16,8 @@ const lostOf = (page: Page): Promise<string[]> =>
       return false;
     };
     if (document.documentElement.scrollWidth > innerWidth) found.push(`the page is ${document.documentElement.scrollWidth} px wide`);
+    const main = document.querySelector('main');
+    if (main !== null && main.scrollWidth > main.clientWidth + 1) found.push(`the page within its frame is ${main.scrollWidth} px wide`);
     for (const element of document.querySelectorAll<HTMLElement>('button, a[href], input, select, textarea, [role="tab"], [role="checkbox"]')) {
       if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) || element.closest('.visually-hidden, [aria-hidden="true"], .cm-editor') !== null) continue;
       const { left, right, top, bottom, width, height } = element.getBoundingClientRect();
@@ -30,7 +32,7 @@ const lostOf = (page: Page): Promise<string[]> =>
     return found;
   });
 
-const SIZES = [['200 % zoom of 1280 × 800', 640, 400], ['1024 × 700', 1024, 700]] as const;
+const SIZES = [['200 % zoom of 1280 × 800', 640, 400], ['1024 × 700', 1024, 700], ['320 px', 320, 640]] as const;
 
 test('nothing is out of reach in a small window or at 200 % zoom', async ({ page, master }) => {
   test.slow();
@@ -50,3 +52,26 @@ test('nothing is out of reach in a small window or at 200 % zoom', async ({ page
   }
   expect(lost).toEqual([]);
 });
+
+const TABLES = ['/workflows', '/workflows/triage?tab=versions', '/workflows/triage?tab=publish', '/workflows/triage?tab=keys', '/jobs', '/failures', '/operations', '/workers', '/fleet', '/alerts?tab=rules', '/alerts?tab=silences', '/alerts?tab=channels', '/alerts?tab=history', '/dashboards', '/settings?tab=keys', '/settings?tab=tokens', '/settings?tab=secrets', '/settings?tab=limits', '/settings?tab=audit'];
+
+for (const language of ['en', 'de'] as const) {
+  test(`every table fits into a window of 1280 pixels (${language})`, async ({ page, master }) => {
+    test.slow();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto(`${master.url}/healthz`);
+    await page.evaluate((chosen) => localStorage.setItem('yardmaster.preferences', JSON.stringify({ language: chosen })), language);
+    const wide: string[] = [];
+    await page.goto(`${master.url}/`);
+    for (const path of TABLES) {
+      await go(page, `${master.url}${path}`);
+      await page.getByRole('grid').first().waitFor();
+      await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+      for (const grid of await page.getByRole('grid').all()) {
+        const [all, box] = await grid.evaluate((element) => [element.scrollWidth, element.clientWidth]);
+        if (all > box + 1) wide.push(`${path}: ${all} of ${box} px`);
+      }
+    }
+    expect(wide).toEqual([]);
+  });
+}

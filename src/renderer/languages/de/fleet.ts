@@ -9,7 +9,7 @@ export const fleet: Catalogue = {
   'shown here': 'hier gezeigt',
   'Last heard': 'Zuletzt gehört',
   Queue: 'Warteschlange',
-  'Failed, 1 h': 'Fehlgeschlagen, 1 Std.',
+  'Failed, 1 h': 'Fehlschläge, 1 h',
   '{up} of {all}': '{up} von {all}',
   '{up} of {all} clusters answer': '{up} von {all} Clustern antworten',
   'Search all clusters': 'Alle Cluster durchsuchen',

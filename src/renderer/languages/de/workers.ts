@@ -16,7 +16,7 @@ export const workers: Catalogue = {
   'It does not answer and gets no tasks anyway': 'Er antwortet nicht und bekommt ohnehin keine Tasks',
   'Give it tasks again': 'Ihm wieder Tasks geben',
   'Give it no new tasks; running ones end': 'Ihm keine neuen Tasks geben; laufende enden',
-  Resume: 'Wieder aufnehmen',
+  Resume: 'Fortsetzen',
   Drain: 'Stilllegen',
   'The worker could not be read': 'Der Worker konnte nicht gelesen werden',
   'Tasks that it holds': 'Tasks, die er hält',

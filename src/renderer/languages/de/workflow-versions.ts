@@ -3,7 +3,7 @@ import type { Catalogue } from '../../../lib/language.ts';
 export const workflowVersions: Catalogue = {
   Nowhere: 'Nirgends',
   'Published to': 'Veröffentlicht in',
-  'Description at publication': 'Beschreibung bei der Veröffentlichung',
+  'Description at publication': 'Beschreibung dazu',
   Author: 'Urheber',
   Saved: 'Gespeichert',
   'All versions': 'Alle Versionen',

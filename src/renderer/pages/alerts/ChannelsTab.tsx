@@ -107,13 +107,13 @@ interface Acts {
 const columnsFor = (whyNot: string | undefined, testing: string | null, used: ReadonlySet<string> | undefined, { test, toggle, act }: Acts): readonly DataColumn<Channel>[] => [
   { id: 'on', header: t('On'), width: 64, cell: (channel) => <Switch size="xs" aria-label={t('{name} is on', { name: channel.name })} checked={channel.enabled} disabled={whyNot !== undefined} onChange={() => toggle(channel)} /> },
   { id: 'name', header: t('Channel'), width: 180, grow: true, pin: 'start', cell: (channel) => <span className="clip">{channel.name} {channel.builtIn && <span className="dim">{t('built in')}</span>}</span> },
-  { id: 'kind', header: t('Kind'), width: 150, cell: (channel) => KIND_WORDS[channel.kind] },
+  { id: 'kind', header: t('Kind'), width: 120, cell: (channel) => KIND_WORDS[channel.kind] },
   { id: 'to', header: t('To'), width: 220, grow: true, cell: (channel) => <span className="clip mono">{channel.settings.to ?? channel.settings.url ?? (channel.secretsSet.length > 0 ? '•••' : <span className="dim">–</span>)}</span> },
   { id: 'sent', header: t('Last sent'), width: 100, cell: (channel) => <TimeAgo at={channel.lastSentAt} absent={t('not yet')} /> },
   {
     id: 'standing',
     header: t('Standing'),
-    width: 130,
+    width: 164,
     cell: (channel) =>
       !channel.readable ? (
         <span data-hint={t('The key that its secrets were encrypted with is missing')}>

@@ -117,10 +117,10 @@ function Leads({ alert }: { alert: Alert }): ReactNode {
   );
 }
 
-export function Labels({ labels }: { labels: Readonly<Record<string, string>> }): ReactNode {
+export function Labels({ labels, wrapped = false }: { labels: Readonly<Record<string, string>>; wrapped?: boolean }): ReactNode {
   const telling = tellingLabels(labels);
   return (
-    <span className={css['labels']} title={telling.map(([name, value]) => `${name}=${value}`).join('\n')}>
+    <span className={`${css['labels']} ${wrapped ? css['wrapped'] : ''}`} title={telling.map(([name, value]) => `${name}=${value}`).join('\n')}>
       {telling.map(([name, value]) => (
         <span key={name} className={css['label']}>
           <span className="dim">{name}=</span>
@@ -151,7 +151,7 @@ const columnsFor = (whyNot: string | undefined, choose: (what: 'silence' | 'ackn
   { id: 'severity', header: t('Severity'), width: 106, cell: (alert) => <SeverityBadge severity={alert.severity} /> },
   { id: 'value', header: t('Value'), width: 72, align: 'right', cell: (alert) => <span className="numbers">{numberWords(alert.value)}</span> },
   { id: 'since', header: t('Since'), width: 94, cell: (alert) => <TimeAgo at={alert.startsAt ?? alert.activeAt} /> },
-  { id: 'labels', header: t('Labels'), width: 176, grow: true, cell: (alert) => <Labels labels={alert.labels} /> },
+  { id: 'labels', header: t('Labels'), width: 176, grow: true, cell: (alert) => <Labels labels={alert.labels} wrapped /> },
   { id: 'held', header: t('Held back'), width: 134, blank: (alert) => !isHeldBack(alert) && !alert.acknowledged, cell: (alert) => (isHeldBack(alert) ? <HeldBack silenced={alert.silencedBy.length > 0} inhibited={alert.inhibitedBy.length > 0} /> : alert.acknowledged && <Acknowledged by={alert.acknowledged.by} />) },
   {
     id: 'actions',

@@ -59,7 +59,7 @@ function Outcome({ entry }: { entry: AlertHistory }): ReactNode {
 
 const columns: readonly DataColumn<AlertHistory>[] = [
   { id: 'at', header: t('When'), width: 104, cell: (entry) => <TimeAgo at={entry.at} /> },
-  { id: 'outcome', header: t('What'), width: 122, cell: (entry) => <Outcome entry={entry} /> },
+  { id: 'outcome', header: t('What'), width: 138, cell: (entry) => <Outcome entry={entry} /> },
   { id: 'alert', header: t('Alert'), width: 220, grow: true, cell: (entry) => <span className="clip" title={entry.title ?? ''}>{entry.ruleName ?? entry.title ?? '–'}</span> },
   { id: 'value', header: t('Value'), width: 90, align: 'right', cell: (entry) => <span className="numbers">{entry.kind === 'state' && numberWords(entry.value)}</span> },
   {

@@ -105,11 +105,11 @@ const columnsFor = (whyNot: string | undefined, toggle: (rule: AlertRule) => voi
       </span>
     ),
   },
-  { id: 'state', header: t('State'), width: 118, cell: (rule) => (rule.enabled ? <AlertBadge state={rule.state} /> : <ToneBadge tone="empty">{t('Off')}</ToneBadge>) },
+  { id: 'state', header: t('State'), width: 134, cell: (rule) => (rule.enabled ? <AlertBadge state={rule.state} /> : <ToneBadge tone="empty">{t('Off')}</ToneBadge>) },
   {
     id: 'condition',
     header: t('Fires when'),
-    width: 274,
+    width: 250,
     grow: true,
     cell: (rule) => {
       const parts = { query: queryWords(rule.query), threshold: thresholdWords(rule.threshold) };

@@ -45,7 +45,7 @@ export const columnsFor = (): readonly DataColumn<Row>[] => [
   {
     id: 'cluster',
     header: t('Cluster'),
-    width: 260,
+    width: 196,
     grow: true,
     cell: ({ cluster }) => (
       <span className={css['cluster']} dir="ltr">

@@ -24,13 +24,13 @@ const shared: readonly DataColumn<ApiKey | Token>[] = [
     width: 150,
     grow: true,
     cell: (one) => (
-      <span className="two-rows">
-        <span className="clip" title={one.name}>{one.name}</span>
+      <span className="two-rows" dir="ltr">
+        <span className="clip" dir="auto" title={one.name}>{one.name}</span>
         {one.prefix !== '…' && <span className="dim mono" title={t('Begins with')}>{one.prefix}…</span>}
       </span>
     ),
   },
-  { id: 'standing', header: t('State'), width: 112, fits: true, cell: (one) => <Standing of={one} /> },
+  { id: 'standing', header: t('State'), width: 130, fits: true, cell: (one) => <Standing of={one} /> },
 ];
 const expires: DataColumn<ApiKey | Token> = { id: 'expires', header: t('Expires'), width: 86, cell: (one) => <TimeAgo at={one.expiresAt} absent={t('never')} /> };
 const made: readonly DataColumn<ApiKey | Token>[] = [
@@ -51,7 +51,7 @@ export const keyColumns = (whyNot: string | undefined, onLimits: (key: ApiKey) =
   ...shared,
   { id: 'workflows', header: t('Workflows'), width: 100, grow: true, cell: (key) => <span className="clip" title={key.workflows.join(', ')}>{key.workflows.includes('*') ? t('all') : key.workflows.join(', ')}</span> },
   { id: 'environments', header: t('Environments'), width: 158, cell: (key) => <Group gap={4} wrap="nowrap">{key.environments.map((environment) => <EnvironmentBadge key={environment} environment={environment} />)}</Group> },
-  { id: 'limits', header: t('Limits'), width: 96, blank: (key) => limitsWords(key.limits) === null, cell: (key) => <span className="clip numbers">{limitsWords(key.limits) ?? <span className="dim">–</span>}</span> },
+  { id: 'limits', header: t('Limits'), width: 96, blank: (key) => limitsWords(key.limits) === null, cell: (key) => <span className="two-lines numbers">{limitsWords(key.limits) ?? <span className="dim">–</span>}</span> },
   { id: 'used', header: t('Last used'), width: 92, cell: (key) => <TimeAgo at={key.lastUsedAt} absent={t('never')} /> },
   expires,
   ...made,

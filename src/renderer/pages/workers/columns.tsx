@@ -14,7 +14,7 @@ export const WORKER_COLUMNS: readonly DataColumn<Worker>[] = [
   {
     id: 'id',
     header: t('Worker'),
-    width: 176,
+    width: 164,
     grow: true,
     sortKey: 'id',
     cell: (worker) => (
@@ -55,7 +55,7 @@ export const WORKER_COLUMNS: readonly DataColumn<Worker>[] = [
       </span>
     ),
   },
-  { id: 'drain', header: t('Action'), width: 108, pin: 'end', cell: (worker) => <DrainButton worker={worker} /> },
+  { id: 'drain', header: t('Action'), width: 126, pin: 'end', cell: (worker) => <DrainButton worker={worker} /> },
 ];
 
 export const labelWords = ({ labels }: Pick<Worker, 'labels'>): string[] => Object.entries(labels).map(([name, value]) => `${name}=${value}`);

@@ -113,17 +113,17 @@ export function KeysTab({ workflow }: { workflow: Workflow }): ReactNode {
 function columnsFor(role: Standing, act: (doing: Doing) => void): readonly DataColumn<ApiKey>[] {
   const why = (key: ApiKey) => whyNoKeys(role) ?? (standingOf(key, Date.now()) === 'revoked' ? t('It is revoked.') : null);
   return [
-    { id: 'name', header: t('Name'), width: 130, grow: true, cell: (key) => <span className="clip" title={key.name}>{key.name}</span> },
+    { id: 'name', header: t('Name'), width: 104, grow: true, cell: (key) => <span className="clip" title={key.name}>{key.name}</span> },
     { id: 'prefix', header: t('Begins with'), width: 100, cell: (key) => <span className="mono">{key.prefix}…</span> },
-    { id: 'reach', header: t('Reaches'), width: 128, cell: (key) => (key.workflows.includes('*') ? t('Every workflow') : key.workflows.length === 1 ? t('This workflow') : tn('{count} workflow', '{count} workflows', key.workflows.length)) },
-    { id: 'environments', header: t('Environments'), width: 160, grow: true, cell: (key) => <Group gap={4} wrap="nowrap">{key.environments.map((environment) => <EnvironmentBadge key={environment} environment={environment} />)}</Group> },
-    { id: 'standing', header: t('State'), width: 100, fits: true, cell: (key) => STANDINGS[standingOf(key, Date.now())] },
+    { id: 'reach', header: t('Reaches'), width: 124, cell: (key) => (key.workflows.includes('*') ? t('Every workflow') : key.workflows.length === 1 ? t('This workflow') : tn('{count} workflow', '{count} workflows', key.workflows.length)) },
+    { id: 'environments', header: t('Environments'), width: 156, grow: true, cell: (key) => <Group gap={4} wrap="nowrap">{key.environments.map((environment) => <EnvironmentBadge key={environment} environment={environment} />)}</Group> },
+    { id: 'standing', header: t('State'), width: 112, fits: true, cell: (key) => STANDINGS[standingOf(key, Date.now())] },
     { id: 'lastUsedAt', header: t('Last used'), width: 92, cell: (key) => <TimeAgo at={key.lastUsedAt} absent={t('Never')} /> },
     { id: 'expiresAt', header: t('Expires'), width: 92, cell: (key) => <TimeAgo at={key.expiresAt} absent={t('Never')} /> },
     {
       id: 'actions',
       header: '',
-      width: 196,
+      width: 226,
       align: 'right',
       pin: 'end',
       cell: (key) => (

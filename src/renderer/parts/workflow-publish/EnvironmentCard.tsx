@@ -1,5 +1,5 @@
 import { Group, Stack, Text } from '@mantine/core';
-import { IconArrowBackUp, IconCloudOff, IconUpload } from '@tabler/icons-react';
+import { IconUpload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Commit, EnvironmentPointer, Workflow } from '../../../contract/api.ts';
 import { t } from '../../../lib/language.ts';
@@ -58,16 +58,16 @@ export function EnvironmentCard({ workflow, pointer, head, role, before, onPubli
           <code title={url}>{url}</code>
           <CopyButton value={url} label={t('Copy the address of {environment}', { environment })} />
         </div>
-        <Group gap="xs">
+        <Group gap={6}>
           <ReasonButton size="xs" px={10} leftSection={<IconUpload size={14} aria-hidden="true" />} reason={whyNot} onClick={onPublish} aria-label={t('Publish… {environment}', { environment })}>
             {t('Publish…')}
           </ReasonButton>
           {before !== null && (
-            <ReasonButton size="xs" px={10} variant="default" leftSection={<IconArrowBackUp size={14} aria-hidden="true" />} reason={whyNoPublish(role, environment, { valid: true })} hint={t('Publish {before} again, which ran here before', { before: before.slice(0, 8) })} onClick={() => onRollBack(before)} aria-label={t('Roll back {environment}', { environment })}>
+            <ReasonButton size="xs" px={10} variant="default" reason={whyNoPublish(role, environment, { valid: true })} hint={t('Publish {before} again, which ran here before', { before: before.slice(0, 8) })} onClick={() => onRollBack(before)} aria-label={t('Roll back {environment}', { environment })}>
               {t('Roll back')}
             </ReasonButton>
           )}
-          <ReasonButton size="xs" px={10} variant="default" leftSection={<IconCloudOff size={14} aria-hidden="true" />} reason={whyNoUnpublish(role, pointer)} onClick={onUnpublish} aria-label={t('Take offline: {environment}', { environment })}>
+          <ReasonButton size="xs" px={10} variant="default" reason={whyNoUnpublish(role, pointer)} onClick={onUnpublish} aria-label={t('Take offline: {environment}', { environment })}>
             {t('Take offline')}
           </ReasonButton>
         </Group>

@@ -19,8 +19,8 @@ import { whyNoRollBack } from './rules.ts';
 const columns: readonly DataColumn<Publication>[] = [
   { id: 'publishedAt', header: t('When'), width: 100, cell: (entry) => <TimeAgo at={entry.publishedAt} /> },
   { id: 'environment', header: t('Environment'), width: 110, cell: (entry) => <EnvironmentBadge environment={entry.environment} /> },
-  { id: 'hash', header: t('Version'), width: 110, cell: (entry) => (entry.hash === null ? <ToneBadge tone="empty">{t('Offline')}</ToneBadge> : <HashLabel hash={entry.hash} />) },
-  { id: 'previousHash', header: t('Before'), width: 110, cell: (entry) => (entry.previousHash === null ? <span className="dim">{t('Nothing')}</span> : <HashLabel hash={entry.previousHash} />) },
+  { id: 'hash', header: t('Version'), width: 104, cell: (entry) => (entry.hash === null ? <ToneBadge tone="empty">{t('Offline')}</ToneBadge> : <HashLabel hash={entry.hash} />) },
+  { id: 'previousHash', header: t('Before'), width: 104, cell: (entry) => (entry.previousHash === null ? <span className="dim">{t('Nothing')}</span> : <HashLabel hash={entry.previousHash} />) },
   {
     id: 'description',
     header: t('Description'),
@@ -54,11 +54,11 @@ export function PublicationLog({ workflow, pointers, role, page, size, onPage, o
   const all = useMemo(
     (): readonly DataColumn<Publication>[] => [
       ...columns,
-      { id: 'impact', header: t('Effect'), width: 196, cell: (entry) => <ImpactCell workflowId={workflow.id} impact={byId.get(entry.id)} /> },
+      { id: 'impact', header: t('Effect'), width: 180, cell: (entry) => <ImpactCell workflowId={workflow.id} impact={byId.get(entry.id)} /> },
       {
         id: 'actions',
         header: '',
-        width: 140,
+        width: 168,
         align: 'right',
         pin: 'end',
         cell: (entry) => (
