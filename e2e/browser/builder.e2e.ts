@@ -185,3 +185,50 @@ test('nodes go from one workflow into another by the clipboard; text that cannot
   await text.press('ControlOrMeta+z');
   await expect(page.getByText(/The text cannot be read/)).toBeHidden();
 });
+
+const bare = (id: string, type: string, x: number, y: number) => ({ id, type, position: { x, y }, ...(type === 'delay' ? { config: { seconds: 1 } } : {}) });
+/** The middle of an edge between two nodes, in the window. */
+async function middleOf(page: Page, from: string, to: string): Promise<{ x: number; y: number }> {
+  const [a, b] = [await node(page, from).locator('.source').first().boundingBox(), await node(page, to).locator('.target').boundingBox()];
+  if (!a || !b) throw new Error('not drawn');
+  return { x: (a.x + a.width / 2 + b.x + b.width / 2) / 2, y: (a.y + a.height / 2 + b.y + b.height / 2) / 2 };
+}
+
+test('a node that is dragged onto an edge is put between its two nodes, in one step; by keys it is added there', async ({ page, master }) => {
+  await open(page, master, 'onto-edges', { nodes: [bare('input', 'input', 0, 0), bare('output', 'output', 700, 0), bare('wait', 'delay', 300, 260)], edges: [{ from: 'input', to: 'output' }] });
+  const wires = () => edges(page).evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
+  await expect(edges(page)).toHaveCount(1);
+  const before = await node(page, 'wait').boundingBox();
+
+  // One that is there.
+  const middle = await middleOf(page, 'input', 'output');
+  await node(page, 'wait').hover();
+  await page.mouse.down();
+  await page.mouse.move(middle.x + 30, middle.y + 40, { steps: 4 });
+  await page.mouse.move(middle.x, middle.y, { steps: 4 });
+  await expect(canvas(page).locator('[data-into]')).toHaveCount(1);
+  await page.mouse.up();
+  await expect.poll(wires).toEqual(['Edge from input to wait', 'Edge from wait to output']);
+  await expect(canvas(page).locator('[data-into]')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(wires).toEqual(['Edge from input to output']);
+  await expect.poll(() => node(page, 'wait').boundingBox()).toEqual(before);
+
+  // One from the palette.
+  const option = page.getByRole('complementary', { name: 'Nodes' }).getByRole('option', { name: /^transform / });
+  const corner = (await canvas(page).boundingBox()) as { x: number; y: number };
+  await option.dragTo(canvas(page), { targetPosition: { x: middle.x - corner.x, y: middle.y - corner.y } });
+  await expect.poll(wires).toEqual(['Edge from transform to output', 'Edge from input to transform']);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(wires).toEqual(['Edge from input to output']);
+  await expect(node(page, 'transform')).toHaveCount(0);
+
+  // By keys.
+  await edges(page).first().focus();
+  await page.keyboard.press('a');
+  await expect(page.getByRole('checkbox', { name: 'Between input and output' })).toBeChecked();
+  await page.getByRole('combobox', { name: 'Type of node' }).focus();
+  await page.keyboard.type('code');
+  await page.keyboard.press('Enter');
+  await expect.poll(wires).toEqual(['Edge from code to output', 'Edge from input to code']);
+});

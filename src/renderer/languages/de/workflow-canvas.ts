@@ -1,6 +1,7 @@
 import type { Catalogue } from '../../../lib/language.ts';
 
 export const workflowCanvas: Catalogue = {
+  'Put between {from} and {to}': 'Zwischen {from} und {to} setzen',
   '{count} more: type to find them.': '{count} weiterer: tippen, um ihn zu finden.|{count} weitere: tippen, um sie zu finden.',
   'Output node': 'Ausgabeknoten',
   'Its input is the answer': 'Seine Eingabe ist die Antwort',

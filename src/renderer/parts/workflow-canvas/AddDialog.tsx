@@ -14,19 +14,21 @@ export const typePicks = (definition: Definition, isAfter = false) =>
 interface From {
   readonly from: string;
   readonly port?: string | undefined;
+  /** Of an edge that is chosen: it alone is what the node is put into. */
+  readonly to?: string | undefined;
 }
 
 /** Chooses what comes after a node, or is added by itself. `isDropped`: where it goes was shown, which is no place between two nodes. */
 export function AddDialog({ definition, after, isDropped, onClose, onAdd }: { definition: Definition; after: From | null; isDropped: boolean; onClose: () => void; onAdd: (type: string, after: After | null) => void }): ReactNode {
   const [port, setPort] = usePort(definition, after);
   const [isBetween, setBetween] = useState(!isDropped);
-  const followers = definition.edges.filter((edge) => edge.from === after?.from && edge.port === port).map(({ to }) => nameOf(definition, to));
+  const followers = definition.edges.filter((edge) => edge.from === after?.from && edge.port === port && (after?.to === undefined || edge.to === after.to)).map(({ to }) => nameOf(definition, to));
   return (
     <Modal opened onClose={onClose} size="sm" lockScroll={false} title={<strong>{after ? t('Add after {node}', { node: nameOf(definition, after.from) }) : t('Add a node')}</strong>}>
       <Stack gap="sm">
         {after && <PortChoice ports={portsFrom(definition, after.from)} port={port} onPort={setPort} />}
         {after && followers.length > 0 && <Checkbox size="xs" label={t('Between {node} and {next}', { node: nameOf(definition, after.from), next: followers.join(', ') })} checked={isBetween} onChange={(event) => setBetween(event.currentTarget.checked)} />}
-        <PickList label={t('Type of node')} placeholder={t('Search types')} autoFocus picks={typePicks(definition, after !== null)} onPick={(type) => onAdd(type, after && { from: after.from, port, between: isBetween })} />
+        <PickList label={t('Type of node')} placeholder={t('Search types')} autoFocus picks={typePicks(definition, after !== null)} onPick={(type) => onAdd(type, after && { from: after.from, port, between: isBetween, to: after.to })} />
       </Stack>
     </Modal>
   );

@@ -7,7 +7,7 @@ import type { Mark } from '../workflow-text/marks.ts';
 import { AddDialog, ConnectDialog } from './AddDialog.tsx';
 import type { Chosen } from './builder.ts';
 import { BuilderContext } from './builder-context.ts';
-import { isKept, meantBy, nodesOf, oneNode } from './chosen.ts';
+import { isKept, meantBy, nodesOf, oneEdge, oneNode } from './chosen.ts';
 import classes from './BuilderView.module.css';
 import { Canvas } from './Canvas.tsx';
 import { CanvasTools } from './CanvasTools.tsx';
@@ -67,7 +67,7 @@ export function BuilderView(props: BuilderViewProps): ReactNode {
 const FRAMES_OF_A_GLIDE = 90;
 
 /** What a dialog is open for. */
-type Asking = { readonly what: 'add'; readonly after: { from: string; port?: string } | null; readonly at: Spot | null } | { readonly what: 'connect'; readonly from: string };
+type Asking = { readonly what: 'add'; readonly after: { from: string; port?: string; to?: string } | null; readonly at: Spot | null } | { readonly what: 'connect'; readonly from: string };
 
 function Parts({ draft, marks, runs, isNarrow, onOpenText, below, node, onNode, ref, places }: BuilderViewProps & { places: ReadonlyMap<string, Spot> }): ReactNode {
   const { builder, definition, fault, onSelect } = draft;
@@ -105,7 +105,7 @@ function Parts({ draft, marks, runs, isNarrow, onOpenText, below, node, onNode, 
 
   const faults = useMemo(() => faultsOf(definition, marks), [definition, marks]);
   const shown = useMemo(() => ({ definition, places, nodeFaults: faults.nodes, edgeFaults: faults.edges, runs }), [definition, places, faults, runs]);
-  const { nodes, edges, onNodesChange, onEdgesChange, onDragStart, select, chosen: selection } = useFlow(shown, builder);
+  const { nodes, edges, onNodesChange, onEdgesChange, onDragStart, onDragOver, select, chosen: selection } = useFlow(shown, builder);
   useEffect(() => {
     onSelect(select);
     return () => onSelect(null);
@@ -199,7 +199,7 @@ function Parts({ draft, marks, runs, isNarrow, onOpenText, below, node, onNode, 
     else if (mod || event.altKey) return;
     else if (key === 'delete' || key === 'backspace') remove(chosen, one);
     else if (key === 'escape') select([]);
-    else if (key === 'a') ask({ what: 'add', after: one === null ? null : { from: one }, at: null });
+    else if (key === 'a') ask({ what: 'add', after: one === null ? oneEdge(chosen) : { from: one }, at: null });
     else if (key === 'c' && one !== null) ask({ what: 'connect', from: one });
     else if (key === 'enter' && one !== null) open(one);
     else return;
@@ -282,7 +282,7 @@ function Parts({ draft, marks, runs, isNarrow, onOpenText, below, node, onNode, 
       onPointerMove={(event) => (pointer.current = event.target instanceof Element && event.target.closest('.react-flow__pane, .react-flow__node') ? { x: event.clientX, y: event.clientY } : null)}
     >
       {!isNarrow && left}
-      <Canvas definition={definition} nodes={nodes} edges={edges} onNodesChange={onNodesChange} onEdgesChange={onEdgesChange} onDragStart={onDragStart} isStale={fault !== null} onDangle={onDangle} onOpen={open} view={view}>
+      <Canvas definition={definition} nodes={nodes} edges={edges} onNodesChange={onNodesChange} onEdgesChange={onEdgesChange} onDragStart={onDragStart} onDragOver={onDragOver} isStale={fault !== null} onDangle={onDangle} onOpen={open} view={view}>
         {tools}
       </Canvas>
       {!isNarrow && panes.form && (

@@ -2,12 +2,13 @@ import '@xyflow/react/dist/base.css';
 import { Background, BackgroundVariant, type Connection, ConnectionLineType, Controls, type EdgeChange, type FinalConnectionState, MiniMap, type NodeChange, Panel, ReactFlow, type ReactFlowState, useReactFlow, useStore, useStoreApi } from '@xyflow/react';
 import { useComputedColorScheme } from '@mantine/core';
 import { type DragEvent, type ReactNode, useCallback, useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { Definition } from '../../../contract/definition.ts';
+import type { Definition, WorkflowEdge } from '../../../contract/definition.ts';
 import { t } from '../../../lib/language.ts';
 import { BuilderContext } from './builder-context.ts';
 import classes from './Canvas.module.css';
-import { whyNotConnect } from './connect-rules.ts';
+import { mayGoInto, standsBetween, whyNotConnect } from './connect-rules.ts';
 import { ConnectHint } from './ConnectHint.tsx';
+import { drawnEdge, edgeUnder, markInto } from './edge-under.ts';
 import type { Spot } from './edits.ts';
 import { FarEdges } from './FarEdges.tsx';
 import { edgeOf, type FlowNode, type WireEdge } from './flow.ts';
@@ -24,6 +25,8 @@ import { Wire } from './Wire.tsx';
 
 /** The kind of data that a node from the palette is dragged as. */
 export const DRAGGED_TYPE = 'application/x-yardmaster-node';
+/** Beside it where the node can stand between two: what is dragged cannot be read before it is let go. */
+export const DRAGGED_BETWEEN = 'application/x-yardmaster-between';
 
 const NODE_TYPES = { step: StepBox, note: NoteBox, frame: FrameBox };
 const EDGE_TYPES = { wire: Wire };
@@ -41,6 +44,8 @@ export interface CanvasProps {
   readonly onNodesChange: (changes: NodeChange<FlowNode>[]) => void;
   readonly onEdgesChange: (changes: EdgeChange<WireEdge>[]) => void;
   readonly onDragStart: () => void;
+  /** Over which edge a node is dragged, that it can be put into. */
+  readonly onDragOver: (edge: WorkflowEdge | null) => void;
   /** The text is no definition now: what is shown is of before, and cannot be changed. */
   readonly isStale: boolean;
   /** An edge was let go over nothing. */
@@ -59,7 +64,7 @@ const MANY_EDGES = 100;
 const portOf = (handle: string | null | undefined): { port?: string } => (handle && handle !== 'out' ? { port: handle } : {});
 
 /** The graph of a draft, to be drawn on. */
-export function Canvas({ definition, nodes, edges, onNodesChange, onEdgesChange, onDragStart, isStale, onDangle, onOpen, view, children }: CanvasProps): ReactNode {
+export function Canvas({ definition, nodes, edges, onNodesChange, onEdgesChange, onDragStart, onDragOver, isStale, onDangle, onOpen, view, children }: CanvasProps): ReactNode {
   const builder = useContext(BuilderContext);
   const { screenToFlowPosition } = useReactFlow();
   const colours = useComputedColorScheme('light');
@@ -98,18 +103,34 @@ export function Canvas({ definition, nodes, edges, onNodesChange, onEdgesChange,
     },
     [builder, onDangle, screenToFlowPosition],
   );
+  const { host } = view;
   const onDrop = (event: DragEvent) => {
     const type = event.dataTransfer.getData(DRAGGED_TYPE);
     if (type === '') return;
     event.preventDefault();
     const at = screenToFlowPosition({ x: event.clientX, y: event.clientY });
-    builder?.add(type, { at: { x: snap(at.x - NODE_WIDTH / 2), y: snap(at.y - NODE_HEIGHT / 2) } });
+    const edge = standsBetween(type) ? drawnEdge(edgeUnder([{ x: event.clientX, y: event.clientY }], host.current)) : null;
+    markInto(host.current, null);
+    builder?.add(type, { at: { x: snap(at.x - NODE_WIDTH / 2), y: snap(at.y - NODE_HEIGHT / 2) }, after: edge ? { ...edge, between: true } : undefined });
   };
-  const onDragOver = (event: DragEvent) => {
+  const onPaletteOver = (event: DragEvent) => {
     if (!event.dataTransfer.types.includes(DRAGGED_TYPE)) return;
     event.preventDefault();
     event.dataTransfer.dropEffect = 'copy';
+    if (event.dataTransfer.types.includes(DRAGGED_BETWEEN)) markInto(host.current, edgeUnder([{ x: event.clientX, y: event.clientY }], host.current));
   };
+  const onNodeDrag = useCallback(
+    (event: MouseEvent | TouchEvent, node: FlowNode, dragged: readonly FlowNode[]) => {
+      const box = (event.target instanceof Element ? event.target.closest('.react-flow__node') : null)?.getBoundingClientRect();
+      const edge = dragged.length === 1 && node.type === 'step' ? edgeUnder([pointOf(event), ...(box ? [{ x: box.x + box.width / 2, y: box.y + box.height / 2 }] : [])], host.current) : null;
+      const into = drawnEdge(edge);
+      const may = into !== null && mayGoInto(newest.current, node.id, into);
+      markInto(host.current, may ? edge : null);
+      onDragOver(may ? into : null);
+    },
+    [host, onDragOver],
+  );
+  const onNodeDragStop = useCallback(() => markInto(host.current, null), [host]);
   const words = useMemo(
     () => ({
       'node.a11yDescription.default': t('Arrows move the selected nodes. Enter opens the settings, Delete takes it away.'),
@@ -127,7 +148,7 @@ export function Canvas({ definition, nodes, edges, onNodesChange, onEdgesChange,
   );
 
   return (
-    <div ref={view.host} className={classes['canvas']} data-stale={isStale || undefined} onDrop={onDrop} onDragOver={onDragOver}>
+    <div ref={host} className={classes['canvas']} data-stale={isStale || undefined} onDrop={onDrop} onDragOver={onPaletteOver} onDragLeave={() => markInto(host.current, null)}>
       <FormsContext value={forms}>
         <ReactFlow<FlowNode, WireEdge>
           nodes={shown}
@@ -137,6 +158,8 @@ export function Canvas({ definition, nodes, edges, onNodesChange, onEdgesChange,
           onNodesChange={onNodesChange}
           onEdgesChange={onEdgesChange}
           onNodeDragStart={onDragStart}
+          onNodeDrag={onNodeDrag}
+          onNodeDragStop={onNodeDragStop}
           onSelectionDragStart={onDragStart}
           onNodeDoubleClick={(_, node) => node.type === 'step' && onOpen(node.id)}
           onConnect={onConnect}

@@ -6,7 +6,8 @@ import { t } from '../../../lib/language.ts';
 import { useShortcut } from '../frame/shortcuts.ts';
 import { typePicks } from './AddDialog.tsx';
 import classes from './BuilderView.module.css';
-import { DRAGGED_TYPE } from './Canvas.tsx';
+import { DRAGGED_BETWEEN, DRAGGED_TYPE } from './Canvas.tsx';
+import { standsBetween } from './connect-rules.ts';
 import { lookOf } from './node-looks.ts';
 import pickClasses from './Pick.module.css';
 import { PickList } from './PickList.tsx';
@@ -50,6 +51,7 @@ export function Palette({ definition, outline, onAdd, isOpen, onFold, tab, onTab
 
 function dragged(event: DragEvent, type: string): void {
   event.dataTransfer.setData(DRAGGED_TYPE, type);
+  if (standsBetween(type)) event.dataTransfer.setData(DRAGGED_BETWEEN, type);
   event.dataTransfer.effectAllowed = 'copy';
 }
 

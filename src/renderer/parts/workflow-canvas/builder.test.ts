@@ -48,6 +48,17 @@ describe('acts on a draft', () => {
     expect(now().nodes).toHaveLength(4);
   });
 
+  it('put a node between two in one step, with its place', () => {
+    const { builder, now } = open();
+    builder.add('delay');
+    const before = now();
+    builder.putInto('delay', { x: 80, y: 40 }, { from: 'gate', to: 'output', port: 'true' });
+    expect(now().edges).toEqual([{ from: 'input', to: 'gate' }, { from: 'gate', to: 'delay', port: 'true' }, { from: 'delay', to: 'output' }]);
+    expect(now().nodes.at(-1)?.position).toEqual({ x: 80, y: 40 });
+    expect(builder.undo()).toBe('Put between gate and output');
+    expect(now()).toEqual(before);
+  });
+
   it('are refused with their reason, and leave the text as it is', () => {
     const { builder, said, now } = open();
     expect(builder.add('input')).toBeNull();

@@ -5,9 +5,9 @@ import { rewriteInLayout } from '../workflow-text/rewrite.ts';
 import { type Parsed, scanJson } from '../workflow-text/scan.ts';
 import { addNote, group, groupsOf, notesOf, removeNotes, renameGroup, setNote, ungroup } from './canvas-edits.ts';
 import { clipOf, paste, readClip } from './clip.ts';
-import { whyNotAdd, whyNotConnect } from './connect-rules.ts';
+import { mayGoInto, whyNotAdd, whyNotConnect } from './connect-rules.ts';
 import { type Draft, readDraft } from './draft.ts';
-import { addNode, type After, connect, edgeKey, forgetPlaces, moveNodes, reconnect, removeEdges, removeNodes, type Spot } from './edits.ts';
+import { addNode, type After, connect, edgeKey, forgetPlaces, moveNodes, putInto, reconnect, removeEdges, removeNodes, type Spot } from './edits.ts';
 import { afterSlash, frameFlowId, noteFlowId } from './flow.ts';
 import { freeSpot, placesOf } from './places.ts';
 
@@ -147,6 +147,14 @@ export function createBuilder({ session, refuse, tell, select }: BuilderParts) {
       if (!isNudge || places.size <= AT_ONCE) return write(places, isNudge);
       if (due) for (const [id, place] of places) due.places.set(id, place);
       else due = { places: new Map(places), timer: setTimeout(settle) };
+    },
+
+    /** Brings a node to a place, and puts it between the two nodes of an edge there: one step. */
+    putInto(id: string, place: Spot, edge: WorkflowEdge): void {
+      apply(t('Put between {from} and {to}', { from: edge.from, to: edge.to }), (definition) => {
+        const moved = moveNodes(definition, new Map([[id, place]]));
+        return mayGoInto(definition, id, edge) ? putInto(moved, id, edge) : moved;
+      });
     },
 
     arrange(): void {

@@ -1,4 +1,6 @@
+import type { WorkflowEdge } from '../../../contract/definition.ts';
 import type { Chosen } from './builder.ts';
+import { edgeOf } from './flow.ts';
 
 /** The nodes among what is chosen: notes and frames have a slash in their id. */
 export const nodesOf = ({ flowIds }: Chosen): ReadonlySet<string> => new Set(flowIds.filter((id) => !id.includes('/')));
@@ -7,6 +9,11 @@ export const nodesOf = ({ flowIds }: Chosen): ReadonlySet<string> => new Set(flo
 export function oneNode(chosen: Chosen): string | null {
   const [first, ...more] = nodesOf(chosen);
   return first !== undefined && more.length === 0 ? first : null;
+}
+
+/** The edge that is chosen alone. */
+export function oneEdge({ flowIds, edges: [first, ...more] }: Chosen): WorkflowEdge | null {
+  return first !== undefined && more.length === 0 && flowIds.length === 0 ? edgeOf(first) : null;
 }
 
 /** What a key pressed at `target` is for: the box or wire that has the focus, if it is none of those chosen; else what is chosen. Tab moves the focus and chooses nothing. */

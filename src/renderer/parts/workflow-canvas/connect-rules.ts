@@ -48,6 +48,15 @@ export function placeAfter(definition: Definition, from: string | null, type: st
   return { from: node.id, port, between: true };
 }
 
+/** Whether a node of a type can stand between two others. */
+export const standsBetween = (type: string): boolean => takesInput(type) && portsOf(type).length > 0;
+
+/** Whether a node that is there can be put into an edge: one that has no edge of its own yet. */
+export function mayGoInto(definition: Definition, id: string, edge: WorkflowEdge): boolean {
+  const node = definition.nodes.find((one) => one.id === id);
+  return node !== undefined && standsBetween(node.type) && !definition.edges.some(({ from, to }) => from === id || to === id) && definition.edges.some((one) => edgeKey(one) === edgeKey(edge));
+}
+
 /** Why no other node of a type may be there; null: it may. */
 export function whyNotAdd(definition: Definition, type: string): string | null {
   return type === 'input' && definition.nodes.some((node) => node.type === 'input') ? t('A workflow has one input node, and this one has it.') : null;

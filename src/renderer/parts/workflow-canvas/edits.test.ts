@@ -5,8 +5,8 @@ import { formatDefinition } from '../workflow-text/format.ts';
 import { rewriteJson } from '../workflow-text/rewrite.ts';
 import { addNote, group, groupsOf, notesOf, removeNotes, ungroup } from './canvas-edits.ts';
 import { clipOf, paste, readClip } from './clip.ts';
-import { placeAfter, whyNotAdd, whyNotConnect } from './connect-rules.ts';
-import { addNode, connect, disconnect, forgetPlaces, moveNodes, removeNodes, renameNode, setNode } from './edits.ts';
+import { mayGoInto, placeAfter, whyNotAdd, whyNotConnect } from './connect-rules.ts';
+import { addNode, connect, disconnect, forgetPlaces, moveNodes, putInto, removeNodes, renameNode, setNode } from './edits.ts';
 
 const line = (): Definition => ({
   schemaVersion: 1,
@@ -134,6 +134,28 @@ describe('a node between two', () => {
     expect(under.definition.edges).toContainEqual({ from: gate.id, to: 'output', port: 'true' });
     expect(under.definition.edges).toContainEqual({ from: gate.id, to: under.id, port: 'false' });
   });
+  it('goes into one edge alone where that is named', () => {
+    const fork = connect(addNode(line(), 'delay', { after: { from: 'shape' } }).definition, { from: 'delay', to: 'output' });
+    const { definition, id } = addNode(fork, 'code', { after: { from: 'shape', between: true, to: 'output' } });
+    expect(definition.edges).toEqual([{ from: 'input', to: 'shape' }, { from: id, to: 'output' }, { from: 'shape', to: 'delay' }, { from: 'delay', to: 'output' }, { from: 'shape', to: id }]);
+  });
+
+  it('that is there is put into an edge, over its port and over its own first way out', () => {
+    const alone = addNode(line(), 'condition').definition;
+    const gated = putInto(alone, 'condition', { from: 'shape', to: 'output' });
+    expect(gated.edges).toEqual([{ from: 'input', to: 'shape' }, { from: 'shape', to: 'condition' }, { from: 'condition', to: 'output', port: 'true' }]);
+    const under = addNode(gated, 'delay').definition;
+    expect(mayGoInto(under, 'delay', { from: 'condition', to: 'output', port: 'true' })).toBe(true);
+    expect(putInto(under, 'delay', { from: 'condition', to: 'output', port: 'true' }).edges.slice(2)).toEqual([{ from: 'condition', to: 'delay', port: 'true' }, { from: 'delay', to: 'output' }]);
+  });
+
+  it('stays where it is connected already, or nothing comes before or after it', () => {
+    const edge = { from: 'shape', to: 'output' };
+    const alone = addNode(addNode(line(), 'output').definition, 'delay').definition;
+    expect(['input', 'shape', 'output', 'output-2', 'delay', 'none'].filter((id) => mayGoInto(alone, id, edge))).toEqual(['delay']);
+    expect(mayGoInto(alone, 'delay', { from: 'input', to: 'output' })).toBe(false);
+  });
+
   it('is no output: nothing comes after that', () => expect(addNode(line(), 'output', { after: { from: 'shape', between: true } }).definition.edges).toContainEqual({ from: 'shape', to: 'output' }));
 });
 

@@ -24,11 +24,12 @@ export const edgeKey = ({ from, to, port }: WorkflowEdge): string => JSON.string
 const idsOf = (definition: Definition): Set<string> => new Set(definition.nodes.map((node) => node.id));
 const spot = ({ x, y }: Spot): Spot => ({ x: Math.round(x), y: Math.round(y) });
 
-/** Where a node is added: `between`, what came after that place comes after the node now. */
+/** Where a node is added: `between`, what came after that place comes after the node now; with `to`, that one alone. */
 export interface After {
   readonly from: string;
   readonly port?: string | undefined;
   readonly between?: boolean | undefined;
+  readonly to?: string | undefined;
 }
 
 /** A node of a type with the configuration that new ones start with. `after`: an edge leads to it from there. The first output node becomes the workflow's. */
@@ -40,9 +41,17 @@ export function addNode(definition: Definition, type: string, { position, after 
   const next = { ...definition, nodes: [...definition.nodes, node], ...(type === 'output' && !known ? { output: id } : {}) };
   if (!after) return { id, definition: next };
   const port = type === 'condition' ? 'true' : undefined;
-  const taken = (edge: WorkflowEdge): boolean => after.between === true && type !== 'output' && edge.from === after.from && edge.port === after.port;
+  const taken = (edge: WorkflowEdge): boolean => after.between === true && type !== 'output' && edge.from === after.from && edge.port === after.port && (after.to === undefined || edge.to === after.to);
   const edges = next.edges.map((edge) => (taken(edge) ? { from: id, to: edge.to, ...(port === undefined ? {} : { port }) } : edge));
   return { id, definition: connect({ ...next, edges }, { from: after.from, to: id, ...(after.port === undefined ? {} : { port: after.port }) }) };
+}
+
+/** Puts a node that is there into an edge, between the two nodes of that. */
+export function putInto(definition: Definition, id: string, { from, to, port }: WorkflowEdge): Definition {
+  const isCondition = definition.nodes.find((node) => node.id === id)?.type === 'condition';
+  const key = edgeKey({ from, to, ...(port === undefined ? {} : { port }) });
+  const edges = definition.edges.flatMap((edge): WorkflowEdge[] => (edgeKey(edge) === key ? [{ ...edge, to: id }, { from: id, to, ...(isCondition ? { port: 'true' } : {}) }] : [edge]));
+  return { ...definition, edges };
 }
 
 /** Takes nodes away, and with each the edges at it and its place in a group. */

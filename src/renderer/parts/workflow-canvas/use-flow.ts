@@ -1,5 +1,6 @@
 import { applyEdgeChanges, applyNodeChanges, type EdgeChange, type NodeChange } from '@xyflow/react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { WorkflowEdge } from '../../../contract/definition.ts';
 import type { Builder, Chosen } from './builder.ts';
 import type { Spot } from './edits.ts';
 import { type FlowNode, flowEdges, flowNodes, framesOf, type Shown, type WireEdge } from './flow.ts';
@@ -10,6 +11,8 @@ export function useFlow(shown: Shown, builder: Builder) {
   const [edges, setEdges] = useState<WireEdge[]>(() => flowEdges([], shown));
   const wish = useRef<ReadonlySet<string> | null>(null);
   const dragging = useRef(false);
+  /** The edge that what is dragged is held over. */
+  const into = useRef<WorkflowEdge | null>(null);
   const latest = useRef(shown);
   latest.current = shown;
   const latestNodes = useRef(nodes);
@@ -37,8 +40,11 @@ export function useFlow(shown: Shown, builder: Builder) {
       const ended = all.flatMap((change) => (change.type === 'position' && change.position && change.dragging === false ? [[change.id, change.position] as const] : []));
       setNodes((before) => reframed(applyNodeChanges(all, before), all, latest.current));
       if (ended.length > 0) {
-        builder.move(new Map<string, Spot>(ended), !dragging.current);
+        const [[id, place] = ['', { x: 0, y: 0 }], ...more] = ended;
+        if (dragging.current && into.current !== null && more.length === 0) builder.putInto(id, place, into.current);
+        else builder.move(new Map<string, Spot>(ended), !dragging.current);
         dragging.current = false;
+        into.current = null;
       }
     },
     [builder],
@@ -46,8 +52,10 @@ export function useFlow(shown: Shown, builder: Builder) {
   const onEdgesChange = useCallback((changes: EdgeChange<WireEdge>[]) => setEdges((before) => applyEdgeChanges(changes, before)), []);
   const onDragStart = useCallback(() => void (dragging.current = true), []);
 
+  const onDragOver = useCallback((edge: WorkflowEdge | null) => void (into.current = edge), []);
+
   const chosen = useMemo((): Chosen => ({ flowIds: nodes.flatMap((node) => (node.selected ? [node.id] : [])), edges: edges.flatMap((edge) => (edge.selected ? [edge.id] : [])) }), [nodes, edges]);
-  return { nodes, edges, onNodesChange, onEdgesChange, onDragStart, select, chosen: useSteady(chosen) };
+  return { nodes, edges, onNodesChange, onEdgesChange, onDragStart, onDragOver, select, chosen: useSteady(chosen) };
 }
 
 const selected = <T extends { id: string; selected?: boolean }>(all: T[], wanted: ReadonlySet<string> | null): T[] => (wanted === null ? all : all.map((one) => ((one.selected ?? false) === wanted.has(one.id) ? one : { ...one, selected: wanted.has(one.id) })));
