@@ -1,26 +1,12 @@
-import type { Alert, Threshold } from '../../contract/api-alerts.ts';
-import { iso, type Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { Access } from '../access/port.ts';
 import { isFiring } from '../machine/alert.ts';
 import type { Store } from '../store/port.ts';
 import type { Actor } from '../workflows/port.ts';
+import { type Ack, isWorse } from './ack.ts';
 import { alertId, type Rule } from './book.ts';
 import type { Change, Instance } from './evaluate.ts';
-import { beyond } from './reduce.ts';
-
-/** Somebody looks after an alert that fires: its messages are not repeated. */
-export interface Ack {
-  /** Milliseconds. */
-  readonly at: number;
-  readonly by: string;
-  /** Empty: none. */
-  readonly note: string;
-  /** Of the alert, when it was acknowledged. */
-  readonly value: number | null;
-  /** When it became so much worse that people are told anew, and the acknowledgement no longer counts. */
-  readonly worseAt: number | null;
-}
 
 interface Row {
   rule_id: string;
@@ -39,13 +25,6 @@ export interface AcksDeps {
   readonly rules: ReadonlyMap<string, Rule>;
   onError(error: unknown): void;
 }
-
-/** Twice as far beyond the threshold as when it was acknowledged. */
-const WORSE = 2;
-
-export const isWorse = (threshold: Threshold, then: number | null, now: number | null): boolean => then !== null && now !== null && beyond(threshold, now) > WORSE * beyond(threshold, then);
-
-export const ackView = (ack: Ack | null): NonNullable<Alert['acknowledged']> | null => (ack === null || ack.worseAt !== null ? null : { at: iso(ack.at), by: ack.by, note: ack.note });
 
 /** Who looks after which alert. Each lasts until the alert ends, or is taken back. */
 export function createAcks({ store, clock, record, rules, onError }: AcksDeps) {

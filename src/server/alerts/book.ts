@@ -4,7 +4,7 @@ import { iso, isoOrNull } from '../../lib/clock.ts';
 import type { AlertFacts } from '../machine/alert.ts';
 import { isFiring } from '../machine/alert.ts';
 import type { ReadHandle, WriteHandle } from '../store/port.ts';
-import { ackView, type Ack } from './acks.ts';
+import { ackView, type Ack } from './ack.ts';
 import { BUILT_IN_RULES } from './built-in.ts';
 import { matters, turned, type Change, type Instance } from './evaluate.ts';
 import type { Labels } from './fingerprint.ts';

@@ -1,0 +1,23 @@
+import type { Alert, Threshold } from '../../contract/api-alerts.ts';
+import { iso } from '../../lib/clock.ts';
+import { beyond } from './reduce.ts';
+
+/** Somebody looks after an alert that fires: its messages are not repeated. */
+export interface Ack {
+  /** Milliseconds. */
+  readonly at: number;
+  readonly by: string;
+  /** Empty: none. */
+  readonly note: string;
+  /** Of the alert, when it was acknowledged. */
+  readonly value: number | null;
+  /** When it became so much worse that people are told anew, and the acknowledgement no longer counts. */
+  readonly worseAt: number | null;
+}
+
+/** Twice as far beyond the threshold as when it was acknowledged. */
+const WORSE = 2;
+
+export const isWorse = (threshold: Threshold, then: number | null, now: number | null): boolean => then !== null && now !== null && beyond(threshold, now) > WORSE * beyond(threshold, then);
+
+export const ackView = (ack: Ack | null): NonNullable<Alert['acknowledged']> | null => (ack === null || ack.worseAt !== null ? null : { at: iso(ack.at), by: ack.by, note: ack.note });
