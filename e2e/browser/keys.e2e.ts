@@ -6,7 +6,7 @@ import { publish } from '../support/master.ts';
 /** Whoever has no pointer comes to an element by Tab alone. */
 async function tabTo(page: Page, name: string | RegExp, role: Parameters<Page['getByRole']>[0] = 'button'): Promise<void> {
   const wanted = page.getByRole(role, { name, ...(typeof name === 'string' ? { exact: true } : {}) }).first();
-  await wanted.waitFor();
+  await wanted.waitFor({ state: 'attached' });
   for (let i = 0; i < 80; i++) {
     if (await wanted.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press('Tab');
@@ -152,4 +152,60 @@ test('an operator retries chosen jobs by keys alone: looks first, takes it back,
   await page.keyboard.press('Escape');
   // What opened it is gone.
   await expect(table).toBeFocused();
+});
+
+test('an author makes a dashboard by keys alone: adds a panel, moves it, saves, and takes it away', async ({ page, master }) => {
+  await page.goto(`${master.url}/dashboards`);
+  await press(page, 'New…');
+  const dialog = page.getByRole('dialog', { name: 'New dashboard' });
+  await expect(dialog.getByLabel('Title')).toBeFocused();
+  await page.keyboard.type('By keys');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Edit By keys' })).toBeVisible();
+  await press(page, 'Panel');
+  const form = page.getByRole('complementary', { name: 'The panel' });
+  await expect(form.getByLabel('Title')).toBeFocused();
+  await page.keyboard.type('Tasks');
+  await tabTo(page, /^Move Tasks/);
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Shift+ArrowDown');
+  await expect(page.getByRole('status').filter({ hasText: /^Column 1, row 0, \d+ wide, \d+ high$/ })).toBeAttached();
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  await press(page, 'Save');
+  await expect(page.getByText('Version 2')).toBeVisible();
+  await expect(save).toBeFocused();
+  await expect(save).toBeDisabled();
+
+  await press(page, 'Close');
+  await expect(page.getByRole('button', { name: 'Edit Tasks' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(form.getByLabel('Title')).toBeFocused();
+  await press(page, 'Copy Tasks');
+  await expect(form.getByLabel('Title')).toBeFocused();
+  await press(page, /^Remove /);
+  await expect(page.getByRole('group', { name: 'Panels' })).toBeFocused();
+});
+
+test('what was edited for a rerun is not lost by the Escape that leaves its text', async ({ page, master }) => {
+  await publish(master, 'keys-labels', picky);
+  const answer = await master.event('keys-labels/dev', [{ order: 1, country: 'FR' }]);
+  await page.goto(`${master.url}/jobs/${answer.headers.get('x-job-id') ?? ''}`);
+  await press(page, 'Rerun…');
+  const dialog = page.getByRole('dialog', { name: 'Run the job again' });
+  await tabTo(page, 'The same', 'radio');
+  await page.keyboard.press('ArrowRight');
+  const editor = dialog.getByRole('textbox', { name: 'Inputs' });
+  await expect(editor).toContainText('FR');
+  await page.keyboard.press('Tab');
+  await expect(editor).toBeFocused();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.press('Delete');
+  await page.keyboard.insertText('[{ "order": 2, "country": "IT" }]');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Tab');
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await press(page, 'Run again');
+  await expect(page.getByText('Rerun of')).toBeVisible();
+  const rerun = /jobs\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? '';
+  await expect.poll(async () => (await master.api<{ output: unknown }>(`/api/v1/jobs/${rerun}/output`)).output).toEqual([{ label: '2/IT' }]);
 });

@@ -82,4 +82,5 @@ export const dashboardEdit: Catalogue = {
   Danger: 'Gefahr',
   Publications: 'Veröffentlichungen',
   Kills: 'Stopps',
+  'Column {x}, row {y}, {w} wide, {h} high': 'Spalte {x}, Zeile {y}, {w} breit, {h} hoch',
 };

@@ -81,7 +81,17 @@ export function Editing({ dashboard, view, mode, tools, onMode, onZoom }: Props)
       setBusy(false);
     }
   }
-  const add = (made: DashboardDefinition['panels'][number]) => (setPanels([...draft.panels, made]), setChosen(made.id));
+  const side = useRef<HTMLElement>(null);
+  /** A panel's form is what one goes on with, from its title. */
+  const choose = (id: string) => {
+    setChosen(id);
+    requestAnimationFrame(() => side.current?.querySelector('input')?.select());
+  };
+  const close = () => {
+    document.querySelector<HTMLElement>('[data-chosen] [data-edit]')?.focus();
+    setChosen(null);
+  };
+  const add = (made: DashboardDefinition['panels'][number]) => (setPanels([...draft.panels, made]), choose(made.id));
 
   return (
     <>
@@ -112,13 +122,13 @@ export function Editing({ dashboard, view, mode, tools, onMode, onZoom }: Props)
               {t('A panel shows metrics or log lines over time, as one number or as a table.')}
             </EmptyState>
           ) : (
-            <EditGrid panels={draft.panels} view={view} marks={marked} chosen={chosen} onChoose={setChosen} onPlace={(id, grid) => setPanels(place(draft.panels, id, grid))} onCopy={(one) => add(copyOfPanel(draft.panels, one))} onRemove={({ id }) => setPanels(closeRows(draft.panels.filter((one) => one.id !== id)))} onZoom={onZoom} />
+            <EditGrid panels={draft.panels} view={view} marks={marked} chosen={chosen} onChoose={choose} onPlace={(id, grid) => setPanels(place(draft.panels, id, grid))} onCopy={(one) => add(copyOfPanel(draft.panels, one))} onRemove={({ id }) => setPanels(closeRows(draft.panels.filter((one) => one.id !== id)))} onZoom={onZoom} />
           )}
-          <aside className={edit['side']} aria-label={panel ? t('The panel') : t('The dashboard')}>
+          <aside ref={side} className={edit['side']} aria-label={panel ? t('The panel') : t('The dashboard')}>
             <div className={edit['head']}>
               <h2>{panel ? t('Panel') : t('Dashboard')}</h2>
               {panel && (
-                <Button size="compact-sm" variant="subtle" onClick={() => setChosen(null)}>
+                <Button size="compact-sm" variant="subtle" onClick={close}>
                   {t('Close')}
                 </Button>
               )}

@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconArrowsMove, IconCopy, IconPencil, IconTrash } from '@tabler/icons-react';
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef } from 'react';
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Panel } from '../../../contract/api-dashboards.ts';
 import { GRID_COLUMNS } from '../../../contract/dashboard.ts';
 import shared from '../dashboard/Dashboard.module.css';
@@ -30,16 +30,21 @@ interface Props {
 
 /** The panels as they will be, each with what moves, sizes and takes it away. */
 export function EditGrid({ panels, ...rest }: Props): ReactNode {
+  const [said, setSaid] = useState('');
   return (
-    <div className={shared['grid']} data-grid>
+    // Takes the focus where a panel of it is removed.
+    <div className={shared['grid']} data-grid role="group" aria-label={t('Panels')} tabIndex={-1}>
       {panels.map((panel) => (
-        <Cell key={panel.id} panel={panel} {...rest} />
+        <Cell key={panel.id} panel={panel} onSay={setSaid} {...rest} />
       ))}
+      <span role="status" className="visually-hidden">
+        {said}
+      </span>
     </div>
   );
 }
 
-function Cell({ panel, view, marks, chosen, onChoose, onPlace, onCopy, onRemove, onZoom }: Omit<Props, 'panels'> & { panel: Panel }): ReactNode {
+function Cell({ panel, view, marks, chosen, onSay, onChoose, onPlace, onCopy, onRemove, onZoom }: Omit<Props, 'panels'> & { panel: Panel; onSay(words: string): void }): ReactNode {
   const [asked] = useDebouncedValue(panel, TYPING_MS);
   const box = useRef<HTMLDivElement>(null);
   const isChosen = chosen === panel.id;
@@ -51,6 +56,7 @@ function Cell({ panel, view, marks, chosen, onChoose, onPlace, onCopy, onRemove,
     if (next === null) return;
     event.preventDefault();
     onPlace(panel.id, next);
+    onSay(t('Column {x}, row {y}, {w} wide, {h} high', { ...next }));
   };
   const take = (event: PointerEvent<HTMLButtonElement>) => {
     const grid = event.currentTarget.closest('[data-grid]');
@@ -73,7 +79,7 @@ function Cell({ panel, view, marks, chosen, onChoose, onPlace, onCopy, onRemove,
         <ActionIcon size="sm" variant="subtle" color="gray" aria-label={t('Move {title}: arrow keys, with Shift its size', { title: panel.title })} data-hint={t('Drag, or arrow keys; Shift with arrow keys sizes it')} {...handle(false)}>
           <IconArrowsMove size={15} aria-hidden />
         </ActionIcon>
-        <ActionIcon size="sm" variant="subtle" color="gray" aria-label={t('Edit {title}', { title: panel.title })} data-hint={t('Edit')} onClick={() => onChoose(panel.id)}>
+        <ActionIcon size="sm" variant="subtle" color="gray" aria-label={t('Edit {title}', { title: panel.title })} data-hint={t('Edit')} data-edit onClick={() => onChoose(panel.id)}>
           <IconPencil size={15} aria-hidden />
         </ActionIcon>
         <ActionIcon size="sm" variant="subtle" color="gray" aria-label={t('Copy {title}', { title: panel.title })} data-hint={t('Copy')} onClick={() => onCopy(panel)}>
