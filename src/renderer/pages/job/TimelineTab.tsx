@@ -151,7 +151,7 @@ export function TimelineTab({ job, current, chosen, onTask, onChoose }: { job: J
                       data-kind={segment.kind}
                       data-ended={segment.ended ?? undefined}
                       title={t('{value}, attempt {attempt}: {count}', { value: KIND_WORDS[segment.kind], attempt: segment.attempt, count: formatDuration(segment.to - segment.from) })}
-                      style={{ left: left(segment.from), width: `max(2px, ${((segment.to - segment.from) / length) * 100}%)` }}
+                      style={{ left: `min(${left(segment.from)}, 100% - 2px)`, width: `max(2px, ${((segment.to - segment.from) / length) * 100}%)` }}
                     />
                   ))}
                 </span>

@@ -1,4 +1,5 @@
 import { t } from '../../../lib/language.ts';
+import { desktop } from '../../stores/desktop.ts';
 
 export interface SettingsPlace {
   readonly id: string;
@@ -12,7 +13,7 @@ export interface SettingsPlace {
 export const settingsPlaces = (): readonly SettingsPlace[] => [
   { id: 'connections', label: t('Connections'), path: '/settings?tab=connections', hint: t('clusters, address, token, read-only') },
   { id: 'appearance', label: t('Appearance'), path: '/settings?tab=appearance', hint: t('theme, density, time zone, language') },
-  { id: 'desktop', label: t('Desktop'), path: '/settings?tab=desktop', hint: t('tray, notes, start at login, updates') },
+  ...(desktop() ? [{ id: 'desktop', label: t('Desktop'), path: '/settings?tab=desktop', hint: t('tray, notes, start at login, updates') }] : []),
   { id: 'keys', label: t('API keys'), path: '/settings?tab=keys', hint: t('callers of workflows') },
   { id: 'tokens', label: t('Tokens'), path: '/settings?tab=tokens', hint: t('people, workers, roles') },
   { id: 'secrets', label: t('Secrets'), path: '/settings?tab=secrets', hint: t('values for nodes') },

@@ -120,7 +120,7 @@ export function PublishDialog({ workflow, pointer, version, onVersion, onClose, 
             </div>
           </Stack>
           <Stack className={classes.proof}>
-            {seen !== null && full !== '' && seen !== full && <VersionDiff workflowId={workflow.id} from={seen} to={full} form={form} onForm={setForm} maxHeight="max(200px, 24vh)" />}
+            {seen !== null && full !== '' && seen !== full && <VersionDiff workflowId={workflow.id} from={seen} to={full} form={form} onForm={setForm} maxHeight="clamp(200px, 100vh - 520px, 420px)" />}
             {seen !== null && seen === full && <Text size="sm">{t('{environment} points to this version already. Publishing it again only adds an entry to the log.', { environment })}</Text>}
             {chosen.data?.valid && <ShadowStep key={full} workflowId={workflow.id} commit={full} environment={calledIn(workflow, environment)} />}
           </Stack>
