@@ -21,7 +21,7 @@ test('it quits where its master does not run', async () => {
   await expect(page.getByText('The local master is off. The page shows what was known before; jobs that were under way go on at its next start.')).toBeVisible();
   await app.evaluate((electron) => electron.app.quit());
   try {
-    await expect.poll(() => lives(pid), { timeout: 20_000 }).toBe(false);
+    await expect.poll(() => lives(pid)).toBe(false);
   } finally {
     if (lives(pid)) process.kill(pid, 'SIGKILL');
     forget(data);

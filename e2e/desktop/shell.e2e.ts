@@ -223,6 +223,23 @@ test('a workflow file becomes a draft in the editor', async () => {
   await expect(page).toHaveURL(/\/workflows\/shout-again/);
 });
 
+test('undo and redo of the menu are those of the builder as well', async () => {
+  const { page, app } = desktop;
+  const choose = (item: string) => app.evaluate(({ Menu }, what) => Menu.getApplicationMenu()?.items.find(({ label }) => label === '&Edit')?.submenu?.items.find(({ label }) => label === what)?.click(), item);
+  const nodes = page.locator('.react-flow__node');
+  await expect(nodes).toHaveCount(4);
+  await page.locator('.react-flow__pane').click({ position: { x: 300, y: 300 } });
+  await page.keyboard.press('a');
+  await page.getByRole('combobox', { name: 'Type of node' }).press('Enter');
+  await expect(nodes).toHaveCount(5);
+  await choose('Undo');
+  await expect(nodes).toHaveCount(4);
+  // The node that had the focus is gone: the builder takes it.
+  await expect(page.locator(':focus')).toHaveCount(1);
+  await choose('Redo');
+  await expect(nodes).toHaveCount(5);
+});
+
 test('an error of the page is written down, and can be read under About', async () => {
   const { page } = desktop;
   await page.evaluate(() => void setTimeout(() => {

@@ -1,10 +1,11 @@
 import { release } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { app, Notification, shell } from 'electron';
 import { SYSTEM_ROUTE } from '../contract/desktop.ts';
 import { LOCAL_CONNECTION } from '../contract/ipc.ts';
 import { LIMITS } from '../contract/limits.ts';
 import { defaultDataFolder } from '../lib/folders.ts';
+import { t } from '../lib/language.ts';
 import { createFleet, type FleetDeps } from './connections/fleet.ts';
 import { jsonOf, textIn } from './connections/answers.ts';
 import { createNetwork } from './connections/network.ts';
@@ -60,7 +61,7 @@ function start(): void {
   const reports = createReports({ folder: kept('reports'), about: { app: app.getVersion(), electron: process.versions['electron'], chrome: process.versions['chrome'], platform: process.platform, arch: process.arch, system: release() }, now: () => new Date() });
   keepDumps(reports.folder);
   const args = masterArguments(process.argv);
-  const dataFolder = optionIn(args, '--data') ?? defaultDataFolder();
+  const dataFolder = resolve(optionIn(args, '--data') ?? defaultDataFolder());
   const drainSeconds = Number(optionIn(args, '--drain-seconds') ?? process.env['YARDMASTER_DRAIN_SECONDS'] ?? LIMITS.drainSeconds);
 
   const local = createLocalCluster({
@@ -158,6 +159,8 @@ function start(): void {
           stopLocal,
           restartLocal: () => void local.stop().then(local.start),
           zoom: window.zoom,
+          press: (keyCode, modifiers) => ['keyDown', 'keyUp'].forEach((type) => window.current()?.webContents.sendInputEvent({ type: type as 'keyDown' | 'keyUp', keyCode, modifiers })),
+          showDataFolder: () => void shell.openPath(dataFolder).then((why) => why && openings.fault(t('The data folder could not be opened'), `${dataFolder}: ${why}`)),
           checkForUpdates: () => (openings.goTo(connections.selected(), '/settings?tab=desktop'), void updates.check()),
           showReports: () => openings.goTo(connections.selected(), '/settings?tab=about'),
         },

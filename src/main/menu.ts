@@ -1,4 +1,4 @@
-import { app, Menu, shell, type MenuItemConstructorOptions } from 'electron';
+import { app, Menu, type MenuItemConstructorOptions } from 'electron';
 import type { Connection, LocalStatus } from '../contract/ipc.ts';
 import { t } from '../lib/language.ts';
 import { plain } from './languages/plain.ts';
@@ -18,6 +18,9 @@ export interface MenuActions {
   stopLocal(): void;
   restartLocal(): void;
   zoom(way: Zooming): void;
+  /** A key, in the page. */
+  press(key: string, modifiers: ('control' | 'shift')[]): void;
+  showDataFolder(): void;
   checkForUpdates(): void;
   showReports(): void;
 }
@@ -56,6 +59,18 @@ const zoomItems = (zoom: MenuActions['zoom']): MenuItemConstructorOptions[] =>
     ...others.map((other) => ({ label, accelerator: `CmdOrCtrl+${other}`, visible: false, click: () => zoom(way) })),
   ]);
 
+/**
+ * The page has more to undo than text: a step of the builder. So it is pressed as on the keyboard, which reaches whatever
+ * has the focus; the keys themselves go to the page without the menu. macOS undoes text by no key of the page.
+ */
+const historyItems = (press: MenuActions['press'], mac: boolean): MenuItemConstructorOptions[] =>
+  mac
+    ? [{ role: 'undo', label: t('Undo') }, { role: 'redo', label: t('Redo') }]
+    : [
+        { label: t('Undo'), accelerator: 'Ctrl+Z', registerAccelerator: false, click: () => press('Z', ['control']) },
+        { label: t('Redo'), accelerator: 'Ctrl+Shift+Z', registerAccelerator: false, click: () => press('Z', ['control', 'shift']) },
+      ];
+
 /** The native menu, made anew when the local master's state or the connections change. */
 export function setMenu(actions: MenuActions, { local, connections, developer }: MenuState): void {
   const running = local.state === 'running' || local.state === 'starting' || local.state === 'restarting';
@@ -80,7 +95,7 @@ export function setMenu(actions: MenuActions, { local, connections, developer }:
     },
     {
       label: t('&Edit'),
-      submenu: [{ role: 'undo', label: t('Undo') }, { role: 'redo', label: t('Redo') }, line, { role: 'cut', label: t('Cut') }, { role: 'copy', label: t('Copy') }, { role: 'paste', label: t('Paste') }, { role: 'selectAll', label: t('Select All') }],
+      submenu: [...historyItems(actions.press, mac), line, { role: 'cut', label: t('Cut') }, { role: 'copy', label: t('Copy') }, { role: 'paste', label: t('Paste') }, { role: 'selectAll', label: t('Select All') }],
     },
     {
       label: t('&Go'),
@@ -99,12 +114,12 @@ export function setMenu(actions: MenuActions, { local, connections, developer }:
         ...connections.map(({ id, name, selected }, i) => ({ label: plain(name), type: 'radio' as const, checked: selected, ...(i < 9 ? { accelerator: `CmdOrCtrl+Alt+${i + 1}` } : {}), click: () => actions.switchTo(id) })),
         { label: t('Manage Connections…'), click: () => actions.go('/settings?tab=connections') },
         line,
-        { label: t('Master of this machine: {state}', { state: stateWord(local.state) }), enabled: false },
+        { label: t('Master of this machine: {state}', { state: local.adopted ? t('running, started by someone else') : stateWord(local.state) }), enabled: false },
         { label: t('Start'), enabled: !running && local.state !== 'stopping', click: actions.startLocal },
         { label: t('Restart'), enabled: local.state === 'running' && !local.adopted, click: actions.restartLocal },
         { label: t('Stop'), enabled: running && !local.adopted, click: actions.stopLocal },
         line,
-        { label: t('Show Data Folder'), click: () => void shell.openPath(local.dataFolder) },
+        { label: t('Show Data Folder'), click: actions.showDataFolder },
       ],
     },
     {

@@ -16,6 +16,8 @@ export interface Openings {
   openAll(asked: Pick<Asked, 'links' | 'files'>): void;
   chooseFile(): Promise<void>;
   tell(notice: Notice): void;
+  /** Says what could not be done, in the window, which it brings to the front. */
+  fault(title: string, error: unknown): void;
 }
 
 /** All that leads into the window from outside: links, files, notes, tray. A link never leads to a cluster without a connection here. */
@@ -48,6 +50,7 @@ export function createOpenings(window: ConsoleWindow, connections: Connections, 
   const openings: Openings = {
     goTo,
     tell,
+    fault,
     openLink(text) {
       try {
         const link = parseLink(text);

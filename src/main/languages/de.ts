@@ -44,6 +44,7 @@ export const de: Catalogue = {
   Start: 'Starten',
   'Stop the local master': 'Lokalen Master anhalten',
   Stop: 'Anhalten',
+  'The data folder could not be opened': 'Der Datenordner konnte nicht geöffnet werden',
   'The file could not be opened': 'Die Datei konnte nicht geöffnet werden',
   'The link could not be opened': 'Der Link konnte nicht geöffnet werden',
   'The link leads to a cluster that this app has no connection to. Add one if you know and trust it, then open the link again.':
@@ -66,6 +67,7 @@ export const de: Catalogue = {
   off: 'aus',
   starting: 'startet',
   running: 'läuft',
+  'running, started by someone else': 'läuft, von jemand anderem gestartet',
   restarting: 'startet neu',
   stopping: 'hält an',
   failed: 'fehlgeschlagen',
