@@ -122,8 +122,9 @@ test('the list is whole at every place, whatever the heights of its lines: plain
   await expect.poll(async () => (await drawn(page)).last).toBe(newest);
   await upAndDown();
 
-  await list(page).locator('[data-number]').nth(8).click();
+  await list(page).locator('[data-number]').nth(8).getByRole('button').click();
   await expect(list(page).getByText('_time', { exact: true })).toBeVisible();
+  expect(await list(page).evaluate((grid) => grid.contains(document.activeElement))).toBe(true);
   await upAndDown();
 
   await page.getByRole('switch', { name: 'Wrap' }).click();

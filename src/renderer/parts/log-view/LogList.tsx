@@ -7,6 +7,7 @@ import { LogDetail } from './LogDetail.tsx';
 import css from './LogList.module.css';
 import { LogRow } from './LogRow.tsx';
 import type { Marks } from './marks.ts';
+import { createRowKeys } from './row-keys.ts';
 import { extended, isSelected, type Selection } from './selection.ts';
 import { useScroller } from './use-scroller.ts';
 import { useSelection } from './use-selection.ts';
@@ -50,6 +51,7 @@ export function LogList(props: LogListProps): ReactNode {
   const innerRef = useRef<HTMLDivElement>(null);
   const made = useRef<{ buffer: LogBuffer; records: ReadonlyMap<number, LogRecord> }>({ buffer, records: new Map() });
   const base = useId();
+  const [rowKeys] = useState(createRowKeys);
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const [unfolded, setUnfolded] = useState<{ readonly number: number } | null>(null);
   const [cursor, setCursor] = useState<number | null>(null);
@@ -122,6 +124,8 @@ export function LogList(props: LogListProps): ReactNode {
   const before = made.current.buffer === buffer ? made.current.records : null;
   for (let number = scroller.from; number < scroller.to; number++) drawn.set(number, before?.get(number) ?? buffer.record(number));
   made.current = { buffer, records: drawn };
+  // A text that is being selected and what a line unfolds to are bound to their element.
+  const keyOf = rowKeys.of(scroller.from, scroller.to, even && window.getSelection()?.isCollapsed !== false);
   return (
     <div
       ref={scrollRef}
@@ -158,7 +162,7 @@ export function LogList(props: LogListProps): ReactNode {
           <div ref={viewRef} className={css['view']} role="presentation">
             <div ref={innerRef} className={css['inner']} role="rowgroup">
               {[...drawn].map(([number, record]) => (
-                  <div key={number % 997} className={css['item']} role="presentation">
+                  <div key={keyOf(number)} className={css['item']} role="presentation">
                     <LogRow
                       record={record}
                       number={number}
@@ -176,7 +180,7 @@ export function LogList(props: LogListProps): ReactNode {
                     {open.has(number) && (
                       <div role="row">
                         <div role="gridcell">
-                          <LogDetail record={record} pinned={pinned.has(number)} columns={columns} onPin={() => onPin(number)} onContext={() => onContext(number)} onFilter={onFilter} onColumn={onColumn} />
+                          <LogDetail key={number} record={record} pinned={pinned.has(number)} columns={columns} onPin={() => onPin(number)} onContext={() => onContext(number)} onFilter={onFilter} onColumn={onColumn} />
                         </div>
                       </div>
                     )}
