@@ -85,7 +85,7 @@ test('a follower pauses, reads further up, and comes back to the newest line; no
 const drawn = (page: Page) =>
   list(page).evaluate((grid) => {
     const rows = [...grid.querySelectorAll('[data-number]')].map((row) => ({ number: Number(row.getAttribute('data-number')), box: (row.parentElement as Element).getBoundingClientRect() }));
-    const view = (grid.querySelector('[role="rowgroup"]')?.parentElement as Element).getBoundingClientRect();
+    const view = (grid.querySelector('[role="rowgroup"]')?.parentElement ?? grid).getBoundingClientRect();
     return {
       whole: rows.every(({ number, box }, i) => i === 0 || (number === (rows[i - 1]?.number ?? 0) + 1 && Math.abs(box.top - (rows[i - 1]?.box.bottom ?? 0)) < 1)) && (rows[0]?.box.top ?? 1e9) <= view.top + 1 && (rows.at(-1)?.box.bottom ?? 0) >= view.bottom - 1,
       top: rows.find(({ box }) => box.bottom > view.top + 1)?.number ?? Number.NaN,
