@@ -209,3 +209,23 @@ test('what was edited for a rerun is not lost by the Escape that leaves its text
   const rerun = /jobs\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? '';
   await expect.poll(async () => (await master.api<{ output: unknown }>(`/api/v1/jobs/${rerun}/output`)).output).toEqual([{ label: '2/IT' }]);
 });
+
+test('what can be done with a row is an arrow away from it, however many rows stand above', async ({ page, master }) => {
+  await page.goto(`${master.url}/settings?tab=tokens`);
+  const table = page.getByRole('grid', { name: 'Tokens' });
+  const revoke = table.getByRole('button', { name: /^Revoke / });
+  await expect(revoke.nth(1)).toBeVisible();
+  const rows = await table.getByRole('row').filter({ has: page.getByRole('gridcell') }).all();
+  const last = rows.length - 1;
+  await page.keyboard.press('t');
+  await page.keyboard.press('End');
+  await page.keyboard.press('ArrowRight');
+  await expect(rows[last]?.getByRole('button') ?? table).toBeFocused();
+  // On from the row that the keyboard is in; Enter would open it, not press what stands in the other.
+  await page.keyboard.press('ArrowUp');
+  await expect(table).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await expect(rows[last - 1]?.getByRole('button') ?? table).toBeFocused();
+  await page.keyboard.press('ArrowLeft');
+  await expect(table).toBeFocused();
+});

@@ -80,6 +80,7 @@ export const frame: Catalogue = {
   'On the canvas: duplicate': 'Auf der Zeichenfläche: verdoppeln',
   'On the canvas: group': 'Auf der Zeichenfläche: gruppieren',
   'On the canvas: undo; with Shift redo': 'Auf der Zeichenfläche: rückgängig, mit Umschalt wiederholen',
+  'Into the row, to what can be done with it; ← back': 'In die Zeile, zu dem, was mit ihr geht; ← zurück',
   'In a chart: read the values at a time': 'In einem Diagramm: die Werte einer Zeit lesen',
   'In a chart: choose a stretch of time': 'In einem Diagramm: eine Zeitspanne wählen',
   'In a chart: zoom into it': 'In einem Diagramm: in sie hineingehen',

@@ -15,6 +15,7 @@ const NAMES: Readonly<Record<string, string>> = { escape: t('Esc'), delete: t('D
 const TABLE_KEYS: readonly [string, string][] = [
   ['j', t('Next row (also ↓)')],
   ['k', t('Row before (also ↑)')],
+  ['→', t('Into the row, to what can be done with it; ← back')],
   ['x', t('Select the row')],
   ['Enter', t('Open the row')],
   [t('Esc'), t('Close a dialog or panel')],

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type MouseEvent, useState } from 'react';
 import { t } from '../../../lib/language.ts';
+import { rowOf, stepInRow } from './row-controls.ts';
 import type { DataTableProps } from './types.ts';
 
 const OWN_CONTROL = 'a, button, input, label, select, textarea, [role="button"]';
@@ -52,20 +53,29 @@ export function useRows<T>(props: Pick<DataTableProps<T>, 'rowId' | 'selection' 
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const inControl = event.target !== event.currentTarget && (event.target as Element).closest(OWN_CONTROL) !== null;
+    const table = event.currentTarget;
+    const inControl = event.target !== table && (event.target as Element).closest(OWN_CONTROL) !== null;
+    if (stepInRow(event.key, table, event.target as HTMLElement)) return event.preventDefault();
+    // Whoever came into a row by Tab goes on from there, and Enter then opens the row that is gone to.
+    const own = rowOf(event.target as Element);
+    const at = own === null ? found : placeOf({ index: found, id: own }, rows, rowId);
+    const go = (index: number) => {
+      activate(index);
+      if (own !== null) table.focus({ preventScroll: true });
+    };
     const steps: Record<string, () => void> = {
-      j: () => activate(found + 1),
-      k: () => activate(found < 0 ? 0 : found - 1),
-      ArrowDown: () => activate(found + 1),
-      ArrowUp: () => activate(found < 0 ? 0 : found - 1),
-      PageDown: () => activate(found + 10),
-      PageUp: () => activate(found - 10),
-      Home: () => activate(0),
-      End: () => activate(rows.total - 1),
+      j: () => go(at + 1),
+      k: () => go(at < 0 ? 0 : at - 1),
+      ArrowDown: () => go(at + 1),
+      ArrowUp: () => go(at < 0 ? 0 : at - 1),
+      PageDown: () => go(at + 10),
+      PageUp: () => go(at - 10),
+      Home: () => go(0),
+      End: () => go(rows.total - 1),
     };
     if (selection) {
-      steps['x'] = () => select(found, false);
-      steps['X'] = () => select(found, true);
+      steps['x'] = () => select(at, false);
+      steps['X'] = () => select(at, true);
       if (!inControl) steps[' '] = () => select(found, event.shiftKey);
     }
     if (onOpen && !inControl) steps['Enter'] = () => {
