@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isRawNumber } from './json.ts';
+import { canonicalJson } from './canonical-json.ts';
 
 /**
  * The Git objects of a workflow version, byte for byte as Git writes them: a blob (`workflow.json`, canonical JSON), a
@@ -26,25 +26,6 @@ export interface VersionRecord {
 }
 
 export const DEFINITION_FILE = 'workflow.json';
-
-/** Canonical JSON: keys sorted by UTF-16 code unit at every level, two spaces, final newline. Raw numbers stay as they came. */
-export function canonicalJson(value: unknown): string {
-  return `${write(value, '')}\n`;
-}
-
-function write(value: unknown, indent: string): string {
-  if (value === null || typeof value !== 'object' || isRawNumber(value)) return JSON.stringify(value) ?? 'null';
-  const inner = `${indent}  `;
-  if (Array.isArray(value)) {
-    if (value.length === 0) return '[]';
-    return `[\n${value.map((item) => inner + write(item, inner)).join(',\n')}\n${indent}]`;
-  }
-  const keys = Object.keys(value).filter((key) => (value as Record<string, unknown>)[key] !== undefined).sort(byCodeUnit);
-  if (keys.length === 0) return '{}';
-  return `{\n${keys.map((key) => `${inner}${JSON.stringify(key)}: ${write((value as Record<string, unknown>)[key], inner)}`).join(',\n')}\n${indent}}`;
-}
-
-const byCodeUnit = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Blob, tree and commit of a version, in the order in which they refer to each other. */
 export function versionObjects(version: VersionRecord): { blob: GitObject; tree: GitObject; commit: GitObject } {

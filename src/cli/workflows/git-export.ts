@@ -4,7 +4,8 @@ import { dirname, join, resolve } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import type { Commit, CommitDetail, Page, Workflow } from '../../contract/api.ts';
 import { Fault } from '../../lib/fault.ts';
-import { canonicalJson, DEFINITION_FILE, looseBytes, versionObjects, type GitObject } from '../../lib/git.ts';
+import { canonicalJson } from '../../lib/canonical-json.ts';
+import { DEFINITION_FILE, looseBytes, versionObjects, type GitObject } from '../../lib/git.ts';
 import type { Api } from '../api.ts';
 
 export interface Exported {

@@ -1,7 +1,7 @@
 import { createPatch, type Operation } from 'rfc6902';
 import type { CommitDiff } from '../../contract/api.ts';
 import type { Definition, WorkflowEdge } from '../../contract/definition.ts';
-import { canonicalJson } from '../../lib/git.ts';
+import { canonicalJson } from '../../lib/canonical-json.ts';
 import { isRawNumber } from '../../lib/json.ts';
 
 /** Product of lengths above which two arrays are not compared item by item: that takes its square in time. */

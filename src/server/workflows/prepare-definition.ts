@@ -1,6 +1,6 @@
 import type { Definition, Fault as GraphFault } from '../../contract/definition.ts';
 import { Fault } from '../../lib/fault.ts';
-import { canonicalJson } from '../../lib/git.ts';
+import { canonicalJson } from '../../lib/canonical-json.ts';
 import { withPlainNumbers } from '../../lib/json.ts';
 import type { PreparedDefinition } from '../heavy/port.ts';
 import { callsOf } from './check-calls.ts';

@@ -1,5 +1,6 @@
 import type { RecordedEnd, Recording, TrialAnswer, TrialAsk } from '../../contract/trial.ts';
 import { OUTSIDE_TYPES } from '../../contract/vocabulary.ts';
+import { canonicalJson } from '../../lib/canonical-json.ts';
 import { parseJson } from '../../lib/json.ts';
 import type { WalkDeps } from './walk.ts';
 
@@ -39,8 +40,4 @@ export function answersOf(recording: Recording, { definition, configs }: Pick<Tr
   };
 }
 
-const sameJson = (a: string, b: string): boolean => a === b || canonical(parseJson(a)) === canonical(parseJson(b));
-
-/** JSON text with the keys of every object sorted. */
-const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_key, inner: unknown) => (inner !== null && typeof inner === 'object' && !Array.isArray(inner) && Object.getPrototypeOf(inner) === Object.prototype ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner));
+const sameJson = (a: string, b: string): boolean => a === b || canonicalJson(parseJson(a)) === canonicalJson(parseJson(b));

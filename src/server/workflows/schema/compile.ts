@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { Format } from 'ajv';
 import { explain } from '../../../lib/explain.ts';
-import { canonicalJson } from '../../../lib/git.ts';
+import { canonicalJson } from '../../../lib/canonical-json.ts';
 import { checkMeta } from './meta-check.ts';
 import { BudgetSpent, createMeter, type Meter } from './meter.ts';
 import { linearPattern } from './pattern.ts';
