@@ -21,7 +21,7 @@ const shared: readonly DataColumn<ApiKey | Token>[] = [
   {
     id: 'name',
     header: t('Name'),
-    width: 150,
+    width: 134,
     grow: true,
     cell: (one) => (
       <span className="two-rows" dir="ltr">
@@ -49,7 +49,7 @@ const made: readonly DataColumn<ApiKey | Token>[] = [
 
 export const keyColumns = (whyNot: string | undefined, onLimits: (key: ApiKey) => void, onRotate: (key: ApiKey) => void, onRevoke: (key: ApiKey) => void): readonly DataColumn<ApiKey>[] => [
   ...shared,
-  { id: 'workflows', header: t('Workflows'), width: 100, grow: true, cell: (key) => <span className="clip" title={key.workflows.join(', ')}>{key.workflows.includes('*') ? t('all') : key.workflows.join(', ')}</span> },
+  { id: 'workflows', header: t('Workflows'), width: 96, grow: true, cell: (key) => <span className="clip" title={key.workflows.join(', ')}>{key.workflows.includes('*') ? t('all') : key.workflows.join(', ')}</span> },
   { id: 'environments', header: t('Environments'), width: 158, cell: (key) => <Group gap={4} wrap="nowrap">{key.environments.map((environment) => <EnvironmentBadge key={environment} environment={environment} />)}</Group> },
   { id: 'limits', header: t('Limits'), width: 96, blank: (key) => limitsWords(key.limits) === null, cell: (key) => <span className="two-lines numbers">{limitsWords(key.limits) ?? <span className="dim">–</span>}</span> },
   { id: 'used', header: t('Last used'), width: 92, cell: (key) => <TimeAgo at={key.lastUsedAt} absent={t('never')} /> },

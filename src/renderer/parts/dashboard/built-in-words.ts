@@ -60,7 +60,7 @@ const words = (): Readonly<Record<string, Words>> => ({
     title: t('System Health'),
     description: t('The master itself: how quickly it reacts, what it keeps, and what waits.'),
     panels: {
-      loop: [t('Delay of the event loop (99 %)')],
+      loop: [t('Event loop delay (99 %)')],
       queue: [t('Queue')],
       memory: [t('Memory of the master')],
       pipeline: [t('Log lines not yet stored')],

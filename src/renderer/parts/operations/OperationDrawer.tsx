@@ -102,10 +102,10 @@ function Loaded({ operation }: { operation: Operation }): ReactNode {
 
 const columns: readonly DataColumn<OperationResult>[] = [
   { id: 'job', header: t('Job'), width: 150, cell: (row) => <IdLabel id={row.jobId} to={`/jobs/${row.jobId}`} kind={t('job id')} tail={12} /> },
-  { id: 'ok', header: t('Result'), width: 124, cell: (row) => <ToneBadge tone={row.ok ? 'done' : 'fail'}>{row.ok ? t('Done') : t('Not done')}</ToneBadge> },
+  { id: 'ok', header: t('Result'), width: 140, cell: (row) => <ToneBadge tone={row.ok ? 'done' : 'fail'}>{row.ok ? t('Done') : t('Not done')}</ToneBadge> },
   { id: 'why', header: t('Why'), width: 200, grow: true, cell: (row) => (row.code === null ? <span className="dim">–</span> : <span className="clip" title={row.message ?? ''}>{row.message ?? reasonWords(row.code)} <span className="mono dim">{row.code}</span></span>) },
 ];
-const columnsOfRerun: readonly DataColumn<OperationResult>[] = columns.toSpliced(1, 1, { id: 'ok', header: t('Result'), width: 124, cell: (row) => <ToneBadge tone={row.ok ? 'done' : 'fail'}>{row.ok ? t('Begun') : t('Not done')}</ToneBadge> }, { id: 'new', header: t('New job'), width: 150, cell: ({ newJobId }) => (newJobId ? <IdLabel id={newJobId} to={`/jobs/${newJobId}`} kind={t('job id')} tail={12} /> : <span className="dim">–</span>) });
+const columnsOfRerun: readonly DataColumn<OperationResult>[] = columns.toSpliced(1, 1, { id: 'ok', header: t('Result'), width: 140, cell: (row) => <ToneBadge tone={row.ok ? 'done' : 'fail'}>{row.ok ? t('Begun') : t('Not done')}</ToneBadge> }, { id: 'new', header: t('New job'), width: 150, cell: ({ newJobId }) => (newJobId ? <IdLabel id={newJobId} to={`/jobs/${newJobId}`} kind={t('job id')} tail={12} /> : <span className="dim">–</span>) });
 const idOf = (row: OperationResult): string => row.jobId;
 
 function Results({ operation }: { operation: Operation }): ReactNode {

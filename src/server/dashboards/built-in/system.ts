@@ -11,7 +11,7 @@ export const SYSTEM: DashboardDefinition = {
   time: { last: '1h', refreshSeconds: 5 },
   variables: [],
   panels: [
-    panel('loop', 'Delay of the event loop (99 %)', 'stat', [0, 0, 6, 3], 'ms', [system('gauge_loop_delay_p99_ms', 'last')], { thresholds: upwards(10, 50) }),
+    panel('loop', 'Event loop delay (99 %)', 'stat', [0, 0, 6, 3], 'ms', [system('gauge_loop_delay_p99_ms', 'last')], { thresholds: upwards(10, 50) }),
     panel('queue', 'Queue', 'stat', [6, 0, 6, 3], 'count', [system('gauge_queue_depth', 'last')], { thresholds: upwards(1000, 10_000) }),
     panel('memory', 'Memory of the master', 'stat', [12, 0, 6, 3], 'bytes', [system('gauge_memory_bytes', 'last')]),
     panel('pipeline', 'Log lines not yet stored', 'stat', [18, 0, 6, 3], 'count', [system('gauge_pipeline_queue', 'last')], { thresholds: upwards(10_000, 100_000) }),
