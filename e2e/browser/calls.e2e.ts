@@ -16,6 +16,7 @@ test('an author is warned of a call of what is not published, in the builder and
   await page.getByRole('button', { name: 'Publish… dev' }).click();
   const dialog = page.getByRole('dialog', { name: 'Publish caller to dev' });
   await expect(dialog.getByRole('note').getByText('It calls called-later in dev, where it is not published yet: that fails until it is.')).toBeVisible();
+  await expect(dialog.getByRole('link', { name: 'Publish called-later' })).toHaveAttribute('href', '/workflows/called-later?tab=publish');
   await dialog.getByRole('button', { name: 'Publish to dev' }).click();
   await expect(page.getByText('The next call runs it.')).toBeVisible();
 

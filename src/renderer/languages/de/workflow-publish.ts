@@ -1,6 +1,7 @@
 import type { Catalogue } from '../../../lib/language.ts';
 
 export const workflowPublish: Catalogue = {
+  'Publish {workflow}': '{workflow} veröffentlichen',
   '{count} calls would fail now': '{count} Aufruf würde jetzt fehlschlagen|{count} Aufrufe würden jetzt fehlschlagen',
   'An archived workflow is not published.': 'Ein archivierter Workflow wird nicht veröffentlicht.',
   'Newest version': 'Neueste Version',

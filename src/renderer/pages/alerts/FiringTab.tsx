@@ -148,11 +148,11 @@ const columnsFor = (whyNot: string | undefined, choose: (what: 'silence' | 'ackn
       </span>
     ),
   },
-  { id: 'severity', header: t('Severity'), width: 106, cell: (alert) => <SeverityBadge severity={alert.severity} /> },
+  { id: 'severity', header: t('Severity'), width: 120, cell: (alert) => <SeverityBadge severity={alert.severity} /> },
   { id: 'value', header: t('Value'), width: 72, align: 'right', cell: (alert) => <span className="numbers">{numberWords(alert.value)}</span> },
   { id: 'since', header: t('Since'), width: 94, cell: (alert) => <TimeAgo at={alert.startsAt ?? alert.activeAt} /> },
-  { id: 'labels', header: t('Labels'), width: 176, grow: true, cell: (alert) => <Labels labels={alert.labels} wrapped /> },
-  { id: 'held', header: t('Held back'), width: 134, blank: (alert) => !isHeldBack(alert) && !alert.acknowledged, cell: (alert) => (isHeldBack(alert) ? <HeldBack silenced={alert.silencedBy.length > 0} inhibited={alert.inhibitedBy.length > 0} /> : alert.acknowledged && <Acknowledged by={alert.acknowledged.by} />) },
+  { id: 'labels', header: t('Labels'), width: 162, grow: true, cell: (alert) => <Labels labels={alert.labels} wrapped /> },
+  { id: 'held', header: t('Held back'), width: 136, blank: (alert) => !isHeldBack(alert) && !alert.acknowledged, cell: (alert) => (isHeldBack(alert) ? <HeldBack silenced={alert.silencedBy.length > 0} inhibited={alert.inhibitedBy.length > 0} /> : alert.acknowledged && <Acknowledged by={alert.acknowledged.by} />) },
   {
     id: 'actions',
     header: t('Actions'),

@@ -1,4 +1,4 @@
-import { IconAlertTriangle, IconBellOff, IconBellRinging, IconCircleCheck, IconDatabaseOff, IconHourglass, IconPlayerPause, IconPlugConnectedX, IconUserCheck } from '@tabler/icons-react';
+import { IconAlertTriangle, IconBellOff, IconBellRinging, IconCircleCheck, IconDatabaseOff, IconHourglass, IconPlayerPause, IconPlugConnectedX } from '@tabler/icons-react';
 import type { AlertState, Severity } from '../../../contract/alerts.ts';
 import { t } from '../../../lib/language.ts';
 import { ToneBadge } from '../../ui/Badges.tsx';
@@ -46,7 +46,7 @@ export function HeldBack({ silenced, inhibited }: { silenced: boolean; inhibited
 /** Why it is not told again. */
 export const Acknowledged = ({ by }: { by: string }) => (
   <span data-hint={t('{name} looks after it: its messages are not repeated until it ends or gets worse', { name: by })}>
-    <ToneBadge tone="run" icon={IconUserCheck}>
+    <ToneBadge tone="run">
       {t('Acknowledged')}
     </ToneBadge>
   </span>

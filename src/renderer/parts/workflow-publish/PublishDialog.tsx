@@ -105,7 +105,12 @@ export function PublishDialog({ workflow, pointer, version, onVersion, onClose, 
               <Note tone="warn" title={tn('{count} call would fail now', '{count} calls would fail now', calls.data.length)}>
                 {calls.data.slice(0, MOST_CALLS).map((warning) => (
                   <Text key={warning.pointer} size="sm">
-                    {callWords(warning)} <Link to="/workflows/$workflowId" params={{ workflowId: warning.workflowId }} search={{ tab: 'publish' }}>{warning.workflowId}</Link>
+                    {callWords(warning)}{' '}
+                    {warning.code === 'CALL_NOT_PUBLISHED' && (
+                      <Link to="/workflows/$workflowId" params={{ workflowId: warning.workflowId }} search={{ tab: 'publish' }}>
+                        {t('Publish {workflow}', { workflow: warning.workflowId })}
+                      </Link>
+                    )}
                   </Text>
                 ))}
                 {calls.data.length > MOST_CALLS && <Text size="sm">{t('and {count} more', { count: calls.data.length - MOST_CALLS })}</Text>}
