@@ -20,7 +20,7 @@ export const WORKER_COLUMNS: readonly DataColumn<Worker>[] = [
     cell: (worker) => (
       <span className="two-rows">
         <IdLabel id={worker.id} kind={t('worker id')} tail={8} />
-        {worker.url !== '' && <span className="clip dim" title={worker.url}>{worker.url}</span>}
+        {worker.url !== '' && <span className="clip dim" title={worker.url}>{worker.url.replace(/^https?:\/\//, '')}</span>}
       </span>
     ),
   },
