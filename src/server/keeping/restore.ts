@@ -1,10 +1,11 @@
-import { closeSync, createWriteStream, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, rmdirSync } from 'node:fs';
+import { createWriteStream, existsSync, mkdirSync, readdirSync, renameSync, rmSync, rmdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import Database from 'better-sqlite3';
 import { checkBackup, headerBytes, partOf, type BackupHeader } from '../../lib/backup-file.ts';
 import { Fault } from '../../lib/fault.ts';
 import { makeFolder } from '../../lib/folders.ts';
+import { syncPath } from '../../lib/sync-path.ts';
 import { copyDatabase, DATABASE_PART, inspect } from './copy.ts';
 
 /**
@@ -31,10 +32,10 @@ export async function restoreBackup(file: string, folder: string, newest: number
     await pipeline(partOf(file, offsets[part] as number, header.parts[part]?.bytes ?? 0), createWriteStream(database, { mode: 0o600 }));
     inspect(database);
     forgetArchive(database);
-    sync(database);
+    syncPath(database);
     if (existsSync(target)) rmdirSync(target);
     renameSync(half, target);
-    sync(dirname(target));
+    syncPath(dirname(target));
   } catch (error) {
     rmSync(half, { recursive: true, force: true });
     throw error instanceof Fault ? error : new Fault('RESTORE_FAILED', `${target} could not be written (${(error as NodeJS.ErrnoException).code ?? (error as Error).message}); nothing was changed`, { cause: error });
@@ -54,7 +55,7 @@ export async function backupFolder(folder: string, file: string, createdAt: stri
     await new Promise<void>((done, failed) => out.write(headerBytes(header), (error) => (error ? failed(error) : done())));
     await pipeline(partOf(copy, 0, header.parts[0]?.bytes ?? 0), out);
     await checkBackup(half);
-    sync(half);
+    syncPath(half);
     renameSync(half, file);
     return header;
   } finally {
@@ -83,13 +84,3 @@ const isEmpty = (folder: string): boolean => {
     throw new Fault('RESTORE_FAILED', `${folder} is no folder that can be read (${(error as NodeJS.ErrnoException).code})`, { cause: error });
   }
 };
-
-function sync(path: string): void {
-  try {
-    const opened = openSync(path, 'r');
-    fsyncSync(opened);
-    closeSync(opened);
-  } catch {
-    // A folder cannot be synced on every system.
-  }
-}

@@ -1,6 +1,8 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { Fault } from '../../lib/fault.ts';
+import { syncPath } from '../../lib/sync-path.ts';
 
 /** Keys of AES-256-GCM. The first one encrypts; all decrypt, so that a key can be replaced (docs/secrets.md). */
 export interface Keyring {
@@ -90,4 +92,5 @@ function writeKey(file: string, key: Buffer): void {
   fsyncSync(opened);
   closeSync(opened);
   renameSync(half, file);
+  syncPath(dirname(file));
 }

@@ -1,5 +1,7 @@
-import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { syncPath } from '../../../lib/sync-path.ts';
 import type { ReadHandle } from '../../store/port.ts';
 import { TASK_VIEW } from '../list-tasks.ts';
 import { outcomeOf, outputAndError } from '../outcome.ts';
@@ -21,8 +23,10 @@ export const archiveName = (finishedAt: number, nth = 1): string => `jobs-${new 
  * whole payloads. The file is a row of gzip members, which every gzip tool reads as one. What fails leaves nothing there.
  */
 export function appendToArchive(read: ReadHandle, file: string, valid: number, seqs: readonly number[]): number {
-  const opened = openSync(file, 'a+', 0o600);
-  closeSync(opened);
+  if (!existsSync(file)) {
+    closeSync(openSync(file, 'a', 0o600));
+    syncPath(dirname(file));
+  }
   const target = openSync(file, 'r+');
   try {
     // What was not finished is written over.
