@@ -229,3 +229,22 @@ test('what can be done with a row is an arrow away from it, however many rows st
   await page.keyboard.press('ArrowLeft');
   await expect(table).toBeFocused();
 });
+
+test('a panel is shown alone and let go of, and a time zoomed out of, without losing the place', async ({ page, master }) => {
+  const to = new Date();
+  await page.goto(`${master.url}/dashboards/job-monitoring?from=${new Date(to.getTime() - 600_000).toISOString()}&to=${to.toISOString()}`);
+  await press(page, /: zoom out$/);
+  await expect(page.getByRole('combobox', { name: 'Time range' })).toBeFocused();
+  const actions = page.getByRole('button', { name: 'Actions for Jobs finished', exact: true });
+  await press(page, 'Actions for Jobs finished');
+  await expect(page.getByRole('menuitem', { name: 'Full screen' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  const alone = page.getByRole('dialog', { name: 'Jobs finished' });
+  await expect(alone.getByRole('button', { name: 'Leave full screen' })).toBeFocused();
+  // What it covers is not walked through.
+  for (let i = 0; i < 3; i++) await page.keyboard.press('Tab');
+  await expect(alone.locator(':focus')).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await expect(alone).toHaveCount(0);
+  await expect(actions).toBeFocused();
+});

@@ -103,6 +103,8 @@ export function ChartCore(props: ChartProps) {
         aria-valuemax={Math.max(0, times.length - 1)}
         aria-valuenow={Math.max(0, shown)}
         aria-valuetext={here}
+        // The first Escape is for what is shown in it, not for a dialog around it.
+        {...(at === null ? {} : { 'data-mantine-stop-propagation': 'true' })}
         onKeyDown={onKeyDown}
         onBlur={() => place.current !== NO_PLACE && show(NO_PLACE)}
       />

@@ -73,4 +73,5 @@ export const dashboards: Catalogue = {
   'The dashboard could not be deleted': 'Das Dashboard konnte nicht gelöscht werden',
   '{label}: it is built in, change a copy': '{label}: Es ist eingebaut, eine Kopie ändern',
   'Copy…': 'Kopieren…',
+  '{times}: zoom out': '{times}: herauszoomen',
 };

@@ -1,6 +1,7 @@
+import { Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useEffect, useMemo } from 'react';
 import type { Dashboard, Panel } from '../../../contract/api-dashboards.ts';
 import { t } from '../../../lib/language.ts';
 import { dashboardQuery } from '../../api/dashboards.ts';
@@ -63,6 +64,10 @@ function Shown({ dashboard }: { dashboard: Dashboard }): ReactNode {
   const card = (panel: Panel, height: number, full: boolean) => <PanelCard key={panel.id} panel={panel} view={view} marks={marks} height={height} full={full} onFull={(on) => change({ panel: on ? panel.id : undefined })} onZoom={zoom} />;
   const big = definition.panels.find((panel) => panel.id === search.panel);
 
+  // Back to where full screen was asked for.
+  const bigId = big?.id;
+  useEffect(() => (bigId === undefined ? undefined : () => void requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-actions="${CSS.escape(bigId)}"]`)?.focus({ preventScroll: true }))), [bigId]);
+
   const times = <TimeTools search={search} first={definition.time} onChange={change} />;
   const variables = definition.variables.length > 0 && <Variables variables={definition.variables} chosen={view.chosen} onChange={(vars) => change({ vars })} />;
   if (search.edit && canOperate && !dashboard.builtIn)
@@ -95,9 +100,11 @@ function Shown({ dashboard }: { dashboard: Dashboard }): ReactNode {
       </div>
       {!hasLevels && <LevelStrip view={view} tags={tags} onZoom={zoom} />}
       {big && (
-        <div className={css['full']} role="dialog" aria-label={big.title} onKeyDown={(event) => event.key === 'Escape' && change({ panel: undefined })}>
-          {card(big, innerHeight - 90, true)}
-        </div>
+        <Modal.Root opened fullScreen onClose={() => change({ panel: undefined })} transitionProps={{ duration: 0 }}>
+          <Modal.Content aria-label={big.title} className={css['full'] ?? ''}>
+            {card(big, innerHeight - 90, true)}
+          </Modal.Content>
+        </Modal.Root>
       )}
     </Page>
   );

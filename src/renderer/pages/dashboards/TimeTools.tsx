@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Select } from '@mantine/core';
 import { IconRefresh, IconZoomOut } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import type { DashboardDefinition } from '../../../contract/api-dashboards.ts';
 import { t } from '../../../lib/language.ts';
 import { durationOf, RANGES, type RangeName, type Span } from '../../parts/dashboard/range.ts';
@@ -26,14 +26,25 @@ export function TimeTools({ search, first, onChange }: { search: TimeSearch; fir
   const client = useQueryClient();
   const { zone } = useUiSettings();
   const { fixed, refresh } = timeOf(search, first);
+  const times = fixed ? `${formatInstant(Date.parse(search.from as string), zone, false)} – ${formatClock(Date.parse(search.to as string), zone)}` : '';
+  // One takes the place of the other, and the focus of it.
+  const leaves = useRef(false);
+  const zoomOut = () => {
+    leaves.current = true;
+    onChange({ from: undefined, to: undefined });
+  };
+  const taken = (range: HTMLInputElement | null) => {
+    if (range !== null && leaves.current) range.focus({ preventScroll: true });
+    leaves.current = false;
+  };
   return (
     <>
       {fixed ? (
-        <Button variant="light" leftSection={<IconZoomOut size={15} aria-hidden />} onClick={() => onChange({ from: undefined, to: undefined })}>
-          <span className="numbers">{formatInstant(Date.parse(search.from as string), zone, false)} – {formatClock(Date.parse(search.to as string), zone)}</span>
+        <Button variant="light" leftSection={<IconZoomOut size={15} aria-hidden />} aria-label={t('{times}: zoom out', { times })} data-hint={t('Zoom out')} onClick={zoomOut}>
+          <span className="numbers">{times}</span>
         </Button>
       ) : (
-        <Select aria-label={t('Time range')} w={150} allowDeselect={false} data={Object.entries(RANGE_WORDS).map(([value, label]) => ({ value, label }))} value={search.range ?? nameOf(first.last)} onChange={(range) => onChange({ range: (range as RangeName | null) ?? undefined })} />
+        <Select ref={taken} aria-label={t('Time range')} w={150} allowDeselect={false} data={Object.entries(RANGE_WORDS).map(([value, label]) => ({ value, label }))} value={search.range ?? nameOf(first.last)} onChange={(range) => onChange({ range: (range as RangeName | null) ?? undefined })} />
       )}
       <Select aria-label={t('Refresh')} w={100} allowDeselect={false} disabled={fixed} data={REFRESHES.map((value) => ({ value, label: value === 'off' ? t('No refresh') : t('Every {value}', { value }) }))} value={fixed ? 'off' : refresh} onChange={(value) => onChange({ refresh: value ?? undefined })} />
       <ActionIcon variant="default" size={30} aria-label={t('Read all panels again')} onClick={() => void client.invalidateQueries({ queryKey: ['dashboards'], predicate: ({ queryKey }) => queryKey[1] === 'panel' || queryKey[1] === 'logs' })}>

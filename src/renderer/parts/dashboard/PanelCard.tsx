@@ -38,13 +38,13 @@ export function PanelCard({ panel, view, marks, height, full, onFull, onZoom }: 
         <h2 className="clip" title={panel.description ?? panel.title}>{panel.title}</h2>
         {data && data.more > 0 && <span className="dim">{t('{more} more', { more: data.more })}</span>}
         {full ? (
-          <ActionIcon variant="subtle" color="gray" aria-label={t('Leave full screen')} onClick={() => onFull?.(false)}>
+          <ActionIcon variant="subtle" color="gray" aria-label={t('Leave full screen')} data-autofocus onClick={() => onFull?.(false)}>
             <IconX size={16} aria-hidden />
           </ActionIcon>
         ) : onFull ? (
           <Menu position="bottom-end" withinPortal>
             <Menu.Target>
-              <ActionIcon variant="subtle" color="gray" size="sm" aria-label={t('Actions for {title}', { title: panel.title })}>
+              <ActionIcon variant="subtle" color="gray" size="sm" data-actions={panel.id} aria-label={t('Actions for {title}', { title: panel.title })}>
                 <IconDotsVertical size={15} aria-hidden />
               </ActionIcon>
             </Menu.Target>
