@@ -189,6 +189,23 @@ it('ignores what a group of an earlier release was ignored for, and no other sta
   ]);
 });
 
+it('goes on with a group of an earlier release that counted one failure alone', async () => {
+  const jobId = await fail('pay answered 503 Away');
+  const now = await only();
+  const earlier = fingerprint('pay', 'a', 'NON_RETRYABLE', 'pay answered <n> Away');
+  await rig.store.write((db) => {
+    db.statement("UPDATE failure_group SET id = ?, message = 'pay answered <n> Away', status = 'RESOLVED', decided_at = 5, decided_by = 'ann'").run(earlier);
+    for (const table of ['failure_part', 'failure_job']) db.statement(`UPDATE ${table} SET group_id = ?`).run(earlier);
+  });
+  await fail('pay answered 404 Away');
+  expect(await groups()).toHaveLength(2);
+  const again = await fail('pay answered 503 Away');
+  const found = (await groups()).find(({ id }) => id === now.id);
+  expect(found).toMatchObject({ message: now.message, count: 2, firstSeenAt: now.firstSeenAt, status: 'OPEN', reopenedAt: expect.any(String), environments: [{ environment: 'dev', count: 2 }], sameMessage: true });
+  expect((await rig.jobs.failures.get(now.id)).jobs.map(({ id }) => id)).toEqual([again, jobId]);
+  expect(await groups()).toHaveLength(2);
+});
+
 it('leads from a task to its group and the other jobs in it', async () => {
   const taskOf = async (jobId: string) => (await rig.jobs.tasks(jobId, { page: 0, size: 1 })).items[0]?.id ?? '';
   const first = await fail('card 1 refused');

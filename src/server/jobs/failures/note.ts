@@ -1,4 +1,5 @@
 import type { Limits } from '../../../contract/limits.ts';
+import type { FailureStatus } from '../../../contract/vocabulary.ts';
 import type { WriteHandle } from '../../store/port.ts';
 import { fingerprint, normalise, normaliseAll } from './fingerprint.ts';
 
@@ -27,8 +28,9 @@ const TOUCH_GROUP = `UPDATE failure_group SET count = count + ?, same_message = 
   decided_at = iif(status = 'RESOLVED', NULL, decided_at), decided_by = iif(status = 'RESOLVED', NULL, decided_by) WHERE id = ?`;
 const MAKE_GROUP = `INSERT INTO failure_group (id, workflow_id, node, code, message, sample, status, count, first_seen_at, last_seen_at, last_job, last_task, same_message)
   VALUES (?, ?, ?, ?, ?, ?, 'OPEN', ?, ?, ?, ?, ?, ?)`;
-/** An ignored group of an earlier release, which put all statuses into one: it hands its decision on to that of its newest message. */
-const IGNORED_BEFORE = "SELECT sample, decided_at, decided_by FROM failure_group WHERE id = ? AND status = 'IGNORED'";
+/** A group of an earlier release, which put all statuses into one. */
+const BEFORE = 'SELECT id, sample, status, same_message, decided_at, decided_by FROM failure_group WHERE id = ?';
+const MOVE = ['UPDATE failure_group SET id = ?, message = ? WHERE id = ?', 'UPDATE failure_part SET group_id = ? WHERE group_id = ?', 'UPDATE failure_job SET group_id = ? WHERE group_id = ?'] as const;
 const IGNORE = "UPDATE failure_group SET status = 'IGNORED', decided_at = ?, decided_by = ? WHERE id = ?";
 const TOUCH_PART = 'UPDATE failure_part SET count = count + ?, last_seen_at = ? WHERE group_id = ? AND kind = ? AND value = ?';
 const MAKE_PART = 'INSERT INTO failure_part (group_id, kind, value, count, last_seen_at) VALUES (?, ?, ?, ?, ?)';
@@ -47,10 +49,12 @@ export function noteFailures(db: WriteHandle, failures: readonly FinalFailure[],
     const { id, newest, all } = group;
     const { plan, id: jobId } = newest.job;
     const same = all.every(({ message }) => message === newest.message) ? 1 : 0;
-    const known = db.statement(TOUCH_GROUP).run(all.length, same, newest.message, newest.message, newest.at, jobId, newest.taskId, newest.at, id) === 1;
+    const touch = () => db.statement(TOUCH_GROUP).run(all.length, same, newest.message, newest.message, newest.at, jobId, newest.taskId, newest.at, id) === 1;
+    const before = touch() ? 'known' : earlierGroup(db, group, limits.failureMessageCharacters);
+    const known = before === 'known' || (before?.same_message === 1 && takeOver(db, before.id, group) && touch());
     if (!known) {
       db.statement(MAKE_GROUP).run(id, plan.workflowId, newest.node, newest.code, group.message, newest.message, all.length, Math.min(...all.map(({ at }) => at)), newest.at, jobId, newest.taskId, same);
-      ignoreAsBefore(db, group, limits.failureMessageCharacters);
+      if (before?.status === 'IGNORED') db.statement(IGNORE).run(before.decided_at, before.decided_by, id);
       forgetQuietest(db, limits.failureGroups);
     }
     notePart(db, group, 'environment', ({ job }) => job.environment ?? '', limits.failureParts);
@@ -60,11 +64,29 @@ export function noteFailures(db: WriteHandle, failures: readonly FinalFailure[],
   }
 }
 
-function ignoreAsBefore(db: WriteHandle, { id, message, newest }: Group, most: number): void {
+interface Earlier {
+  readonly id: string;
+  readonly sample: string;
+  readonly status: FailureStatus;
+  readonly same_message: number;
+  readonly decided_at: number | null;
+  readonly decided_by: string | null;
+}
+
+/** The group of an earlier release whose newest message would be of this group now; what was decided of it goes for this one. */
+function earlierGroup(db: WriteHandle, { message, newest }: Group, most: number): Earlier | null {
   const earlier = normaliseAll(message);
-  if (earlier === message) return;
-  const before = db.query<{ sample: string; decided_at: number; decided_by: string }>(IGNORED_BEFORE).get(fingerprint(newest.job.plan.workflowId, newest.node, newest.code, earlier));
-  if (before && normalise(before.sample, most) === message) db.statement(IGNORE).run(before.decided_at, before.decided_by, id);
+  if (earlier === message) return null;
+  const found = db.query<Earlier>(BEFORE).get(fingerprint(newest.job.plan.workflowId, newest.node, newest.code, earlier));
+  return found && normalise(found.sample, most) === message ? found : null;
+}
+
+/** One that counted a single failure is this very group, under the name that it has now. */
+function takeOver(db: WriteHandle, earlier: string, { id, message }: Group): true {
+  db.statement(MOVE[0]).run(id, message, earlier);
+  db.statement(MOVE[1]).run(id, earlier);
+  db.statement(MOVE[2]).run(id, earlier);
+  return true;
 }
 
 function grouped(failures: readonly FinalFailure[], most: number): Iterable<Group> {
