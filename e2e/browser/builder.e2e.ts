@@ -87,6 +87,15 @@ test('a workflow is built with the mouse, step by step taken back and done again
   expect(definition.nodes.filter((one) => one.position).map((one) => one.id)).toEqual(['transform']);
 });
 
+test('in a narrow canvas, as at 150 % zoom, no tools lie over others', async ({ page, master }) => {
+  await page.setViewportSize({ width: 960, height: 582 });
+  await open(page, master, 'narrow');
+  await page.getByRole('button', { name: 'Add input', exact: true }).click();
+  await node(page, 'input').click();
+  const boxes = await Promise.all(['Canvas', 'Selection', 'Settings'].map((name) => page.getByRole('toolbar', { name }).boundingBox()));
+  for (const [i, a] of boxes.entries()) for (const b of boxes.slice(i + 1)) expect(a && b && (a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y)).toBe(true);
+});
+
 test('a workflow is built with the keyboard alone', async ({ page, master }) => {
   await open(page, master, 'by-keyboard');
   await page.getByRole('combobox', { name: 'Node to add' }).focus();

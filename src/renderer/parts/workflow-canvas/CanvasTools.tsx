@@ -57,7 +57,7 @@ export function CanvasTools({ chosen, fault, form, onAdd, onNote }: CanvasToolsP
         </Panel>
       )}
       {count > 0 && (
-        <Panel position="top-center">
+        <Panel position="top-center" className={classes['selection'] ?? ''}>
           <Group gap={6} wrap="nowrap">
             <Tools label={t('Selection')} tools={acts.filter((act) => act.isFor)} lead={<span className={classes['count']}>{tn('{count} selected', '{count} selected', count)}</span>} />
           </Group>
