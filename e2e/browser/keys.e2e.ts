@@ -204,7 +204,10 @@ test('what was edited for a rerun is not lost by the Escape that leaves its text
   await page.keyboard.press('Escape');
   await page.keyboard.press('Tab');
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
-  await press(page, 'Run again');
+  // Sent from within the text, which has a use of its own for Enter.
+  await page.keyboard.press('Shift+Tab');
+  await expect(editor).toBeFocused();
+  await page.keyboard.press('ControlOrMeta+Enter');
   await expect(page.getByText('Rerun of')).toBeVisible();
   const rerun = /jobs\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? '';
   await expect.poll(async () => (await master.api<{ output: unknown }>(`/api/v1/jobs/${rerun}/output`)).output).toEqual([{ label: '2/IT' }]);
@@ -247,4 +250,21 @@ test('a panel is shown alone and let go of, and a time zoomed out of, without lo
   await page.keyboard.press('Escape');
   await expect(alone).toHaveCount(0);
   await expect(actions).toBeFocused();
+});
+
+test('a silence is made from its text of labels; not as long as it has no reason', async ({ page, master }) => {
+  await page.goto(`${master.url}/alerts?tab=silences`);
+  await press(page, 'New silence');
+  const dialog = page.getByRole('dialog', { name: 'New silence' });
+  await expect(dialog.getByLabel('Alerts with these labels')).toBeVisible();
+  await tabTo(page, 'Why', 'textbox');
+  await page.keyboard.type('Planned');
+  await tabTo(page, 'Alerts with these labels', 'textbox');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(dialog).toBeVisible();
+  await page.keyboard.type('alertname="None such"');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(dialog).toBeHidden();
+  await press(page, 'End now: Planned');
+  await expect(page.getByRole('grid', { name: 'Silences' })).toBeFocused();
 });

@@ -19,6 +19,7 @@ import { createSession, takeSignInCode } from './stores/session.ts';
 import { shareSession } from './stores/session-tabs.ts';
 import { cspNonce } from './ui/csp.ts';
 import { keepFocus } from './ui/focus-back.ts';
+import { sendFormsByKey } from './ui/send-form.ts';
 import { keepToasts } from './ui/toasts.tsx';
 import { createTicker } from './ui/settings.tsx';
 
@@ -77,6 +78,7 @@ export async function start(preferences: ReturnType<typeof createPreferences>, k
   const shortcuts = createShortcuts(() => performance.now(), () => preferences.getState().letterKeys);
   shortcuts.listen(window);
   keepFocus();
+  sendFormsByKey();
 
   const root = document.getElementById('root');
   if (!root) throw new Error('index.html has no #root');

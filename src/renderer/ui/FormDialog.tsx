@@ -1,5 +1,5 @@
 import { Button, Group, Modal, type MantineSize, Stack } from '@mantine/core';
-import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { ErrorLine } from './ErrorState.tsx';
 import { useFocusBack } from './focus-back.ts';
@@ -17,7 +17,7 @@ export interface FormDialogProps {
   onSubmit(): Promise<void> | null;
 }
 
-/** Fields in a dialog that Save (or Ctrl+Enter) sends. */
+/** Fields in a dialog that Save sends. */
 export function FormDialog({ title, children, opened = true, size = 'md', disabled = false, onClose, onSubmit }: FormDialogProps): ReactNode {
   useFocusBack(opened);
   const [busy, setBusy] = useState(false);
@@ -32,15 +32,9 @@ export function FormDialog({ title, children, opened = true, size = 'md', disabl
     await sent.catch(setError);
     setBusy(false);
   };
-  const onKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-    // The page below has a meaning of its own for it.
-    event.preventDefault();
-    event.currentTarget.requestSubmit();
-  };
   return (
     <Modal opened={opened} onClose={onClose} title={<strong>{title}</strong>} size={size}>
-      <form onSubmit={(event) => void submit(event)} onKeyDown={onKeyDown} noValidate>
+      <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="sm">
           {children}
           {error !== null && <ErrorLine error={error} />}

@@ -67,7 +67,7 @@ export const frame: Catalogue = {
   'Page, id, workflow or action': 'Seite, ID, Workflow oder Aktion',
   Results: 'Treffer',
   'Save a version (editor of a workflow)': 'Version speichern (Editor eines Workflows)',
-  'Confirm a save or a publication, send a try': 'Speichern oder Veröffentlichen bestätigen, Probeaufruf senden',
+  'Send what a dialog asks for, or a try': 'Senden, wonach ein Dialog fragt, oder einen Probeaufruf',
   'Next row (also ↓)': 'Nächste Zeile (auch ↓)',
   'Row before (also ↑)': 'Vorige Zeile (auch ↑)',
   'Select the row': 'Zeile auswählen',

@@ -7,7 +7,7 @@ import { SHEET, ShortcutsContext } from './shortcuts.ts';
 
 const EDITOR_KEYS: readonly [string, string][] = [
   ['mod+s', t('Save a version (editor of a workflow)')],
-  ['mod+Enter', t('Confirm a save or a publication, send a try')],
+  ['mod+Enter', t('Send what a dialog asks for, or a try')],
 ];
 /** Of keys that are no character. */
 const NAMES: Readonly<Record<string, string>> = { escape: t('Esc'), delete: t('Del') };

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '
 import { IconArrowRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import type { EnvironmentPointer, Workflow } from '../../../contract/api.ts';
 import { t, tn } from '../../../lib/language.ts';
 import { ApiError } from '../../api/client.ts';
@@ -27,13 +27,6 @@ import { calledIn, confirmed, endpointPath, whyNoPublish } from './rules.ts';
 import { usePublish } from './use-publish.tsx';
 import { ShadowStep } from '../workflow-shadow/ShadowStep.tsx';
 import { Note } from '../workflow-actions/Note.tsx';
-
-/** Ctrl+Enter sends a form from anywhere in it, a text of several lines too. */
-function submitByKeys(event: KeyboardEvent<HTMLFormElement>): void {
-  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-  event.preventDefault();
-  event.currentTarget.requestSubmit();
-}
 
 export interface PublishDialogProps {
   readonly workflow: Workflow;
@@ -92,7 +85,7 @@ export function PublishDialog({ workflow, pointer, version, onVersion, onClose, 
 
   return (
     <Modal opened onClose={() => !isCovered() && onClose()} title={<strong>{t('Publish {id} to {environment}', { id: workflow.id, environment })}</strong>} size={1320}>
-      <form onSubmit={submit} noValidate onKeyDown={submitByKeys}>
+      <form onSubmit={submit} noValidate>
         <div className={classes.parts}>
           <Stack className={classes.what}>
             <Select label={t('Version')} searchable allowDeselect={false} data={versionOptions(commits.data?.items ?? [], [full])} value={full} onChange={(next) => next !== null && onVersion(next)} error={chosen.data && !chosen.data.valid ? t('This version has faults. Mend them in the editor and save a new one.') : chosen.isError ? t('This version could not be read.') : null} />
