@@ -38,6 +38,7 @@ const made: readonly DataColumn<ApiKey | Token>[] = [
     id: 'created',
     header: t('Created'),
     width: 104,
+    grow: true,
     cell: (one) => (
       <span className="two-rows">
         <TimeAgo at={one.createdAt} />
