@@ -25,7 +25,7 @@ export async function fetchBackup(tell: (progress: BackupProgress) => void, sign
   const path = '/api/v1/backup';
   const response = await send(path, { method: 'POST', headers: { accept: 'application/octet-stream, application/problem+json' }, signal });
   if (!response.ok || !response.body) throw await failureOf(`POST ${path}`, response);
-  const total = Number(response.headers.get('content-length')) || null;
+  const total = Number(response.headers.get('x-backup-bytes') ?? response.headers.get('content-length')) || null;
   const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'yardmaster.backup';
   let received = 0;
   const counted = response.body.pipeThrough(

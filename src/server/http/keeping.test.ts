@@ -68,6 +68,7 @@ describe('a backup', () => {
     expect((await as('viewer', 'POST', '/api/v1/backup')).json()).toMatchObject({ status: 403, code: 'FORBIDDEN' });
     const taken = await as('admin', 'POST', '/api/v1/backup');
     expect([taken.statusCode, taken.headers['content-type'], taken.headers['content-length']]).toEqual([200, 'application/octet-stream', String(taken.rawPayload.length)]);
+    expect(taken.headers['x-backup-bytes']).toBe(String(taken.rawPayload.length));
     expect(taken.headers['content-disposition']).toMatch(/filename="yardmaster-\d{4}-\d\d-\d\d-\d\d-\d\d-\d\d\.backup"/);
     const file = join(mkdtempSync(join(tmpdir(), 'ym-backup-')), 'one');
     writeFileSync(file, taken.rawPayload);

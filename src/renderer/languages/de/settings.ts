@@ -16,7 +16,7 @@ export const settings: Catalogue = {
   '{received} arrived': '{received} angekommen',
   '{received} of {total} arrived': '{received} von {total} angekommen',
   'Progress of the backup': 'Fortschritt der Sicherung',
-  'The backup is in your downloads': 'Die Sicherung liegt in den Downloads',
+  'The backup was downloaded': 'Die Sicherung wurde heruntergeladen',
   'The backup did not arrive whole': 'Die Sicherung kam nicht vollständig an',
   'The connection broke on the way, or there is no room for the file here. Nothing was kept; try again.': 'Die Verbindung brach unterwegs ab, oder hier ist kein Platz für die Datei. Es wurde nichts behalten; bitte erneut versuchen.',
   bytes: 'Byte',

@@ -37,7 +37,7 @@ export function Backup() {
           items={[
             { label: t('Last taken'), value: last === undefined ? '–' : last === null ? t('never, as far as the audit log goes') : rich('{timeAgo} by {decidedBy}', { timeAgo: <TimeAgo at={last.at} />, decidedBy: <bdi>{last.by}</bdi> }) },
             { label: t('Its size'), value: last ? formatBytes(last.bytes) : '–' },
-            ...(state.kind === 'done' ? [{ label: t('Downloaded as'), value: <span className="mono">{state.name}</span> }] : []),
+            ...(state.kind === 'done' ? [{ label: t('Downloaded as'), wide: true, value: <span className="mono">{state.name}</span> }] : []),
           ]}
         />
         {state.kind === 'running' && <Running {...state} />}

@@ -22,7 +22,7 @@ export function useBackup(): { readonly state: BackupState; take(): Promise<void
         const { name, file } = await fetchBackup((progress) => set({ kind: 'running', cancel: () => stop.abort(), ...progress }), stop.signal);
         saveFile(name, 'application/octet-stream', file);
         set({ kind: 'done', name });
-        sayDone(t('The backup is in your downloads'), name);
+        sayDone(t('The backup was downloaded'), name);
       } catch (error) {
         set(stop.signal.aborted ? NONE : { kind: 'failed', error });
         if (!stop.signal.aborted) sayFailed(t('The backup could not be taken'), error);
