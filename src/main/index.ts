@@ -84,7 +84,7 @@ function start(): void {
   const targetOf = (id: string) => {
     if (!connections.has(id)) return null;
     if (id === LOCAL_CONNECTION) return local.target() ?? { unavailable: local.status().message ?? `the master of this machine is ${local.status().state}` };
-    return connections.target(id) ?? { unavailable: 'its token is not known in this run: enter it in Settings' };
+    return connections.target(id) ?? { unavailable: 'its token is not known in this run: enter it in Settings, Connections' };
   };
   const looks: FleetDeps = { fetch: byTarget, target: targetOf, since: () => performance.now() };
   const fleet = createFleet(looks);
@@ -108,7 +108,12 @@ function start(): void {
     quit: () => app.quit(),
   });
   const leaving = quitInOrder(local, drainSeconds, program);
-  const window = createConsoleWindow({ preload: files.preload, stateFile: kept('window.json'), mayClose: closing.mayClose, leaving: leaving.underWay });
+  // Who switches windows sees which cluster it is.
+  const titleOf = (page: string) => {
+    const shown = connections.list().find(({ selected }) => selected);
+    return shown?.kind === 'remote' ? page.replace(/Yardmaster$/, `${shown.name} · Yardmaster`) : page;
+  };
+  const window = createConsoleWindow({ preload: files.preload, stateFile: kept('window.json'), mayClose: closing.mayClose, titleOf, leaving: leaving.underWay });
   const openings = createOpenings(window, connections, waiting);
   const notes = createNotes({ supported: () => Notification.isSupported(), make: (note) => new Notification(note), preferences: preferences.get, open: openings.goTo });
 

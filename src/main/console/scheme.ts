@@ -1,5 +1,5 @@
 import { protocol } from 'electron';
-import { CONSOLE_SCHEME } from '../../contract/ipc.ts';
+import { CONSOLE_SCHEME, LOCAL_CONNECTION } from '../../contract/ipc.ts';
 import type { Target } from '../connections/store.ts';
 import { problem } from './answer.ts';
 import type { Pair } from '../connections/versions.ts';
@@ -31,7 +31,7 @@ export function serveConsole({ folder, target, fetch, version, unsafeWords }: Co
     const to = target(hostname);
     if (to === null) return problem(404, 'CONNECTION_NOT_FOUND', 'No such connection', `there is no connection "${hostname}"`);
     if (!isMasters(pathname)) return staticAnswer(folder, pathname);
-    if ('unavailable' in to) return problem(503, 'MASTER_NOT_RUNNING', 'The master is not running', to.unavailable);
+    if ('unavailable' in to) return hostname === LOCAL_CONNECTION ? problem(503, 'MASTER_NOT_RUNNING', 'The master is not running', to.unavailable) : problem(503, 'TOKEN_UNKNOWN', 'The token of this connection is not known', to.unavailable);
     const pair = await version(to);
     if (pair?.skew === 'unsafe') return problem(409, 'VERSION_UNSAFE', 'This app and the master do not fit', unsafeWords(pair.version));
     return forward(request, to, (url, init) => fetch(to, url, init));

@@ -21,12 +21,14 @@ export interface WindowOptions {
   stateFile: string;
   /** The user closes the window. False: it stays, and who was asked sees to the rest. */
   mayClose(): boolean;
+  /** The title of the window over a page of that title. */
+  titleOf(page: string): string;
   /** True: the app is ending, and opens no window any more. */
   leaving(): boolean;
 }
 
 /** The one window. */
-export function createConsoleWindow({ preload, stateFile, mayClose, leaving }: WindowOptions): ConsoleWindow {
+export function createConsoleWindow({ preload, stateFile, mayClose, titleOf, leaving }: WindowOptions): ConsoleWindow {
   let window: BrowserWindow | null = null;
   let zoom = 1;
   const keep = (made: BrowserWindow) => writeState(stateFile, { box: made.getNormalBounds(), maximized: made.isMaximized(), zoom });
@@ -55,6 +57,10 @@ export function createConsoleWindow({ preload, stateFile, mayClose, leaving }: W
     made.on('close', (event) => {
       keep(made);
       if (!mayClose()) event.preventDefault();
+    });
+    made.on('page-title-updated', (event, title) => {
+      event.preventDefault();
+      made.setTitle(titleOf(title));
     });
     made.on('closed', () => {
       window = null;

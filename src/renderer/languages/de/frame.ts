@@ -21,6 +21,9 @@ export const frame: Catalogue = {
   'The local master is starting.': 'Der lokale Master startet.',
   'The local master is being restarted.': 'Der lokale Master wird neu gestartet.',
   'The local master is stopping. Running tasks may end first.': 'Der lokale Master hält an. Laufende Tasks dürfen vorher enden.',
+  'The token of {name} was kept until the app ended. Enter it again: without it, nothing is asked there.':
+    'Das Token von {name} war nur gemerkt, bis die App beendet wurde. Es ist neu einzugeben: Ohne es wird dort nichts gefragt.',
+  'To the connections': 'Zu den Verbindungen',
   'The local master could not run.': 'Der lokale Master konnte nicht laufen.',
   'The local master could not be started': 'Der lokale Master konnte nicht gestartet werden',
   'Start it': 'Starten',

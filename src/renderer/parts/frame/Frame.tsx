@@ -20,6 +20,7 @@ import { Palette } from './Palette.tsx';
 import { ShortcutSheet } from './ShortcutSheet.tsx';
 import { ShortcutsContext, useShortcut } from './shortcuts.ts';
 import { StatusBar } from './StatusBar.tsx';
+import { TokenLine } from './TokenLine.tsx';
 import { TopBar } from './TopBar.tsx';
 
 /** What stands around every page: menu, top bar, status bar, palette, shortcuts. */
@@ -35,6 +36,7 @@ export function Frame() {
   const { data: local } = useQuery(localStatusQuery());
   const selected = connections?.find((connection) => connection.selected);
   const localDown = selected?.kind === 'local' && local !== undefined && local.state !== 'running';
+  const tokenless = selected?.kind === 'remote' && selected.tokenKept === 'none';
   const close = () => setOpen(null);
   // Once the palette is gone, so that it does not take the focus back from what it opened.
   const later = (run: () => void) => () => void setTimeout(run, 0);
@@ -69,6 +71,8 @@ export function Frame() {
       [live, client],
     ),
   );
+  // So is one whose token was entered.
+  useShellEvent('connections:changed', useCallback((all) => void (tokenless && all.some((one) => one.selected && one.tokenKept !== 'none') && live.retryNow()), [live, tokenless]));
   useShortcut('mod+k', t('Go to a page, id, workflow or action'), () => setOpen((now) => (now === 'palette' ? null : 'palette')), true);
   useShortcut('?', t('This list'), () => setOpen('shortcuts'), true);
   // GTK takes it for “select all” before the menu of the desktop app would hear of it.
@@ -101,7 +105,7 @@ export function Frame() {
       />
       <main ref={main} id="main" className={css['main']} tabIndex={-1} data-stream={mode}>
         <LocalMasterLine onRetry={() => live.retryNow()} />
-        {!localDown && <OfflineLine />}
+        {tokenless ? <TokenLine name={selected.name} /> : !localDown && <OfflineLine />}
         <Outlet />
       </main>
       <StatusBar />
