@@ -256,7 +256,7 @@ test('a silence is made from its text of labels; not as long as it has no reason
   await page.goto(`${master.url}/alerts?tab=silences`);
   await press(page, 'New silence');
   const dialog = page.getByRole('dialog', { name: 'New silence' });
-  await expect(dialog.getByLabel('Alerts with these labels')).toBeVisible();
+  await expect(dialog.getByLabel('Alerts with these labels')).toBeFocused();
   await tabTo(page, 'Why', 'textbox');
   await page.keyboard.type('Planned');
   await tabTo(page, 'Alerts with these labels', 'textbox');
@@ -267,4 +267,29 @@ test('a silence is made from its text of labels; not as long as it has no reason
   await expect(dialog).toBeHidden();
   await press(page, 'End now: Planned');
   await expect(page.getByRole('grid', { name: 'Silences' })).toBeFocused();
+});
+
+test('what a page does is found in the palette, also what has no key of its own', async ({ page, master }) => {
+  await publish(master, 'keys-palette', picky);
+  const answer = await master.event('keys-palette/dev', [{ order: 1, country: 'FR' }]);
+  const run = async (words: string, option: string | RegExp) => {
+    await page.keyboard.press('ControlOrMeta+K');
+    await expect(page.getByRole('combobox', { name: 'Page, id, workflow or action' })).toBeFocused();
+    await page.keyboard.type(words);
+    await expect(page.getByRole('option', { selected: true })).toHaveText(option);
+    await page.keyboard.press('Enter');
+  };
+  await page.goto(`${master.url}/jobs/${answer.headers.get('x-job-id') ?? ''}`);
+  await expect(page.getByRole('tab', { name: 'Graph' })).toBeVisible();
+  await run('compare', 'Job: Compare');
+  await expect(page).toHaveURL(/tab=compare/);
+  await run('rerun', /^Rerun…/);
+  const dialog = page.getByRole('dialog', { name: 'Run the job again' });
+  await expect(dialog.locator(':focus')).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await run('tokens', /^Tokens/);
+  await expect(page.getByRole('grid', { name: 'Tokens' })).toBeVisible();
+  await run('new token', 'New token');
+  await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused();
 });

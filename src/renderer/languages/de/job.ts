@@ -76,6 +76,7 @@ export const job: Catalogue = {
   'Copy job id': 'Job-ID kopieren',
   'Run it again as a new job': 'Als neuen Job erneut ausführen',
   'Rerun…': 'Erneut ausführen…',
+  'Job: {tab}': 'Job: {tab}',
   'Only {from} to {value}, chosen on the timeline': 'Nur {from} bis {value}, gewählt auf der Zeitachse',
   'Show the whole job': 'Ganzen Job zeigen',
   'Log lines of job {id}': 'Logzeilen des Jobs {id}',

@@ -6,6 +6,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { Channel } from '../../../contract/api-alerts.ts';
 import { t } from '../../../lib/language.ts';
 import { alertKeys, channelsQuery, deleteChannel, policyQuery, testChannel, updateChannel } from '../../api/alerts.ts';
+import { useCommands } from '../../parts/frame/shortcuts.ts';
 import { useRole } from '../../stores/role.ts';
 import { ToneBadge } from '../../ui/Badges.tsx';
 import { ConfirmAction } from '../../ui/ConfirmAction.tsx';
@@ -52,6 +53,7 @@ export function ChannelsTab(): ReactNode {
   };
   const toggle = (channel: Channel) => void updateChannel(channel.id, { enabled: !channel.enabled }).then(changed, (error: unknown) => sayFailed(t('The channel could not be switched'), error));
   const columns = useMemo(() => columnsFor(whyAdmin, testing, used, { test, toggle, act: setDialog }), [whyAdmin, testing, used]);
+  useCommands(canAdmin ? [{ label: t('New channel'), run: () => setDialog({ kind: 'new' }) }] : []);
   const add = (
     <Button leftSection={<IconPlus size={14} aria-hidden />} disabled={!canAdmin} title={whyAdmin} onClick={() => setDialog({ kind: 'new' })}>
       {t('New channel')}

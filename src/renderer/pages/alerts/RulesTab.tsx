@@ -7,6 +7,7 @@ import type { AlertRule } from '../../../contract/api-alerts.ts';
 import { t } from '../../../lib/language.ts';
 import { alertKeys, deleteRule, rulesQuery, updateRule } from '../../api/alerts.ts';
 import { ruleInWords } from '../../api/rule-words.ts';
+import { useCommands } from '../../parts/frame/shortcuts.ts';
 import { useRole } from '../../stores/role.ts';
 import { RowAction } from '../../ui/RowAction.tsx';
 import { ToneBadge } from '../../ui/Badges.tsx';
@@ -40,6 +41,7 @@ export function RulesTab(): ReactNode {
   const edit = (rule: string | undefined) => void navigate({ search: ({ rule: _old, ...rest }) => (rule === undefined ? rest : { ...rest, tab: 'rules', rule }) });
   const toggle = (rule: AlertRule) => void updateRule(rule.id, { enabled: !rule.enabled }).then(changed, (error: unknown) => sayFailed(t('The rule could not be switched'), error));
   const columns = useMemo(() => columnsFor(whyAdmin, toggle, edit, setDeleting), [whyAdmin]);
+  useCommands(canAdmin ? [{ label: t('New rule'), run: () => edit(NEW) }] : []);
   const add = (
     <Button leftSection={<IconPlus size={14} aria-hidden />} disabled={!canAdmin} title={whyAdmin} onClick={() => edit(NEW)}>
       {t('New rule')}

@@ -47,9 +47,9 @@ export function SilenceDialog({ alert, onClose }: { alert: Alert | null; onClose
     <Modal opened onClose={onClose} title={<strong>{alert === null ? t('New silence') : t('Silence {ruleName}', { ruleName: alert.ruleName })}</strong>}>
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="sm">
-          <Textarea label={t('Alerts with these labels')} description={t('One a line: name="value", also with != =~ !~. Take lines out to silence more.')} value={text} onChange={(event) => setText(event.currentTarget.value)} autosize minRows={2} maxRows={8} spellCheck={false} classNames={{ input: 'mono' }} error={matchers === null ? t('Each line needs a name, = != =~ or !~, and a value.') : null} />
+          <Textarea label={t('Alerts with these labels')} description={t('One a line: name="value", also with != =~ !~. Take lines out to silence more.')} value={text} onChange={(event) => setText(event.currentTarget.value)} autosize minRows={2} maxRows={8} spellCheck={false} classNames={{ input: 'mono' }} error={matchers === null ? t('Each line needs a name, = != =~ or !~, and a value.') : null} {...(alert === null ? { 'data-autofocus': true } : {})} />
           <Select label={t('For')} data={SPANS} value={seconds} onChange={(value) => setSeconds(value ?? '3600')} allowDeselect={false} />
-          <TextInput label={t('Why')} required value={comment} onChange={(event) => setComment(event.currentTarget.value)} maxLength={2000} data-autofocus />
+          <TextInput label={t('Why')} required value={comment} onChange={(event) => setComment(event.currentTarget.value)} maxLength={2000} {...(alert === null ? {} : { 'data-autofocus': true })} />
           <ErrorLine error={error} />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>

@@ -6,6 +6,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { Silence } from '../../../contract/api-alerts.ts';
 import { t } from '../../../lib/language.ts';
 import { alertKeys, expireSilence, silencesQuery } from '../../api/alerts.ts';
+import { useCommands } from '../../parts/frame/shortcuts.ts';
 import { useRole } from '../../stores/role.ts';
 import { ToneBadge } from '../../ui/Badges.tsx';
 import { type DataColumn, DataTable } from '../../ui/DataTable.tsx';
@@ -41,6 +42,7 @@ export function SilencesTab(): ReactNode {
       (error: unknown) => sayFailed(t('The silence could not be ended'), error),
     );
   const columns = useMemo(() => columnsFor(canOperate, end), [canOperate]);
+  useCommands(canOperate ? [{ label: t('New silence'), run: () => setAsking(true) }] : []);
   const add = (
     <Button leftSection={<IconPlus size={14} aria-hidden />} disabled={!canOperate} title={whyOperate} onClick={() => setAsking(true)}>
       {t('New silence')}

@@ -10,6 +10,7 @@ import { summaryInWords } from '../../parts/dashboard/built-in-words.ts';
 import { emptyDashboard } from '../../parts/dashboard-edit/layout.ts';
 import { NewDashboard } from '../../parts/dashboard-edit/NewDashboard.tsx';
 import { useImport } from '../../parts/dashboard-edit/use-import.ts';
+import { useCommands } from '../../parts/frame/shortcuts.ts';
 import { useRole } from '../../stores/role.ts';
 import { ToneBadge } from '../../ui/Badges.tsx';
 import { type DataColumn, DataTable } from '../../ui/DataTable.tsx';
@@ -42,6 +43,7 @@ export function DashboardsPage(): ReactNode {
   const navigate = useNavigate();
   const { canOperate, whyOperate } = useRole();
   const [making, setMaking] = useState(false);
+  useCommands(canOperate ? [{ label: t('New dashboard'), run: () => setMaking(true) }] : []);
   const { imported, choose, forget } = useImport();
   const why = whyOperate;
   return (

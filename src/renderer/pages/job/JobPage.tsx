@@ -15,7 +15,7 @@ import { BundleButton } from '../../parts/incident/BundleButton.tsx';
 import { JobWhy } from '../../parts/job-why/JobWhy.tsx';
 import { NodeNames } from '../../parts/node-name/NodeName.tsx';
 import { RerunDialog } from '../../parts/job-rerun/RerunDialog.tsx';
-import { useShortcut } from '../../parts/frame/shortcuts.ts';
+import { useCommands, useShortcut } from '../../parts/frame/shortcuts.ts';
 import { useRecorded } from '../../stores/recorded.ts';
 import { useRole } from '../../stores/role.ts';
 import { ReasonButton } from '../../parts/workflow-actions/ReasonButton.tsx';
@@ -89,9 +89,14 @@ function Loaded({ job, error, updatedAt, onRetry }: { job: Job; error: unknown; 
   const change = (next: Partial<Record<keyof JobSearch, unknown>>, replace = true) => void navigate({ search: (old) => clean({ ...old, ...next }), replace });
   const chosen = search.from !== undefined && search.to !== undefined ? { from: search.from, to: search.to } : null;
   const choose = (stretch: { readonly from: number; readonly to: number } | null) => change({ from: stretch ? new Date(stretch.from).toISOString() : undefined, to: stretch ? new Date(stretch.to).toISOString() : undefined });
+  const tabs = JOB_TABS.filter((one) => one !== 'compare' || !recorded);
+  const show = (one: string | null) => change({ tab: one === 'graph' ? undefined : one }, false);
   const openTask = (task: string) => change({ task }, false);
   const may = { kill: legal('kill', job, canOperate, whyOperate), retry: legal('retry', job, canOperate, whyOperate) };
   useShortcut('r', t('Retry the job'), may.retry.ok && search.task === undefined ? () => actions.ask('retry', job) : null);
+  useShortcut('R', t('Rerun…'), whyOperate === undefined && search.task === undefined ? () => setRerun({}) : null);
+  useShortcut('delete', t('Kill the job'), may.kill.ok && search.task === undefined ? () => actions.ask('kill', job) : null);
+  useCommands(tabs.map((one) => ({ label: t('Job: {tab}', { tab: NAMES[one] }), run: () => show(one) })));
 
   return (
     <Page fill>
@@ -120,9 +125,9 @@ function Loaded({ job, error, updatedAt, onRetry }: { job: Job; error: unknown; 
       <JobFacts job={job} />
       <JobWhy job={job} onTask={openTask} />
       {failed && outcome?.error && <Failure job={job} failure={outcome.error} onTask={openTask} />}
-      <Tabs className={css['tabs'] ?? ''} value={tab} onChange={(value) => change({ tab: value === 'graph' ? undefined : value }, false)} keepMounted={false}>
+      <Tabs className={css['tabs'] ?? ''} value={tab} onChange={(value) => show(value)} keepMounted={false}>
         <Tabs.List>
-          {JOB_TABS.filter((one) => one !== 'compare' || !recorded).map((one) => (
+          {tabs.map((one) => (
             <Tabs.Tab key={one} value={one}>
               {NAMES[one]}
             </Tabs.Tab>

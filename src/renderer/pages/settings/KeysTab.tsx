@@ -7,6 +7,7 @@ import type { ApiKey } from '../../../contract/api.ts';
 import { t } from '../../../lib/language.ts';
 import { accessKeys, keysQuery, revokeKey, rotateKey, updateKey } from '../../api/access.ts';
 import { LimitsDialog, limitsWords } from '../../parts/rate-limits/LimitsDialog.tsx';
+import { useCommands } from '../../parts/frame/shortcuts.ts';
 import { useRole } from '../../stores/role.ts';
 import { ConfirmAction } from '../../ui/ConfirmAction.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
@@ -36,6 +37,7 @@ export function KeysTab(): ReactNode {
   const close = () => setDialog(null);
   useFocusBack(dialog !== null);
   const changed = () => client.invalidateQueries({ queryKey: accessKeys.keys });
+  useCommands(canAdmin ? [{ label: t('New API key'), run: () => setDialog({ kind: 'new' }) }] : []);
   const add = (
     <Button leftSection={<IconPlus size={14} aria-hidden />} disabled={!canAdmin} title={whyAdmin} onClick={() => setDialog({ kind: 'new' })}>
       {t('New API key')}

@@ -7,6 +7,7 @@ import type { Secret } from '../../../contract/api-engine.ts';
 import { SECRET_NAME } from '../../../contract/secrets.ts';
 import { t } from '../../../lib/language.ts';
 import { deleteSecret, putSecret, secretKeys, secretsQuery } from '../../api/keeping.ts';
+import { useCommands } from '../../parts/frame/shortcuts.ts';
 import { useRole } from '../../stores/role.ts';
 import { ToneBadge } from '../../ui/Badges.tsx';
 import { ConfirmAction } from '../../ui/ConfirmAction.tsx';
@@ -38,6 +39,7 @@ export function SecretsTab(): ReactNode {
   const columns = useMemo(() => columnsFor(whyAdmin, setDialog), [whyAdmin]);
   const close = () => setDialog(null);
   const changed = () => client.invalidateQueries({ queryKey: secretKeys.all });
+  useCommands(canAdmin ? [{ label: t('New secret'), run: () => setDialog({ kind: 'new' }) }] : []);
   const add = (
     <Button leftSection={<IconPlus size={14} aria-hidden />} disabled={!canAdmin} title={whyAdmin} onClick={() => setDialog({ kind: 'new' })}>
       {t('New secret')}

@@ -6,6 +6,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { Token } from '../../../contract/api.ts';
 import { t } from '../../../lib/language.ts';
 import { accessKeys, revokeToken, tokensQuery } from '../../api/access.ts';
+import { useCommands } from '../../parts/frame/shortcuts.ts';
 import { useRole } from '../../stores/role.ts';
 import { ConfirmAction } from '../../ui/ConfirmAction.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
@@ -35,6 +36,7 @@ export function TokensTab(): ReactNode {
   const close = () => setDialog(null);
   useFocusBack(dialog !== null);
   const changed = () => client.invalidateQueries({ queryKey: accessKeys.tokens });
+  useCommands(canAdmin ? [{ label: t('New token'), run: () => setDialog({ kind: 'new' }) }] : []);
   const add = (
     <Button leftSection={<IconPlus size={14} aria-hidden />} disabled={!canAdmin} title={whyAdmin} onClick={() => setDialog({ kind: 'new' })}>
       {t('New token')}

@@ -3,7 +3,7 @@ import { useContext } from 'react';
 import css from './ShortcutSheet.module.css';
 import { t } from '../../../lib/language.ts';
 import { usePreferences } from '../../stores/context.tsx';
-import { SHEET, ShortcutsContext } from './shortcuts.ts';
+import { hasKeys, SHEET, ShortcutsContext } from './shortcuts.ts';
 
 const EDITOR_KEYS: readonly [string, string][] = [
   ['mod+s', t('Save a version (editor of a workflow)')],
@@ -41,7 +41,7 @@ const CHART_KEYS: readonly [string, string][] = [
 /** Everything that the keyboard does here: what the page and the frame offer now, and what every table does. */
 export function ShortcutSheet({ opened, onClose }: { opened: boolean; onClose(): void }) {
   const shortcuts = useContext(ShortcutsContext);
-  const seen = new Map((opened ? (shortcuts?.list() ?? []) : []).map((shortcut) => [shortcut.keys, shortcut.label]));
+  const seen = new Map((opened ? (shortcuts?.list() ?? []) : []).filter(hasKeys).map((shortcut) => [shortcut.keys, shortcut.label]));
   const others = EDITOR_KEYS.filter(([keys]) => !seen.has(keys));
   return (
     <Modal opened={opened} onClose={onClose} title={<strong>{t('Keyboard shortcuts')}</strong>} size="lg">

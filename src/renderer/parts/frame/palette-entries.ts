@@ -16,7 +16,7 @@ import { fuzzy } from './fuzzy.ts';
 import { linkedPath } from './linked-path.ts';
 import { fleetEntry, navEntries } from './nav.ts';
 import { settingsPlaces } from './settings-places.ts';
-import { ShortcutsContext } from './shortcuts.ts';
+import { hasKeys, ShortcutsContext } from './shortcuts.ts';
 
 export interface PaletteEntry {
   id: string;
@@ -75,7 +75,7 @@ export function useEntries(text: string, asked: string, actions: PaletteActions)
 
   // What the page itself registers; keys of the frame open what is listed below by its own name.
   const own = (shortcuts?.list() ?? []).filter(({ keys, frame }) => !frame && !keys.startsWith('g '));
-  group(t('This page'), own.map(({ keys, label, run }) => ({ id: `own-${keys}`, label, hint: keys, icon: IconKeyboard, run })));
+  group(t('This page'), own.map(({ keys, label, run }) => ({ id: `own-${keys}`, label, ...(hasKeys({ keys }) ? { hint: keys } : {}), icon: IconKeyboard, run })));
 
   const zone = preferences.zone === 'utc' ? 'local' : 'utc';
   const times = preferences.times === 'relative' ? 'absolute' : 'relative';

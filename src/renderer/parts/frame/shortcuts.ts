@@ -98,6 +98,22 @@ export type Shortcuts = ReturnType<typeof createShortcuts>;
 
 export const ShortcutsContext = createContext<Shortcuts | null>(null);
 
+/** What the `keys` of a command of a page begin with: it is only in the palette. */
+const PALETTE = 'palette:';
+export const hasKeys = ({ keys }: Pick<Shortcut, 'keys'>): boolean => !keys.startsWith(PALETTE);
+
+/** What a page can do that has no keys of its own, while the caller is drawn; found by its label in the palette. */
+export function useCommands(commands: readonly { readonly label: string; run(): void }[]): void {
+  const shortcuts = useContext(ShortcutsContext);
+  const latest = useRef(commands);
+  latest.current = commands;
+  const labels = commands.map(({ label }) => label).join('\n');
+  useEffect(() => {
+    const removes = latest.current.map(({ label }) => shortcuts?.add({ keys: `${PALETTE}${label}`, label, run: () => latest.current.find((one) => one.label === label)?.run() }));
+    return () => removes.forEach((remove) => remove?.());
+  }, [shortcuts, labels]);
+}
+
 /** A shortcut while the caller is drawn; listed under `?` and in the palette. `run` null: it would lead nowhere now. Of two with the same keys the page's wins, then the newest. */
 export function useShortcut(keys: string, label: string, run: (() => void) | null, frame = false): void {
   const shortcuts = useContext(ShortcutsContext);
