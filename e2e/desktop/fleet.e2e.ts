@@ -54,6 +54,12 @@ test('a fleet of which one is frozen and one is dead answers and is searched; pr
     await create.hover();
     await expect(page.getByText('This connection is read-only in this app').first()).toBeVisible();
     await takePicture(page, 'desktop-production' satisfies DesktopPicture, 'light');
+    // The menu leads there all the same, and nobody fills the form in for nothing.
+    await desktop.app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.items.find(({ label }) => label === '&File')?.submenu?.items[0]?.click());
+    const dialog = page.getByRole('dialog', { name: 'New workflow' });
+    await expect(dialog.getByText('This connection is read-only in this app')).toBeVisible();
+    await expect(dialog.getByRole('button', { name: 'Create' })).toBeDisabled();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
     const refused = await page.evaluate(async () => {
       const answer = await fetch('/api/v1/workflows', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"id":"x","name":"x"}' });
       return [answer.status, ((await answer.json()) as { code: string }).code];

@@ -89,7 +89,7 @@ export function WorkflowsPage(): ReactNode {
           )
         }
       />
-      <CreateWorkflow opened={search.create === true} onClose={() => show({ create: false })} onCreated={(workflowId) => void navigate({ to: '/workflows/$workflowId', params: { workflowId } })} />
+      <CreateWorkflow opened={search.create === true} refusal={whyNoCreate(role)} onClose={() => show({ create: false })} onCreated={(workflowId) => void navigate({ to: '/workflows/$workflowId', params: { workflowId } })} />
     </Page>
   );
 }

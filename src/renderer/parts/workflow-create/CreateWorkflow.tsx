@@ -12,16 +12,19 @@ import { emptyText, starterText } from '../workflow-text/starter.ts';
 
 type Start = 'template' | 'empty';
 
-/** The form for a new workflow. What it starts with becomes a draft in the editor: nothing is saved before its author says so. */
-export function CreateWorkflow({ opened, onClose, onCreated }: { opened: boolean; onClose: () => void; onCreated: (id: string) => void }): ReactNode {
+/**
+ * The form for a new workflow. What it starts with becomes a draft in the editor: nothing is saved before its author says so.
+ * `refusal`: why none can be made here, said at once, as the menu of the desktop app and links lead here too.
+ */
+export function CreateWorkflow({ opened, refusal, onClose, onCreated }: { opened: boolean; refusal: string | null; onClose: () => void; onCreated: (id: string) => void }): ReactNode {
   return (
     <Modal opened={opened} onClose={onClose} title={<strong>{t('New workflow')}</strong>} size="lg">
-      {opened && <Form onClose={onClose} onCreated={onCreated} />}
+      {opened && <Form refusal={refusal} onClose={onClose} onCreated={onCreated} />}
     </Modal>
   );
 }
 
-function Form({ onClose, onCreated }: { onClose: () => void; onCreated: (id: string) => void }): ReactNode {
+function Form({ refusal, onClose, onCreated }: { refusal: string | null; onClose: () => void; onCreated: (id: string) => void }): ReactNode {
   const client = useQueryClient();
   const [name, setName] = useState('');
   const [typedId, setTypedId] = useState<string | null>(null);
@@ -37,7 +40,7 @@ function Form({ onClose, onCreated }: { onClose: () => void; onCreated: (id: str
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    if (idFault(id) !== null || name.trim() === '') return;
+    if (refusal !== null || idFault(id) !== null || name.trim() === '') return;
     setBusy(true);
     setError(null);
     try {
@@ -77,11 +80,12 @@ function Form({ onClose, onCreated }: { onClose: () => void; onCreated: (id: str
           </Stack>
         </Radio.Group>
         {error !== null && !taken && <ErrorLine error={error} />}
+        {refusal !== null && <p className="dim">{refusal}</p>}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {t('Cancel')}
           </Button>
-          <Button type="submit" loading={busy}>
+          <Button type="submit" loading={busy} disabled={refusal !== null}>
             {t('Create')}
           </Button>
         </Group>
