@@ -45,7 +45,7 @@ export const columnsFor = (): readonly DataColumn<Row>[] => [
   {
     id: 'cluster',
     header: t('Cluster'),
-    width: 196,
+    width: 172,
     grow: true,
     cell: ({ cluster }) => (
       <span className={css['cluster']} dir="ltr">
@@ -59,7 +59,7 @@ export const columnsFor = (): readonly DataColumn<Row>[] => [
       </span>
     ),
   },
-  { id: 'state', header: t('State'), width: 118, cell: ({ seen }) => (seen === null ? <span className="dim">{t('asking…')}</span> : <ClusterState look={seen.look} />) },
+  { id: 'state', header: t('State'), width: 142, cell: ({ seen }) => (seen === null ? <span className="dim">{t('asking…')}</span> : <ClusterState look={seen.look} />) },
   { id: 'fresh', header: t('Last heard'), width: 100, cell: ({ seen }) => <TimeAgo at={seen?.good ? new Date(seen.good.at).toISOString() : null} absent={t('never')} /> },
   { id: 'version', header: t('Version'), width: 96, cell: ({ seen, cluster }) => <VersionCell version={seen?.good?.look.version ?? null} cluster={cluster} /> },
   { id: 'queued', header: t('Queue'), width: 82, align: 'right', cell: fact(({ queued }) => formatCount(queued)) },
