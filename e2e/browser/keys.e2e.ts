@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { picky } from '../support/definitions.ts';
 import { expect, test } from '../support/fixtures.ts';
+import { go } from '../support/go.ts';
 import { publish } from '../support/master.ts';
 
 /** Whoever has no pointer comes to an element by Tab alone. */
@@ -118,6 +119,21 @@ test('an operator reads a chart, and zooms into a stretch of it, by keys alone',
   expect(Date.parse(searchParams.get('to') ?? '') - Date.parse(searchParams.get('from') ?? '')).toBe(4 * 60_000);
   await expect(chart).toBeFocused();
 
+  // A line is pinned, and let go of, without leaving the lines.
+  const lines = page.getByRole('grid', { name: /^Log lines/ });
+  await go(page, `${master.url}/logs`);
+  await expect(lines.getByText(/no article/).first()).toBeVisible();
+  await tabTo(page, /^Log lines/, 'grid');
+  await page.keyboard.press('j');
+  await page.keyboard.press('p');
+  await expect(page.getByRole('group', { name: 'Pinned lines' })).toBeVisible();
+  await page.keyboard.press('Shift+Tab');
+  await expect(page.getByRole('button', { name: 'Unpin' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(lines).toBeFocused();
+
+  await page.goto(`${master.url}/logs`);
+  await expect(lines).toBeVisible();
   // The page's own key goes before that of the frame, also where the page was opened by its address.
   await page.keyboard.press('t');
   await expect(page).toHaveURL(/live=on/);

@@ -110,6 +110,7 @@ export function LogPane(props: LogPaneProps): ReactNode {
       else sayFailed(t('The lines could not be copied'), new Error('The browser refuses the clipboard.'));
     });
   };
+  const toLines = () => document.querySelector<HTMLElement>(`[role="grid"][aria-label="${CSS.escape(label)}"]`)?.focus({ preventScroll: true });
   const pin = (number: number) =>
     setPins((old) => {
       const next = new Map(old);
@@ -148,11 +149,11 @@ export function LogPane(props: LogPaneProps): ReactNode {
           onStep={step}
           onClose={() => {
             setFind(null);
-            document.querySelector<HTMLElement>(`[role="grid"][aria-label="${CSS.escape(label)}"]`)?.focus();
+            toLines();
           }}
         />
       )}
-      <Pins pins={pins} onGo={(number) => setGoTo({ number })} onRemove={pin} />
+      <Pins pins={pins} onGo={(number) => setGoTo({ number })} onRemove={(number) => (toLines(), pin(number))} />
       <div className={css['body']}>
         {held === 0 ? (
           <div className={css['blank']}>{empty ?? <EmptyState icon={IconFileText} title={t('No line matches')} />}</div>
