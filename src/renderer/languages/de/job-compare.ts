@@ -67,7 +67,7 @@ export const jobCompare: Catalogue = {
   'Tasks here': 'Tasks hier',
   'Tasks there': 'Tasks dort',
   'The {shown} with the most tasks of {count}.': 'Die {shown} mit den meisten Tasks von {count}.',
-  'Shown: {shown} of {differing} that are not alike, and {timed} whose duration alone differs. {here} tasks here, {there} there.': 'Gezeigt: {shown} von {differing} abweichenden und {timed}, bei denen nur die Dauer abweicht. {here} Tasks hier, {there} dort.',
+  'Shown: {shown} of {differing} that are not alike, and {timed} whose duration alone differs. Tasks: {here} here, {there} there.': 'Gezeigt: {shown} von {differing} abweichenden und {timed}, bei denen nur die Dauer abweicht. Tasks: {here} hier, {there} dort.',
   '{node} has no task here; there it ended {state}.': '{node} hat hier keinen Task; dort endete er mit {state}.',
   '{node} ran here alone: there it made no task.': '{node} lief nur hier: Dort entstand kein Task.',
   '{node} answered {here} where it answered {there}.': '{node} antwortete {here}, wo vorher {there} kam.',

@@ -48,7 +48,7 @@ export function TaskDifferences({ found, chosen, onChoose }: { found: Comparison
 /** The list holds tasks that ended alike too, where their durations differ: they are counted apart. */
 function Legend({ found: { items, differing, here, there } }: { found: Comparison['tasks'] }): ReactNode {
   const shown = items.filter(({ differs }) => differs.length > 0).length;
-  return <p className={css['legend']}>{t('Shown: {shown} of {differing} that are not alike, and {timed} whose duration alone differs. {here} tasks here, {there} there.', { shown: formatCount(shown), differing: formatCount(differing), timed: formatCount(items.length - shown), here: formatCount(here), there: formatCount(there) })}</p>;
+  return <p className={css['legend']}>{t('Shown: {shown} of {differing} that are not alike, and {timed} whose duration alone differs. Tasks: {here} here, {there} there.', { shown: formatCount(shown), differing: formatCount(differing), timed: formatCount(items.length - shown), here: formatCount(here), there: formatCount(there) })}</p>;
 }
 
 const Side = ({ side }: { side: TaskSide | null }): ReactNode => (side === null ? <span className="dim">{t('no such task')}</span> : <TaskStateBadge state={side.state} />);
