@@ -54,7 +54,7 @@ function HeadOf<T>({ column, resizing, onResize, onNudge, width, pin, sort }: He
   const Icon = !sorted ? IconArrowsSort : descending ? IconArrowDown : IconArrowUp;
   const sortable = sort !== undefined && column.sortKey !== undefined;
   return (
-    <div role="columnheader" aria-label={column.header} className={css['th']} data-align={column.align} data-pin={pin} {...(sorted ? { 'aria-sort': descending ? 'descending' : 'ascending' } : {})}>
+    <div role="columnheader" aria-label={column.header || (column.id === 'actions' ? t('Actions') : undefined)} className={css['th']} data-align={column.align} data-pin={pin} {...(sorted ? { 'aria-sort': descending ? 'descending' : 'ascending' } : {})}>
       {sortable ? (
         <button type="button" className={css['sort']} data-sorted={sorted || undefined} onClick={() => sort.onSort(`${column.sortKey},${descending ? 'asc' : 'desc'}`)}>
           <span className="clip">{column.header}</span>
