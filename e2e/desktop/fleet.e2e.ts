@@ -40,6 +40,8 @@ test('a fleet of which one is frozen and one is dead answers and is searched; pr
 
     // No hint over what the pointer was left on.
     await page.mouse.move(700, 760);
+    await expect(page.getByRole('tooltip')).toHaveCount(0);
+    await expect(page.getByRole('region', { name: /Plant A/ }).getByText(/has not answered yet|could not be searched/)).toBeVisible();
     await takePicture(page, 'desktop-fleet' satisfies DesktopPicture, 'light');
 
     process.kill(prod.pid, 'SIGCONT');
