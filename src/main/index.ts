@@ -120,6 +120,10 @@ function start(): void {
   const showWindow = () => (window.current() === null ? window.show(connections.selected(), '/') : window.focus());
   listenForOpenings({ openings, show: showWindow, leaving });
   app.on('activate', showWindow);
+  // The window loads its page anew, which then takes this.
+  app.on('render-process-gone', (_event, _contents, { reason }) => {
+    if (reason !== 'clean-exit') waiting.say({ title: t('The page was loaded anew'), message: t('Its process had ended ({reason}). Drafts are kept; a report is in Settings, About.', { reason }), failed: true });
+  });
   app.on('before-quit', closing.quitting);
   app.on('window-all-closed', () => app.quit());
 

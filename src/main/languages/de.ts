@@ -46,6 +46,8 @@ export const de: Catalogue = {
   Stop: 'Anhalten',
   'The data folder could not be opened': 'Der Datenordner konnte nicht geöffnet werden',
   'The file could not be opened': 'Die Datei konnte nicht geöffnet werden',
+  'Its process had ended ({reason}). Drafts are kept; a report is in Settings, About.': 'Ihr Prozess war zu Ende ({reason}). Entwürfe sind erhalten; ein Bericht steht unter Einstellungen, Über.',
+  'The page was loaded anew': 'Die Seite wurde neu geladen',
   'The link could not be opened': 'Der Link konnte nicht geöffnet werden',
   'The link leads to a cluster that this app has no connection to. Add one if you know and trust it, then open the link again.':
     'Der Link führt zu einem Cluster, zu dem diese App keine Verbindung hat. Wenn er bekannt und vertrauenswürdig ist: Verbindung hinzufügen und den Link noch einmal öffnen.',
