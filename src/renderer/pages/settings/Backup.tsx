@@ -3,7 +3,6 @@ import { IconDatabaseExport } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { t } from '../../../lib/language.ts';
 import { lastBackupQuery } from '../../api/backup.ts';
-
 import { useRole } from '../../stores/role.ts';
 import { CommandLine } from '../../ui/CommandLine.tsx';
 import { formatBytes } from '../../ui/Duration.tsx';
@@ -35,8 +34,8 @@ export function Backup() {
         <p>{t('One checked file with all workflows, versions, jobs, keys, settings and encrypted secrets, taken while the master works. The key of the secrets, logs, metrics and the archive of jobs are not in it.')}</p>
         <Facts
           items={[
-            { label: t('Last taken'), value: last === undefined ? '–' : last === null ? t('never, as far as the audit log goes') : rich('{timeAgo} by {decidedBy}', { timeAgo: <TimeAgo at={last.at} />, decidedBy: <bdi>{last.by}</bdi> }) },
-            { label: t('Its size'), value: last ? formatBytes(last.bytes) : '–' },
+            { label: t('Last taken'), wide: last === null, value: last === undefined ? '–' : last === null ? t('never, as far as the audit log goes') : rich('{timeAgo} by {decidedBy}', { timeAgo: <TimeAgo at={last.at} />, decidedBy: <bdi>{last.by}</bdi> }) },
+            ...(last === null ? [] : [{ label: t('Its size'), value: last ? formatBytes(last.bytes) : '–' }]),
             ...(state.kind === 'done' ? [{ label: t('Downloaded as'), wide: true, value: <span className="mono">{state.name}</span> }] : []),
           ]}
         />

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import type { Alert } from '../../../contract/api-alerts.ts';
-import { t } from '../../../lib/language.ts';
 import { rich } from '../../ui/rich.tsx';
 import { TimeAgo } from '../../ui/Time.tsx';
 
