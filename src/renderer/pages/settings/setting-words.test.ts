@@ -3,6 +3,7 @@ import { boundsFault, boundsText, isRetention, readSetting, settingName, setting
 
 it('names a setting and its unit for people', () => {
   expect([settingName('codeMemoryBytes'), settingUnit('codeMemoryBytes')]).toEqual(['Code memory', 'bytes']);
+  expect([settingName('batchJsonValues'), settingName('httpRedirects')]).toEqual(['Batch JSON values', 'HTTP redirects']);
   expect([settingName('queueDepth'), settingUnit('queueDepth')]).toEqual(['Queue depth', '']);
   expect([settingText('jobRetentionDays', 0), settingText('jobRetentionDays', 1), settingText('runTimeoutSeconds', 600), settingText('httpAllow', []), settingText('jobRetentionMode', 'delete')]).toEqual(['no limit', '1 day', '600 s', 'none', 'delete']);
   expect([isRetention('jobRetentionDays'), isRetention('retries')]).toEqual([true, false]);

@@ -7,7 +7,10 @@ export function settingName(name: string): string {
   const asSetting = `${name}##setting`;
   const theirs = t(asSetting);
   if (theirs !== name) return theirs;
-  const text = name.replace(/(Bytes|Seconds|Hours|Days|Ms)$/, '').replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
+  const text = name
+    .replace(/(Bytes|Seconds|Hours|Days|Ms)$/, '')
+    .replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)
+    .replace(/\b(json|http)\b/g, (word) => word.toUpperCase());
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

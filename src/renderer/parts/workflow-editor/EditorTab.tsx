@@ -125,7 +125,7 @@ function Editor({ workflow, session, view, onView, node, onNode }: EditorTabProp
       setSaving(false);
       setStale(null);
       const name = t('Saved version {value}', { value: commit.hash.slice(0, 8) });
-      if (commit.valid) sayDone(name, t('It can be published.'), { label: t('Publish it…'), about: savedMessage(workflow.id), run: () => void navigate({ to: '/workflows/$workflowId', params: { workflowId: workflow.id }, search: { tab: 'publish' } }) });
+      if (commit.valid) sayDone(name, t('It can be published.'), { label: t('Publish it…'), about: savedMessage(workflow.id), run: () => void navigate({ to: '/workflows/$workflowId', params: { workflowId: workflow.id }, search: { tab: 'publish', environment: 'dev', version: commit.hash } }) });
       else sayDone(name, t('It has faults and cannot be published yet.'));
       void client.invalidateQueries({ queryKey: workflowKeys.all });
     } catch (error) {
