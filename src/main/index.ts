@@ -51,6 +51,8 @@ import { createConsoleWindow } from './window/window.ts';
 const kept = (name: string) => join(app.getPath('userData'), name);
 /** How long a master may take to tell its version. */
 const VERSION_PATIENCE_MS = 5000;
+/** How long a page waits for the master of this machine that is just starting before it is told that it does not run. */
+const START_PATIENCE_MS = 5000;
 
 /** The desktop app, read from top to bottom: one instance, its scheme, the local master, the window, the tray, the way out. */
 function start(): void {
@@ -127,6 +129,8 @@ function start(): void {
   app.on('before-quit', closing.quitting);
   app.on('window-all-closed', () => app.quit());
 
+  // Its process needs nothing of Electron: it gets ready beside it.
+  void local.start();
   void app.whenReady().then(() => {
     const language = () => speakLanguage(preferences.get().language, app.getPreferredSystemLanguages());
     language();
@@ -134,7 +138,7 @@ function start(): void {
       const target = targetOf(url.hostname);
       if (target && 'url' in target) void shell.openExternal(`${target.url}${url.pathname}`);
     });
-    serveConsole({ folder: files.console, target: targetOf, fetch: byTarget, version: versions.of, unsafeWords: (version) => unsafeWords(app.getVersion(), version) });
+    serveConsole({ folder: files.console, target: targetOf, started: () => local.started(START_PATIENCE_MS), fetch: byTarget, version: versions.of, unsafeWords: (version) => unsafeWords(app.getVersion(), version) });
     registerIpc({
       ...appHandlers(secrets, notes, connections.selected),
       ...connectionHandlers({ connections, window, localTarget: local.target, fleet, confirm, probe: (route, authority) => ({ fetch: (url, init) => network.fetch(route, url, init), hop: (url) => network.hop(route, url), authority, version: app.getVersion() }) }),
@@ -208,7 +212,6 @@ function start(): void {
     if (files.node !== null && process.platform !== 'linux') app.setAsDefaultProtocolClient('yardmaster');
     menu();
     draw();
-    void local.start();
     const asked = askedBy(process.argv, process.cwd());
     if (!asked.hidden || tray === null) window.show(connections.selected(), '/');
     openings.openAll(asked);

@@ -17,6 +17,8 @@ export interface ConsoleParts {
   folder: string;
   /** Null: an unknown connection; or why it cannot be reached now. */
   target(connection: string): Target | { unavailable: string } | null;
+  /** Waits a while for the master of this machine where that is just starting: the first page is drawn as soon as it serves, not at the end of a pause after a refusal. */
+  started(): Promise<void>;
   fetch(target: Target, url: string, init: RequestInit): Promise<Response>;
   /** Version of the master; null: it does not tell. */
   version(target: Target): Promise<Pair | null>;
@@ -25,9 +27,10 @@ export interface ConsoleParts {
 }
 
 /** Answers for `yardmaster://<connection>/`. A master that speaks another API than this console is handed nothing. */
-export function serveConsole({ folder, target, fetch, version, unsafeWords }: ConsoleParts): void {
+export function serveConsole({ folder, target, started, fetch, version, unsafeWords }: ConsoleParts): void {
   protocol.handle(CONSOLE_SCHEME, async (request) => {
     const { hostname, pathname } = new URL(request.url);
+    if (hostname === LOCAL_CONNECTION && isMasters(pathname)) await started();
     const to = target(hostname);
     if (to === null) return problem(404, 'CONNECTION_NOT_FOUND', 'No such connection', `there is no connection "${hostname}"`);
     if (!isMasters(pathname)) return staticAnswer(folder, pathname);

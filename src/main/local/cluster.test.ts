@@ -44,6 +44,27 @@ test('it runs once the ready line came, and only then has a target', async () =>
   expect(local.target()).toEqual({ url: 'http://127.0.0.1:1', token: 'ymt_1' });
 });
 
+test('who asks while it starts waits until it serves, has failed, or for as long as they said', async () => {
+  const { start, started, last } = processes();
+  const local = cluster(start);
+  await local.started(60_000);
+  await local.start();
+  const told: string[] = [];
+  const waiting = local.started(60_000).then(() => told.push(local.status().state));
+  await local.started(1);
+  expect(told).toEqual([]);
+  last().listener.line(ready);
+  await waiting;
+  expect(told).toEqual(['running']);
+  await local.started(60_000);
+  last().listener.ended('SIGKILL', null);
+  await until(local, ({ state }) => state === 'starting' && started.length === 2);
+  const failing = local.started(60_000);
+  last().listener.ended('exit 2', 2);
+  await failing;
+  expect(local.status().state).toBe('failed');
+});
+
 test('an unasked end is told with its last word, and it starts again', async () => {
   const { start, started, last } = processes();
   const local = cluster(start);

@@ -25,6 +25,8 @@ export interface LocalCluster {
   /** An adopted master is let go, not stopped. */
   stop(): Promise<void>;
   onChange(listener: (status: LocalStatus) => void): void;
+  /** Resolves once it is no longer starting, or after so many milliseconds. */
+  started(milliseconds: number): Promise<void>;
 }
 
 const LINES_KEPT = 50;
@@ -56,11 +58,14 @@ export function createLocalCluster(options: ClusterOptions): LocalCluster {
   /** Raised by each start and stop: what an older one still awaits is void. */
   let round = 0;
   let whenEnded: (() => void)[] = [];
+  /** Who waits for the end of a start. */
+  const waiting = new Set<() => void>();
 
   function set(change: Partial<LocalStatus>) {
     const since = change.state && change.state !== status.state ? new Date().toISOString() : status.since;
     status = { ...status, ...change, since };
     for (const listener of listeners) listener(status);
+    if (status.state !== 'starting') for (const go of waiting) go();
   }
   const note = (line: string) => set({ lines: [...status.lines, line].slice(-LINES_KEPT) });
 
@@ -171,6 +176,17 @@ export function createLocalCluster(options: ClusterOptions): LocalCluster {
       set({ state: 'off', url: null, pid: null, adopted: false, message: null });
     },
     onChange: (listener) => void listeners.push(listener),
+    started: (milliseconds) =>
+      new Promise((resolve) => {
+        if (status.state !== 'starting') return resolve();
+        const go = () => {
+          clearTimeout(late);
+          waiting.delete(go);
+          resolve();
+        };
+        const late = setTimeout(go, milliseconds);
+        waiting.add(go);
+      }),
   };
 }
 
