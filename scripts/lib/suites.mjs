@@ -18,7 +18,10 @@ async function check(root, args) {
 
 // On one thread: several check much of the same types again, each for itself, where other suites run beside (26 s of the processor rather than 44).
 export const types = (root) => check(root, [bin(root, 'typescript', 'bin', 'tsc'), '-b', '--singleThreaded']);
-export const lint = (root) => check(root, [bin(root, 'oxlint', 'bin', 'oxlint')]);
+export const lint = async (root) => {
+  const results = [await check(root, [bin(root, 'oxfmt', 'bin', 'oxfmt'), '--check']), await check(root, [bin(root, 'oxlint', 'bin', 'oxlint')])];
+  return results.reduce((sum, { passed, failed, words }) => ({ passed: sum.passed + passed, failed: sum.failed + failed, words: sum.words + words }));
+};
 export const rooms = (root) => check(root, [join(root, 'scripts', 'rooms.mjs')]);
 export const unused = (root) => check(root, [bin(root, 'knip', 'bin', 'knip.js')]);
 
